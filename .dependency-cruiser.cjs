@@ -83,10 +83,23 @@ module.exports = {
     },
     {
       name: 'the-program-through-the-index',
-      comment: 'Threads load computations.ts instead: it is without Nest.',
       severity: 'error',
-      from: { path: PROGRAM },
-      to: { path: '^src/modules/[^/]+/', pathNot: '/(index|computations)\\.ts$' },
+      from: { path: PROGRAM, pathNot: '^src/extension-computations\\.ts$' },
+      to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'what-threads-load-is-plain',
+      comment: 'Threads load what extensions declare to computations: neither Nest nor the database may come with it.',
+      severity: 'error',
+      from: { path: '^src/extensions/.+\\.computation\\.ts$' },
+      to: { path: '^node_modules/(@nestjs|typeorm|pg|fastify|bull|ioredis|rxjs)/|^src/extension-api\\.ts$' },
+    },
+    {
+      name: 'computations-of-modules',
+      comment: 'What a file of an extension in a thread may import of a module stands in its computations.ts.',
+      severity: 'error',
+      from: { path: '^src/extension-computations\\.ts$' },
+      to: { path: '^src/modules/[^/]+/', pathNot: '/computations\\.ts$' },
     },
     throughTheApi(
       {
@@ -153,7 +166,7 @@ module.exports = {
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('organization-data', 'organization', 'audit'),
-    arrow('webhooks', 'organization', 'users'),
+    arrow('webhooks', 'organization'),
     arrow('events', 'webhooks'),
     arrow('console', 'organization', 'users'),
     arrow('request-history'),

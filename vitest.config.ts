@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...looking, name: 'api', include: API_TESTS, isolate: false } },
-      // Extensions add to classes of the whole process, so these tests have processes of their own.
+      // What extensions declare is known to the whole process, so each file has one of its own.
       { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts'] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },

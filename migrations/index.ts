@@ -45,6 +45,8 @@ import { HoldApplications1763700046000 } from './1763700046000-hold-applications
 import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
 import { NoteWhereKeysAreUsed1763700048000 } from './1763700048000-note-where-keys-are-used.js';
 import { TraceEvents1763700049000 } from './1763700049000-trace-events.js';
+import { CreateOrganizationNotices1763700050000 } from './1763700050000-create-organization-notices.js';
+import { AddCustomFields1763700051000 } from './1763700051000-add-custom-fields.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -95,4 +97,6 @@ export const migrations = [
   CreateIdentityProviders1763700047000,
   NoteWhereKeysAreUsed1763700048000,
   TraceEvents1763700049000,
+  CreateOrganizationNotices1763700050000,
+  AddCustomFields1763700051000,
 ];

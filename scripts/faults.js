@@ -1,6 +1,6 @@
 /**
  * `npm run faults` runs the fault tests, and prints a table of what each fault cost those who called meanwhile. Of its arguments,
- * - `--cycles 500 --calls-per-second 200 --seed 7` runs as many cycles of faults of a whole deployment, each at a moment that the seed decides;
+ * - `--cycles 500 --calls-per-second 200 --seed 7` runs that many faults of a whole deployment; the seed decides their order and moments;
  * - `--ha` runs the faults of high availability only, for longer;
  * - others go to Vitest.
  */
@@ -24,6 +24,8 @@ const COLUMNS = {
   'Longest pause': ({ longestPauseMs }) => (longestPauseMs === undefined ? undefined : `${Math.round(longestPauseMs)} ms`),
 };
 
+/** Those measure how long callers wait. */
+const alone = (names) => ['--project', 'faults', '--maxWorkers', '1', ...names.map((name) => `test/faults/${name}.test.ts`)];
 const options = { ha: { type: 'boolean' }, cycles: { type: 'string' }, 'calls-per-second': { type: 'string' }, seed: { type: 'string' } };
 const { values, tokens } = parseArgs({ options, strict: false, tokens: true });
 const rest = process.argv.slice(2).filter((_, index) => !tokens.some((token) => isOurs(token, index)));
@@ -36,17 +38,16 @@ function isOurs(token, index) {
   return index === token.index || (hasValueBehind && index === token.index + 1);
 }
 
-/** What is set already stays. Those that run alone measure how long callers wait. */
+/** What is set already stays. */
 function chosen(env) {
   if (values.ha) return { env: { ...LONG, ...env }, arguments: alone(HIGH_AVAILABILITY) };
   if (!values.cycles) return { env, arguments: ['--project', 'faults', '--project', 'measured'] };
   const seed = values.seed ?? String(randomInt(2 ** 31));
   const asked = { TEST_CYCLES: values.cycles, TEST_CALLS_PER_SECOND: values['calls-per-second'] ?? '50', TEST_SEED: seed };
-  console.log(`To repeat: npm run faults -- --cycles ${asked.TEST_CYCLES} --calls-per-second ${asked.TEST_CALLS_PER_SECOND} --seed ${seed}`);
+  const rate = asked.TEST_CALLS_PER_SECOND;
+  console.log(`To repeat: npm run faults -- --cycles ${values.cycles} --calls-per-second ${rate} --seed ${seed}`);
   return { env: { ...env, ...asked }, arguments: [...alone(['losses']), '--bail', '1'] };
 }
-
-const alone = (names) => ['--project', 'faults', '--maxWorkers', '1', ...names.map((name) => `test/faults/${name}.test.ts`)];
 
 function vitest({ env, arguments: given }) {
   return spawnSync('vitest', ['run', ...given, ...rest], { stdio: 'inherit', env }).status ?? 1;

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeysService } from './modules/api-keys/index.js';
 import { Documents, type RecordIds } from './modules/contracts/index.js';
 import { SignInLinks } from './modules/console/index.js';
-import { OrganizationService } from './modules/organization/index.js';
+import { NewOrganizations, OrganizationService } from './modules/organization/index.js';
 import { makePassword, UsersService } from './modules/users/index.js';
 import type { Environment } from './kernel/context.js';
 import { DEMO, sampleRecords } from './demo-records.js';
@@ -27,11 +27,11 @@ export async function demo(app: INestApplicationContext, file: string): Promise<
 }
 
 async function firstStart(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
-  const organizations = app.get(OrganizationService);
-  const all = await organizations.all();
+  const all = await app.get(OrganizationService).all();
   // A first start that was cut off left the organization but no keys that anyone knows: it is taken up again.
   if (all.some((organization) => organization.slug !== SLUG)) return undefined;
-  const { id, slug } = all[0] ?? (await organizations.create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
+  const { id, slug } =
+    all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
   const keyOf = async (environment: Environment): Promise<string> => {
     const { key } = await app
       .get(ApiKeysService)

@@ -13,7 +13,7 @@ export { Clock, isCalendarDate } from './kernel/time.js';
 export { changedProperties, given } from './kernel/changes.js';
 
 // Problems
-export { declareProblem, Problem, type ProblemKind, type FieldError, type ProblemCode } from './kernel/problems.js';
+export { declareProblem, Problem, type FieldError, type ProblemCode, type ProblemKind } from './kernel/problems.js';
 export { type FieldCode } from './kernel/field-codes.js';
 
 // Texts, money, JSON
@@ -49,11 +49,12 @@ export { TenantRepository, type Filters } from './store/tenant/tenant-repository
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
 export { brokenConstraint, Database, type Statement } from './store/database/database.js';
-export { asExpected, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
+export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
 
 // Events, jobs, mail, secrets
 export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
 export { EventOutlet, Events } from './store/events/events.js';
+export type { DomainEvent } from './store/events/event.entity.js';
 export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
 export { WakeUps } from './store/jobs/wake-ups.js';
 export { MailOutbox } from './store/mail/mail-outbox.js';
@@ -63,10 +64,16 @@ export { EncryptedColumns, type EncryptedColumn } from './store/secrets/encrypte
 
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
+export { Policy } from './api/access/policy.js';
+export { type PolicyContext } from './api/access/policy-context.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
 export { type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
+
+// Fields of one's own
+export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
+export { customFieldIndex } from './store/tenant/custom-columns.js';
 
 // Hooks
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';

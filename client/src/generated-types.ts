@@ -1382,6 +1382,7 @@ export interface ProblemFieldError {
    * - `invalid_country`: The value is not a country code of ISO 3166-1.
    * - `invalid_currency`: The value is not a currency code of ISO 4217.
    * - `invalid_amount`: The value is not an exact decimal amount.
+   * - `invalid_percent`: The value is not a percentage from 0 to 100.
    * - `invalid_email`: The value is not an e-mail address.
    * - `invalid_address`: The value is not an IPv4 or IPv6 address or CIDR.
    * - `invalid_slug`: The value is not a short name for URLs.
@@ -1419,6 +1420,7 @@ export interface ProblemFieldError {
     | 'invalid_country'
     | 'invalid_currency'
     | 'invalid_amount'
+    | 'invalid_percent'
     | 'invalid_email'
     | 'invalid_address'
     | 'invalid_slug'

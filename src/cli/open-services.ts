@@ -3,7 +3,7 @@ import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
-import { OrganizationService } from '../modules/organization/index.js';
+import { NewOrganizations, OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
@@ -24,6 +24,7 @@ export async function openServices(settings: Settings) {
   const app = await createContext(settings, createLog(settings));
   return {
     organizations: app.get(OrganizationService),
+    newOrganizations: app.get(NewOrganizations),
     erasures: app.get(ErasureService),
     exports: app.get(ExportService),
     keys: app.get(ApiKeysService),

@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = {
   'organization.created': 'The organization was created.',
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',
+  'organization.notices_changed': 'The organization chose which notices its owners get by mail: `changes.notices`.',
   'statement_layout.kept': 'The operator kept a layout, by which tables of bank statements are read.',
   'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'upload_link.created': 'A link was made by which somebody without an account uploads bank statements to a project.',
@@ -66,7 +67,8 @@ export const AUDIT_ACTIONS = {
   'webhook.deleted': 'A webhook endpoint was deleted.',
   'webhook.disabled': 'The service disabled a webhook endpoint: `changes.disabledReason.to` is `failing` or `gone`.',
   'webhook.failing':
-    'The owners were told that a webhook endpoint, failing since `changes.failingSince`, will be disabled after `changes.disabledAt`.',
+    'A webhook endpoint, failing since `changes.failingSince`, will be disabled after `changes.disabledAt`. The owners were told, unless ' +
+    'the organization has switched that notice off.',
   'webhook.redelivered': 'A delivery was repeated, by the operator or by a user in the console.',
   'webhook.replay_stopped': 'What replays to a webhook endpoint had not sent yet was taken back: `changes.deliveries.from` deliveries.',
   'webhook.replayed': 'The events that a webhook endpoint had missed were replayed.',

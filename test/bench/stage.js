@@ -6,7 +6,7 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { createContext } from '../../dist/src/app.js';
 import { ApiKeysService } from '../../dist/src/modules/api-keys/index.js';
-import { OrganizationService } from '../../dist/src/modules/organization/index.js';
+import { NewOrganizations } from '../../dist/src/modules/organization/index.js';
 import { Settings } from '../../dist/src/kernel/settings/settings.js';
 import { patientConnectionOptions } from '../../dist/src/store/database/connection-options.js';
 import { migrate } from '../../dist/src/store/database/migrate.js';
@@ -84,7 +84,7 @@ async function withSource(env, fill) {
   const app = await createContext(settings, createLog(settings));
   const actor = { type: 'system', id: null, name: 'bench' };
   const tenant = async (slug) => {
-    const { id } = await app.get(OrganizationService).create(actor, { name: slug, slug, plan: 'enterprise' });
+    const { id } = await app.get(NewOrganizations).create(actor, { name: slug, slug, plan: 'enterprise' });
     const keyOf = async (environment) =>
       (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
     return { id, key: await keyOf('test'), liveKey: await keyOf('live') };

@@ -241,7 +241,7 @@ export class CreatePriceTagDto {
     [
       "create: { name: 'First',",
       "create: { name: 'First', country: 'DE', price: '12.50', currency: 'EUR', contact: 'a@example.com', code: 'B1', stars: 5," +
-        "discount: '12.50', deposit: { amount: '0.10', currency: 'EUR' }, steps: [{ from: 10, price: '11' }, { from: 20, price: '10' }],",
+        "discount: '12.50', deposit: { amount: '0.10', currency: 'EUR' }, steps: [{ from: 10, price: '11' }, { from: 20, price: '9.0' }],",
     ],
     [
       "change: { name: 'Second',",

@@ -13,6 +13,7 @@ import { requestText, sendRaw } from '../support/raw.js';
 
 const PROJECTS = '/v1/claim-projects';
 const TIMEOUT_MS = 300;
+const SILENCE_MS = 75_000;
 const { log, lines } = memoryLog();
 let app: TestApp;
 let key: string;
@@ -91,6 +92,28 @@ describe('a request that does not arrive in time', () => {
     const answer = await new Client(app.url, key).post(PROJECTS, body, { 'Idempotency-Key': body.name });
     expect(answer.status).toBe(201);
     expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+});
+
+describe('a connection on which nothing happens', () => {
+  it('is closed although its client waits, if the client does not read its answers', async () => {
+    const server = app.app.getHttpServer();
+    const { hostname, port } = new URL(app.url);
+    const before = await connectionsOf(app);
+    server.timeout = TIMEOUT_MS;
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.pause();
+    // More than both ends keep for a reader.
+    socket.write(requestText('GET', '/openapi.json', { Connection: 'keep-alive' }).repeat(30));
+    await eventually(async () => expect(await connectionsOf(app)).toBeGreaterThan(before));
+    server.timeout = SILENCE_MS;
+    await eventually(async () => expect(await connectionsOf(app)).toBeLessThanOrEqual(before));
+    socket.destroy();
+  });
+
+  it('is closed after 75 seconds, with an answer that is not read and without any', () => {
+    const { timeout, keepAliveTimeout } = app.app.getHttpServer();
+    expect([timeout, keepAliveTimeout]).toEqual([SILENCE_MS, SILENCE_MS]);
   });
 });
 

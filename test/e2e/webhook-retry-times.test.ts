@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.js';
+import { atTime } from '../support/audit.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
-import { aProject, DELIVERING, openHook, startDelivering, untilReceived, type Hook } from '../support/webhooks.js';
+import { aProject, DELIVERING, openHook, startDelivering, untilReceived, untilSettled, type Hook } from '../support/webhooks.js';
 
 /** A delay longer than the interval at which workers poll. It varies by a fifth. */
 const retryingAfter = (delay: string) => ({ WEBHOOK_RETRY_SCHEDULE: `0s,${delay}` });
 const ENDPOINTS = 20;
+const HOUR_MS = 3_600_000;
 
 /** An endpoint that fails each first attempt. */
 async function failingHook(app: TestApp): Promise<Hook> {
@@ -36,6 +38,14 @@ describe('one worker', () => {
     console.log(`Retries were late by ${lateness[ENDPOINTS / 2]} ms in the median, by ${lateness.at(-1)} ms at most.`);
     expect(lateness[0]).toBeGreaterThanOrEqual(-10);
     expect(lateness.at(-1)).toBeLessThan(1000);
+  });
+
+  it('sends an event at once, although the clock of the process that made it was an hour ahead', async () => {
+    const hook = await openHook(app);
+    await atTime(app, new Date(Date.now() + HOUR_MS).toISOString(), () => aProject(hook.api));
+    await untilReceived(hook.receiver, 1);
+    const [delivery] = await untilSettled(hook);
+    expect(Date.parse(delivery!.scheduledAt)).toBeLessThanOrEqual(Date.now());
   });
 });
 

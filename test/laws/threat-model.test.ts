@@ -5,6 +5,7 @@ import { SETTINGS } from '../../src/kernel/settings/settings.js';
 
 const page = await readFile('docs/threat-model.md', 'utf8');
 const limits = await readFile('docs/security.md', 'utf8');
+const guides = await Promise.all(['operating', 'kubernetes', 'backup'].map((name) => readFile(`docs/${name}.md`, 'utf8')));
 /** The rows of the table, without its head. */
 const rows = page.split('\n').filter((line) => /^\| [A-Z]/.test(line) && !line.startsWith('| Who, and where'));
 const namedIn = (row: string): [file: string, title: string][] =>
@@ -17,7 +18,11 @@ it('every row of the threat model names a test', () => {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-it.each([...rows.flatMap(namedIn), ...namedIn(limits)])('a test that is named exists: %s, %s', async (file, title) => {
+it('what operators are promised names tests', () => {
+  expect(guides.filter((guide) => namedIn(guide).length === 0)).toEqual([]);
+});
+
+it.each([...rows, limits, ...guides].flatMap(namedIn))('a test that is named exists: %s, %s', async (file, title) => {
   expect(await readFile(file, 'utf8')).toMatch(new RegExp(`\\(\\s*['"\`]${escaped(title)}['"\`],`));
 });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 
 const PROBED_EVERY_MS = 50;
+const PROBE_TIMEOUT_MS = 2000;
 
 interface Backend {
   readonly url: URL;
@@ -60,7 +61,8 @@ export class Balancer {
 }
 
 async function probe(backend: Backend): Promise<void> {
-  backend.isReady = await fetch(new URL('/health/ready', backend.url), { headers: { Connection: 'close' } }).then(
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+  backend.isReady = await fetch(new URL('/health/ready', backend.url), { headers: { Connection: 'close' }, signal }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -1,5 +1,5 @@
 import { ApiKeysService, type NewApiKey } from '../../src/modules/api-keys/index.js';
-import { OrganizationService } from '../../src/modules/organization/index.js';
+import { NewOrganizations } from '../../src/modules/organization/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { Plan } from '../../src/kernel/plans.js';
@@ -8,7 +8,7 @@ import type { TestApp } from './app.js';
 /** Builders have defaults for everything, so that a test names only what matters to it. */
 export async function anOrganization({ app }: TestApp, wanted: { plan?: Plan; name?: string } = {}) {
   return app
-    .get(OrganizationService)
+    .get(NewOrganizations)
     .create(OPERATOR, { name: wanted.name ?? 'Example Accountants', slug: `org-${newId()}`, plan: wanted.plan ?? 'enterprise' });
 }
 

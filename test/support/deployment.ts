@@ -1,6 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { Redis } from 'ioredis';
 import { expect } from 'vitest';
 import { AuditService } from '../../src/modules/audit/index.js';
 import { startApp, type TestApp } from './app.js';
@@ -8,11 +5,10 @@ import { Balancer } from './balancer.js';
 import { aTenant } from './builders.js';
 import { Client } from './client.js';
 import { OwnPostgres } from './own-postgres.js';
+import { OwnRedis } from './own-redis.js';
 import { startProcess, type TestProcess } from './process.js';
 import { isAlive } from './processes-of.js';
 import { Receiver } from './receiver.js';
-import { freePorts, RedisServers } from './redis-engines.js';
-import { TcpProxy } from './tcp-proxy.js';
 import { aWebhook } from './webhooks.js';
 import { WITHOUT_LIMITS } from './writers.js';
 
@@ -28,45 +24,6 @@ const ENV = {
   WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
   WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,2s,2s',
 };
-
-/** A Redis of a test's own, which can be lost and come back at the same address. */
-export class OwnRedis {
-  private readonly servers = new RedisServers();
-  private server: ChildProcess | undefined;
-
-  static async start(): Promise<OwnRedis> {
-    const [port] = await freePorts(1);
-    const redis = new OwnRedis(port!, await TcpProxy.to(`redis://127.0.0.1:${port}`));
-    await redis.startAgain();
-    return redis;
-  }
-
-  private constructor(
-    private readonly port: number,
-    readonly proxy: TcpProxy,
-  ) {}
-
-  async kill(): Promise<void> {
-    this.server!.kill('SIGKILL');
-    await once(this.server!, 'exit');
-  }
-
-  /** Empty, like every Redis that keeps nothing on its disk. */
-  async startAgain(): Promise<void> {
-    this.server = await this.servers.server(this.port);
-  }
-
-  async flush(): Promise<void> {
-    const redis = new Redis(this.port);
-    await redis.flushall();
-    redis.disconnect();
-  }
-
-  async stop(): Promise<void> {
-    await this.proxy.close();
-    await this.servers.stop();
-  }
-}
 
 /** Two APIs behind a load balancer, two workers, and servers of their own: everything that can be lost. */
 export class Deployment {

@@ -1,3 +1,4 @@
+import type { Extension } from '../../src/extension.js';
 import type { Log } from '../../src/kernel/log.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
@@ -13,8 +14,12 @@ export interface DocumentedApp extends TestApp {
 }
 
 /** Trusts 127.0.0.1 as a proxy, so that a law can set any client address with X-Forwarded-For. */
-export async function startDocumentedApp(env: Record<string, string> = {}, log?: Log): Promise<DocumentedApp> {
-  const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env }, log);
+export async function startDocumentedApp(
+  env: Record<string, string> = {},
+  log?: Log,
+  extensions?: readonly Extension[],
+): Promise<DocumentedApp> {
+  const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env }, log, extensions);
   const registry = app.app.get(Registry);
   const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
   return { ...app, operations: registry.operations, registry, document };

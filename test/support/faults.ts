@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { LEASE_MS, type Deployment } from './deployment.js';
@@ -20,8 +21,8 @@ export interface Fault {
 const NOTICED_WITHIN_MS = 5000;
 const RESET_EVERY_MS = 150;
 const LATE_MS = 40;
-/** Fewer than a process has open: it can open no more. */
-const FEW_DESCRIPTORS = 16;
+/** More than a process has descriptors between those that are open. */
+const IDLE_CONNECTIONS = 100;
 
 async function again(everyMs: number, lastsMs: number, act: () => Promise<void> | void): Promise<void> {
   const end = performance.now() + lastsMs;
@@ -35,15 +36,20 @@ const limitOf = (pid: number): string =>
   execFileSync('prlimit', ['--pid', String(pid), '--nofile', '--output', 'SOFT', '--noheadings'], { encoding: 'utf8' }).trim();
 const limit = (pid: number, descriptors: string): unknown => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:`]);
 
-/** Takes a process the right to open more files and connections, for a while. Those that it has stay open. */
+/** Connections without a request take all descriptors that a process has left, for a while: it closes those that come then. */
 async function withoutDescriptors({ pid, url }: TestProcess, lastsMs: number): Promise<void> {
   const before = limitOf(pid);
-  limit(pid, String(Math.min(FEW_DESCRIPTORS, readdirSync(`/proc/${pid}/fd`).length)));
-  const call = () => fetch(`${url}/health/live`, { headers: { Connection: 'close' } });
-  await eventually(() => expect(call()).rejects.toThrow());
+  limit(pid, String(Math.max(...readdirSync(`/proc/${pid}/fd`).map(Number)) + 1));
+  const { hostname, port } = new URL(url);
+  const idle = Array.from({ length: IDLE_CONNECTIONS }, () =>
+    connect(Number(port), hostname)
+      .on('error', () => undefined)
+      .resume(),
+  );
+  await eventually(() => expect(idle.some(({ destroyed }) => destroyed)).toBe(true));
   await delay(lastsMs);
+  for (const connection of idle) connection.destroy();
   limit(pid, before);
-  await eventually(call);
 }
 
 /** By what happens. */
@@ -67,7 +73,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       await postgres.startAgain();
     },
   },
-  'Session of Postgres killed: the server recovers by itself': { make: ({ postgres }) => postgres.killSession() },
+  'Session of Postgres killed: the server recovers by itself': {
+    make: ({ postgres }) => postgres.killSession(),
+    // Until all its sessions have ended, the server accepts no connection.
+    refusedWithinMs: NOTICED_WITHIN_MS,
+  },
   'All sessions of Postgres ended, again and again': {
     make: ({ postgres }, lastsMs) => again(RESET_EVERY_MS, lastsMs, () => postgres.endSessions()),
   },

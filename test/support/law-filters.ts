@@ -56,12 +56,15 @@ async function queryBy(
   );
 }
 
+const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
 /** The values to try with a filter: the record's field of the same name, or else all its texts (for a search). */
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
   // Bounds of time have examples between which all records are.
   if (schema.format === 'date-time') return [String(example ?? schema.example ?? schema.examples?.[0])];
-  const field = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-  const fields = field in record ? [field] : textsOf(document, operation);
+  const [outer, inner] = name.split('.').map(camelCase) as [string, string?];
+  if (inner !== undefined) return [String((record[outer] as Body)[inner])];
+  const fields = outer in record ? [outer] : textsOf(document, operation);
   return fields
     .map((known) => record[known])
     .filter((value) => value !== null && value !== undefined && value !== '')

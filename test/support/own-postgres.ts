@@ -48,7 +48,7 @@ export class OwnPostgres {
     this.proxy.leadTo(this.engine.url);
   }
 
-  /** Kills the process of one session with SIGKILL, as a kernel without memory does: the server ends all sessions, and recovers by itself. */
+  /** Kills the process of one session, as a kernel without memory does: the server ends all sessions, and recovers by itself. */
   async killSession(): Promise<void> {
     const sql = "SELECT pid FROM pg_stat_activity WHERE application_name = 'claims' LIMIT 1";
     const [session] = await rowsOf<{ pid: number }>(this.directUrl, sql);

@@ -11,6 +11,8 @@ export async function recipesIn(guide: string): Promise<ReadonlyMap<string, stri
 export async function writeRecipes(recipes: ReadonlyMap<string, string>) {
   await mkdir('.test-data', { recursive: true });
   const folder = await mkdtemp(join(process.cwd(), '.test-data', 'recipes-'));
+  // Decorators are compiled as this says, which is looked for beside the file.
+  await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "../../tsconfig.json", "include": ["**/*.ts"] }');
   for (const [name, text] of recipes) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text.replaceAll("'../../extension-", "'../../../src/extension-"));

@@ -63,6 +63,9 @@ export async function aWholeOrganization(app: TestApp) {
   await rowsOf(app.databaseUrl, `INSERT INTO user_identities VALUES ($1, $2, $3, 'https://id.example', 'a subject', now())`, [
     ...[newId(), organizationId, user.id],
   ]);
+  await rowsOf(app.databaseUrl, `INSERT INTO organization_notices (organization_id, kind) VALUES ($1, 'claim_report_failed')`, [
+    organizationId,
+  ]);
   const invitation = await anInvitation(app, organizationId);
   // Its time comes after every test.
   await rowsOf(

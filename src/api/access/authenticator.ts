@@ -66,11 +66,7 @@ export class Authenticator {
     return isKnown ? `${name} (${channel})` : name;
   }
 
-  private async authenticate(
-    execution: ExecutionContext,
-    request: Passed,
-    entrance: Entrance,
-  ): Promise<Principal> {
+  private async authenticate(execution: ExecutionContext, request: Passed, entrance: Entrance): Promise<Principal> {
     try {
       const stated = this.resolvers.statedIn(request);
       const found = stated ? await whoIs(stated) : (this.knownIn(request) ?? (await this.passedBy(execution, request)));

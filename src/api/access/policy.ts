@@ -35,7 +35,8 @@ async function ask(policy: Policy, ctx: PolicyContext, operation: RegisteredOper
     if (answer !== undefined) await inTime(answer, policy);
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || policy.problems.includes(error.code)) throw error;
-    throw new Error(`${policy.constructor.name} refuses ${operation.id} with ${error.code}, which is not among its problems.`, { cause: error });
+    const name = policy.constructor.name;
+    throw new Error(`${name} refuses ${operation.id} with ${error.code}, which is not among its problems.`, { cause: error });
   }
 }
 

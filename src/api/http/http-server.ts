@@ -13,6 +13,12 @@ import { sendProblem } from './problem.filter.js';
 import { refuseConnection } from './refuse-connection.js';
 import { logRequest, requestId } from './request-log.js';
 
+/**
+ * How long a connection may be silent: longer than load balancers keep idle ones, as otherwise they send a request on a connection that
+ * we are closing.
+ */
+const SILENCE_MS = 75_000;
+
 /** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */
 export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
   const refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply =>
@@ -26,8 +32,9 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     forceCloseConnections: 'idle',
     // A call that was accepted is answered, even when it arrives while the server is closing.
     return503OnClosing: false,
-    // Longer than load balancers keep idle connections. Otherwise they send a request on a connection that we are closing.
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: SILENCE_MS,
+    // Of an answer, too: what a client does not read would stay in memory. No work of ours takes as long.
+    connectionTimeout: SILENCE_MS,
     requestTimeout: settings.requestTimeoutMs,
     http: {
       maxHeaderSize: HEADERS_MAX_BYTES,

@@ -43,7 +43,7 @@ export function addOrg(program: Command): void {
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS), 'starter')
     .option('--slug <slug>', 'short name; default: made from the name')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
-      const made = await withServices(({ organizations }) => organizations.create(OPERATOR, options));
+      const made = await withServices(({ newOrganizations }) => newOrganizations.create(OPERATOR, options));
       print(options, made, [line(made)]);
     });
 

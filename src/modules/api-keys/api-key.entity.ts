@@ -5,6 +5,7 @@ import { TenantRow } from '../../store/tenant/tenant-row.js';
 @Entity('api_keys')
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })
 @Index('api_keys_by_organization', ['organizationId', 'id'])
+@Index('api_keys_expiring', ['expiresAt'], { where: 'revoked_at IS NULL AND expires_at IS NOT NULL' })
 export class ApiKey extends TenantRow {
   @TextColumn() name: string;
   @BytesColumn() keyHash: Buffer;
@@ -16,4 +17,6 @@ export class ApiKey extends TenantRow {
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
   /** The address of that call. */
   @TextColumn({ nullable: true }) lastUsedFrom: string | null;
+  /** The last time that the owners were told, or knew, when it expires. */
+  @TimestampColumn({ nullable: true }) expiryNoticedAt: string | null;
 }

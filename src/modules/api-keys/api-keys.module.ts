@@ -7,12 +7,13 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { FirstKeyStep } from './console/first-key.step.js';
 import { ApiKeysConsole } from './console/api-keys.console.js';
+import { ExpiryNotice } from './expiry-notice.js';
 import { KeyLimit } from './key-limit.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],
   controllers: [ApiKeysConsole],
-  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse, FirstKeyStep],
+  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse, FirstKeyStep, ExpiryNotice],
   exports: [ApiKeysService],
 })
 export class ApiKeysModule {}

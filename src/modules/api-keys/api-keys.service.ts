@@ -127,12 +127,14 @@ export class ApiKeysService {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const old = await this.keys.lock(ctx, id);
     if (!old) throw keyNotFound(id);
+    const end = this.later(overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
     if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
-    const end = this.later(overlapMs);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
-    await this.keys.update(ctx, { ...old, expiresAt, updatedAt: now }, ['expiresAt', 'updatedAt']);
+    // Whoever rotates a key knows when the old one expires.
+    const rotated = { ...old, expiresAt, expiryNoticedAt: now, updatedAt: now };
+    await this.keys.update(ctx, rotated, ['expiresAt', 'expiryNoticedAt', 'updatedAt']);
     this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });
     return this.issue(ctx, 'api_key.created', old);
   }
@@ -158,6 +160,7 @@ export class ApiKeysService {
       revokedAt: null,
       lastUsedAt: null,
       lastUsedFrom: null,
+      expiryNoticedAt: null,
       createdAt: now,
       updatedAt: now,
     };

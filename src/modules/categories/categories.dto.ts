@@ -1,9 +1,10 @@
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { SOURCE_MAPPING } from '../rules/index.js';
-import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
+import { CATEGORY_STATUSES, SOURCE_PROVIDERS, Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
 
 export class CreateExpenseCategoryDto {
   @Uuid({
@@ -77,6 +78,28 @@ export class ListExpenseCategoriesQuery extends PageQuery {
 export class ExpenseCategoryDto extends Both(RecordDto, Complete(CreateExpenseCategoryDto)) {
   static from(row: Category): ExpenseCategoryDto {
     const { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = row;
-    return { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt };
+    return {
+      id,
+      environment,
+      projectId,
+      code,
+      name,
+      sourceProvider,
+      sourceMapping,
+      status,
+      createdAt,
+      updatedAt,
+      ...CATEGORY_FIELDS.shown(row),
+    };
   }
 }
+
+/** The fields that extensions declare. */
+export const CATEGORY_FIELDS = new CustomFields({
+  table: 'expense_categories',
+  entity: Category,
+  create: CreateExpenseCategoryDto,
+  update: UpdateExpenseCategoryDto,
+  answer: ExpenseCategoryDto,
+  list: ListExpenseCategoriesQuery,
+});

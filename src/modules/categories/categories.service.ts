@@ -11,6 +11,7 @@ import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { Category } from './category.entity.js';
 import {
+  CATEGORY_FIELDS,
   ExpenseCategoryDto,
   type CreateExpenseCategoryDto,
   type ListExpenseCategoriesQuery,
@@ -29,7 +30,12 @@ export class CategoriesService {
   ) {}
 
   list(ctx: ReadContext, query: ListExpenseCategoriesQuery): Promise<PageOf<Category>> {
-    return this.categories.page(ctx, query, { projectId: query.project_id, status: query.status, search: query.search });
+    return this.categories.page(ctx, query, {
+      projectId: query.project_id,
+      status: query.status,
+      search: query.search,
+      ...CATEGORY_FIELDS.filters(query),
+    });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Category> {
@@ -50,7 +56,7 @@ export class CategoriesService {
     const now = this.clock.timestamp();
     const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: Category = { ...own, ...defaults, ...given(input) };
+    const row: Category = { ...own, ...defaults, ...given(input), ...CATEGORY_FIELDS.stored(input) };
     const keys = keysOf(row);
     const write = () => this.categories.insert(ctx, { ...row, ...keys });
     await this.projects.writeRelated(ctx, input.projectId, () =>
@@ -62,7 +68,7 @@ export class CategoriesService {
 
   async update(ctx: WriteContext, id: string, input: UpdateExpenseCategoryDto): Promise<Category> {
     const before = (await this.categories.lock(ctx, id)) ?? missing();
-    const after: Category = { ...before, ...given(input) };
+    const after: Category = { ...before, ...given(input), ...CATEGORY_FIELDS.stored(input, before) };
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.after(before.updatedAt);
@@ -82,8 +88,9 @@ export class CategoriesService {
 }
 
 /** The columns that only indexes use. */
-function keysOf({ projectId, code, name }: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
-  return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name) };
+function keysOf(row: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
+  const { projectId, code, name } = row;
+  return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name, ...CATEGORY_FIELDS.searched(row)) };
 }
 
 function missing(): never {

@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import type { CustomValues } from '../../store/tenant/custom-columns.js';
 import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
@@ -25,4 +26,5 @@ export class Category extends TenantRow {
   @TextColumn({ select: false }) uniqueKey?: string;
   /** Code and name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }

@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, DateColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import type { CustomValues } from '../../store/tenant/custom-columns.js';
 import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
@@ -24,4 +25,5 @@ export class Configuration extends TenantRow {
   @TextColumn() status: ConfigurationStatus;
   /** The name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }

@@ -1,13 +1,14 @@
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { CATEGORY_FILTER, OUTPUT_FORMATS, OUTPUT_OPTIONS } from '../rules/index.js';
 import {
   ACCOUNTING_PROVIDERS,
   CONFIGURATION_STATUSES,
   type AccountingProvider,
-  type Configuration,
+  Configuration,
   type ConfigurationStatus,
 } from './configuration.entity.js';
 
@@ -105,6 +106,17 @@ export class ReportConfigurationDto extends Both(RecordDto, Complete(CreateRepor
       status,
       createdAt,
       updatedAt,
+      ...CONFIGURATION_FIELDS.shown(row),
     };
   }
 }
+
+/** The fields that extensions declare. */
+export const CONFIGURATION_FIELDS = new CustomFields({
+  table: 'report_configurations',
+  entity: Configuration,
+  create: CreateReportConfigurationDto,
+  update: UpdateReportConfigurationDto,
+  answer: ReportConfigurationDto,
+  list: ListReportConfigurationsQuery,
+});

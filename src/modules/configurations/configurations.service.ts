@@ -11,6 +11,7 @@ import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { Configuration } from './configuration.entity.js';
 import {
+  CONFIGURATION_FIELDS,
   ReportConfigurationDto,
   type CreateReportConfigurationDto,
   type ListReportConfigurationsQuery,
@@ -32,7 +33,12 @@ export class ConfigurationsService {
   ) {}
 
   list(ctx: ReadContext, query: ListReportConfigurationsQuery): Promise<PageOf<Configuration>> {
-    return this.configurations.page(ctx, query, { projectId: query.project_id, status: query.status, search: query.search });
+    return this.configurations.page(ctx, query, {
+      projectId: query.project_id,
+      status: query.status,
+      search: query.search,
+      ...CONFIGURATION_FIELDS.filters(query),
+    });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Configuration> {
@@ -70,23 +76,20 @@ export class ConfigurationsService {
       status: 'draft' as const,
     };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: Configuration = { ...own, ...defaults, ...given(input) };
-    await this.projects.writeRelated(ctx, input.projectId, () =>
-      this.configurations.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) }),
-    );
+    const row: Configuration = { ...own, ...defaults, ...given(input), ...CONFIGURATION_FIELDS.stored(input) };
+    await this.projects.writeRelated(ctx, input.projectId, () => this.configurations.insert(ctx, { ...row, searchKey: searchOf(row) }));
     this.events.append(ctx, ReportConfigurationCreated, { before: null, after: ReportConfigurationDto.from(row) });
     return row;
   }
 
   async update(ctx: WriteContext, id: string, input: UpdateReportConfigurationDto): Promise<Configuration> {
     const before = (await this.configurations.lock(ctx, id)) ?? missing();
-    const after: Configuration = { ...before, ...given(input) };
+    const after: Configuration = { ...before, ...given(input), ...CONFIGURATION_FIELDS.stored(input, before) };
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.after(before.updatedAt);
-    const write = () =>
-      this.configurations.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
+    const write = () => this.configurations.update(ctx, { ...after, searchKey: searchOf(after) }, [...changed, 'updatedAt', 'searchKey']);
     await this.projects.writeRelated(ctx, input.projectId, write);
     this.events.append(ctx, ReportConfigurationUpdated, {
       before: ReportConfigurationDto.from(before),
@@ -95,6 +98,8 @@ export class ConfigurationsService {
     return after;
   }
 }
+
+const searchOf = (row: Configuration): string => searchKeyOf(row.name, ...CONFIGURATION_FIELDS.searched(row));
 
 function missing(): never {
   throw new Problem('not_found', { detail: 'There is no report configuration with this id.' });

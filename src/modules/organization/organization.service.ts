@@ -1,44 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../store/audit/audit-recorder.js';
-import { changesBetween, changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties, given } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
-import { isUuid, newId } from '../../kernel/ids.js';
+import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
+import { StatusNotice } from './notices/status-notice.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import {
-  beingErased,
-  explainDuplicate,
-  missing,
-  requireChange,
-  requireName,
-  requireSlug,
-  slugOf,
-  type OrganizationChange,
-} from './organization-rules.js';
+import { beingErased, missing, requireChange, type OrganizationChange } from './organization-rules.js';
 
 export type { OrganizationChange };
-
-export interface NewOrganization {
-  name: string;
-  slug?: string;
-  plan?: Organization['plan'];
-}
 
 @Injectable()
 export class OrganizationService {
   constructor(
     private readonly organizations: OrganizationRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly audit: AuditRecorder,
     private readonly events: Events,
     private readonly clock: Clock,
     private readonly limits: OrganizationLimits,
+    private readonly statusNotice: StatusNotice,
   ) {}
 
   all(): Promise<Organization[]> {
@@ -70,31 +55,6 @@ export class OrganizationService {
     return isUuid(idOrSlug) ? this.organizations.byId(idOrSlug) : this.organizations.bySlug(idOrSlug);
   }
 
-  async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
-    requireName(name);
-    requireSlug(slug);
-    const now = this.clock.timestamp();
-    const organization: Organization = {
-      id: newId(),
-      name,
-      slug,
-      plan,
-      status: 'active',
-      country: null,
-      timeZone: 'UTC',
-      billingCycleAnchor: now.slice(0, 10),
-      redactCounterparties: true,
-      requireSecondFactor: false,
-      createdAt: now,
-      updatedAt: now,
-    };
-    return this.unitOfWork.run(changeContext(organization.id, actor), async (ctx) => {
-      await this.organizations.insert(organization, ctx.unit).catch(explainDuplicate(slug));
-      this.audit.record(ctx, { action: 'organization.created', resourceId: organization.id, changes: changesBetween(null, organization) });
-      return organization;
-    });
-  }
-
   async change(actor: Actor, id: string, change: OrganizationChange): Promise<Organization> {
     requireChange(change);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
@@ -105,6 +65,7 @@ export class OrganizationService {
       after.updatedAt = this.clock.timestamp();
       await this.organizations.update(after, ctx.unit);
       this.events.appendToAll(ctx, OrganizationUpdated, { before: this.present(before), after: this.present(after) });
+      if (after.status !== before.status) await this.statusNotice.tell(ctx, after);
       return after;
     });
   }

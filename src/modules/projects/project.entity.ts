@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, JsonColumn, TextColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, DateColumn, JsonColumn, TextColumn } from '../../store/database/columns.js';
+import type { CustomValues } from '../../store/tenant/custom-columns.js';
 import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
@@ -22,4 +23,5 @@ export class Project extends TenantRow {
   @TextColumn({ select: false }) uniqueKey?: string;
   /** Name and client reference, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
+  @CustomFieldsColumn() customFields?: CustomValues;
 }

@@ -1,8 +1,9 @@
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
+import { CustomFields } from '../../api/validation/custom-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
-import { PROJECT_STATUSES, type Project, type ProjectStatus } from './project.entity.js';
+import { PROJECT_STATUSES, Project, type ProjectStatus } from './project.entity.js';
 
 export class CreateClaimProjectDto {
   @Text({
@@ -52,6 +53,28 @@ export class ListClaimProjectsQuery extends PageQuery {
 export class ClaimProjectDto extends Both(RecordDto, Complete(CreateClaimProjectDto)) {
   static from(row: Project): ClaimProjectDto {
     const { id, environment, name, clientReference, periodStart, periodEnd, status, metadata, createdAt, updatedAt } = row;
-    return { id, environment, name, clientReference, periodStart, periodEnd, status, metadata, createdAt, updatedAt };
+    return {
+      id,
+      environment,
+      name,
+      clientReference,
+      periodStart,
+      periodEnd,
+      status,
+      metadata,
+      createdAt,
+      updatedAt,
+      ...PROJECT_FIELDS.shown(row),
+    };
   }
 }
+
+/** The fields that extensions declare. */
+export const PROJECT_FIELDS = new CustomFields({
+  table: 'claim_projects',
+  entity: Project,
+  create: CreateClaimProjectDto,
+  update: UpdateClaimProjectDto,
+  answer: ClaimProjectDto,
+  list: ListClaimProjectsQuery,
+});

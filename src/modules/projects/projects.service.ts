@@ -10,7 +10,13 @@ import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties, given } from '../../kernel/changes.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { Project } from './project.entity.js';
-import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
+import {
+  ClaimProjectDto,
+  PROJECT_FIELDS,
+  type CreateClaimProjectDto,
+  type ListClaimProjectsQuery,
+  type UpdateClaimProjectDto,
+} from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -26,7 +32,7 @@ export class ProjectsService {
   ) {}
 
   list(ctx: ReadContext, query: ListClaimProjectsQuery): Promise<PageOf<Project>> {
-    return this.projects.page(ctx, query, { status: query.status, search: query.search });
+    return this.projects.page(ctx, query, { status: query.status, search: query.search, ...PROJECT_FIELDS.filters(query) });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Project> {
@@ -55,7 +61,7 @@ export class ProjectsService {
     const now = this.clock.timestamp();
     const defaults = { clientReference: null, status: 'draft' as const, metadata: {} };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const project: Project = { ...own, ...defaults, ...given(input) };
+    const project: Project = { ...own, ...defaults, ...given(input), ...PROJECT_FIELDS.stored(input) };
     const keys = keysOf(project);
     await this.projects.insert(ctx, { ...project, ...keys }).catch((error: unknown) => this.explainDuplicate(ctx, keys, error));
     this.events.append(ctx, ClaimProjectCreated, { before: null, after: ClaimProjectDto.from(project) });
@@ -64,7 +70,7 @@ export class ProjectsService {
 
   async update(ctx: WriteContext, id: string, input: UpdateClaimProjectDto): Promise<Project> {
     const before = (await this.projects.lock(ctx, id)) ?? missing();
-    const after: Project = { ...before, ...given(input) };
+    const after: Project = { ...before, ...given(input), ...PROJECT_FIELDS.stored(input, before) };
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
@@ -96,8 +102,10 @@ export class ProjectsService {
 }
 
 /** The columns that only indexes use. */
-function keysOf({ name, clientReference }: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
-  return { uniqueKey: digestOf(foldText(name), clientReference), searchKey: searchKeyOf(name, clientReference) };
+function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
+  const { name, clientReference } = row;
+  const searchKey = searchKeyOf(name, clientReference, ...PROJECT_FIELDS.searched(row));
+  return { uniqueKey: digestOf(foldText(name), clientReference), searchKey };
 }
 
 function missing(): never {

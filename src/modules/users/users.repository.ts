@@ -132,8 +132,8 @@ export class UsersRepository {
   }
 
   /** The first so many owners. */
-  owners(organizationId: string, limit: number): Promise<User[]> {
-    return this.database.rows<User>(OWNERS, [organizationId, limit]);
+  owners(organizationId: string, limit: number, unit: Unit): Promise<User[]> {
+    return this.database.rows<User>(OWNERS, [organizationId, limit], unit);
   }
 
   /** The owners. The set cannot change before the transaction ends. */

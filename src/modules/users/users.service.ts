@@ -4,6 +4,8 @@ import { changesBetween } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
 import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { NoticeRecipients } from '../organization/index.js';
 import { Passwords } from './sign-in/passwords.js';
 import { managerOf, requireManager, type Manager } from './member-rules.js';
 import { factsOf, type UserFacts } from './user-facts.js';
@@ -14,11 +16,12 @@ import { UsersRepository } from './users.repository.js';
 
 type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };
 
-/** How many owners get a notice. */
+/** Of a large organization only some owners get notices: one to all would be a flood. */
 const MAX_OWNERS_TOLD = 20;
 
+@Implements(NoticeRecipients)
 @Injectable()
-export class UsersService {
+export class UsersService implements NoticeRecipients {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
@@ -32,9 +35,9 @@ export class UsersService {
     return (await this.users.ofOrganization(organizationId)).map(factsOf);
   }
 
-  /** The owners who have access. Of a large organization only some: a notice to all would be a flood. */
-  async ownersOf(organizationId: string): Promise<UserFacts[]> {
-    return (await this.users.owners(organizationId, MAX_OWNERS_TOLD)).map(factsOf);
+  /** Notices are for the owners who have access. */
+  async addressesOf({ organizationId, unit }: InTransaction<ChangeContext>): Promise<string[]> {
+    return (await this.users.owners(organizationId, MAX_OWNERS_TOLD, unit)).map(({ email }) => email);
   }
 
   /** The user with this id, also one without access. Throws if there never was one. */

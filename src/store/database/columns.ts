@@ -19,6 +19,8 @@ export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator 
   column({ type: 'timestamptz', precision: 3, transformer: isoText, ...options });
 /** Free-form objects are `json`, not `jsonb`, to keep their keys in the order in which they were sent. */
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
+/** The fields that extensions declare: read and written only where there are some. */
+export const CustomFieldsColumn = (): PropertyDecorator => column({ type: 'jsonb', default: {}, select: false });
 /** An exact decimal. Postgres and its driver keep it as text, with all its decimals. */
 export const MoneyColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'numeric', ...options });
 /** An exact percentage, as text like an amount. */

@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { CUSTOM_FIELDS, filterColumnsOf, isExtended } from '../tenant/custom-columns.js';
 
 export interface ColumnSql {
   readonly property: string;
@@ -40,17 +41,18 @@ export function entityColumns(entity: new () => object): EntitySql {
   if (!tableName) throw new Error(`${entity.name} is no entity with a table name of its own.`);
   const classes = classChain(entity);
   const generated = storage.generations.filter(({ target }) => classes.has(target as object)).map(({ propertyName }) => propertyName);
+  const isUsed = (property: string): boolean => property !== CUSTOM_FIELDS || isExtended(tableName);
   const columns = storage.columns
-    .filter(({ target }) => classes.has(target as object))
+    .filter(({ target, propertyName }) => classes.has(target as object) && isUsed(propertyName))
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),
       type: String(options.type),
-      isRead: options.select !== false,
+      isRead: options.select !== false || propertyName === CUSTOM_FIELDS,
       isWritten: !generated.includes(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,
     }));
-  const sql = sqlOf(tableName, columns);
+  const sql = sqlOf(tableName, [...columns, ...filterColumnsOf(tableName)]);
   known.set(entity, sql);
   return sql;
 }

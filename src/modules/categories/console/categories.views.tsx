@@ -1,9 +1,11 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { customFacts } from '../../../api/console/parts/custom-fields.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import { CATEGORY_FIELDS } from '../categories.dto.js';
 import type { Category, CategoryStatus } from '../category.entity.js';
 import { RULE_OPS, rowsOf } from './rule-rows.js';
 
@@ -72,6 +74,7 @@ export function CategoryView({ ctx, category, names }: { ctx: PageContext; categ
           ['Project', projectId === null ? 'All' : <a href={pathOf(ctx, 'projects', projectId)}>{names.get(projectId) ?? projectId}</a>],
           ['Status', <Status of={status} />],
           ['Source', sourceProvider],
+          ...customFacts(CATEGORY_FIELDS, category),
           ['Id', <code>{id}</code>],
           ['Created', <Time ctx={ctx} at={createdAt} />],
           ['Changed', <Time ctx={ctx} at={updatedAt} />],

@@ -3,7 +3,7 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { forPart, Performer } from '../../../api/console/performer.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
-import { ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
+import { CATEGORY_FIELDS, ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import type { Category } from '../category.entity.js';
 
@@ -33,8 +33,9 @@ export class CategoryCopies implements ProjectParts {
     return requireFewParts(rows, 'active categories').toReversed();
   }
 
-  private make(ctx: PageContext, next: NextProject, { id, code, name, sourceProvider, sourceMapping, status }: Category) {
-    const body = { projectId: next.id, code, name, sourceProvider, sourceMapping, status };
+  private make(ctx: PageContext, next: NextProject, row: Category) {
+    const { id, code, name, sourceProvider, sourceMapping, status } = row;
+    const body = { projectId: next.id, code, name, sourceProvider, sourceMapping, status, ...CATEGORY_FIELDS.shown(row) };
     return this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(
       forPart(ctx, id),
       { operation: 'expense_categories.create', body },

@@ -1,6 +1,8 @@
 import { errorsIn, formOf, type FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
+import { CustomInputs } from '../../../api/console/parts/custom-fields.js';
 import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { CATEGORY_FIELDS } from '../categories.dto.js';
 import { SOURCE_PROVIDERS } from '../category.entity.js';
 import { STATUSES } from './categories.views.js';
 import { PreviewFields } from './preview.views.js';
@@ -39,6 +41,7 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
       <SelectField state={state} name="projectId" label="Project" choices={[['', 'All'], ...projects]} />
       <SelectField state={state} name="status" label="Status" choices={STATUSES} />
       <SelectField state={state} name="sourceProvider" label="Source" choices={PROVIDERS} />
+      <CustomInputs fields={CATEGORY_FIELDS} state={state} />
       {isJson ? null : <RuleRows state={state} rows={rows} />}
       <AreaField
         state={isJson ? state : { values: state.values }}

@@ -4,7 +4,7 @@ import { forPart, Performer } from '../../../api/console/performer.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
 import type { Configuration } from '../configuration.entity.js';
-import { ReportConfigurationDto, type CreateReportConfigurationDto } from '../configurations.dto.js';
+import { CONFIGURATION_FIELDS, ReportConfigurationDto, type CreateReportConfigurationDto } from '../configurations.dto.js';
 import { ConfigurationsService } from '../configurations.service.js';
 
 /** The configurations of a project that are not archived, in the order in which they were made. */
@@ -43,7 +43,7 @@ export class ConfigurationCopies implements ProjectParts {
   private make(ctx: PageContext, next: NextProject, row: Configuration) {
     const { id, name, periodStart, periodEnd, accountingProvider, categoryFilter, outputOptions, status } = row;
     const { start, end } = next.moved({ start: periodStart, end: periodEnd });
-    const settings = { accountingProvider, categoryFilter, outputOptions, status };
+    const settings = { accountingProvider, categoryFilter, outputOptions, status, ...CONFIGURATION_FIELDS.shown(row) };
     const body = { projectId: next.id, name: next.renamed(name), periodStart: start, periodEnd: end, ...settings };
     return this.performer.perform<CreateReportConfigurationDto, ReportConfigurationDto>(
       forPart(ctx, id),

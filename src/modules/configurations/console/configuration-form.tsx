@@ -1,8 +1,10 @@
 import { errorsIn, type FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
+import { CustomInputs } from '../../../api/console/parts/custom-fields.js';
 import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Problem } from '../../../kernel/problems.js';
 import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
+import { CONFIGURATION_FIELDS } from '../configurations.dto.js';
 import { ACCOUNTING_PROVIDERS } from '../configuration.entity.js';
 import { STATUS_CHOICES } from './configurations.views.js';
 import { FIELD_NAMES } from './options-fields.js';
@@ -36,6 +38,7 @@ export function ConfigurationForm({ ctx, state, projects, submit, cancel }: Form
       <TextField state={state} name="periodEnd" label="Last day of the period" type="date" required />
       <SelectField state={state} name="status" label="Status" choices={STATUS_CHOICES} />
       <SelectField state={state} name="accountingProvider" label="Source of the data" choices={PROVIDERS} />
+      <CustomInputs fields={CONFIGURATION_FIELDS} state={state} />
       <Output state={state} />
       <Filter state={state} />
     </ConsoleForm>

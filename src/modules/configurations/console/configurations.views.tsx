@@ -1,9 +1,11 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { customFacts } from '../../../api/console/parts/custom-fields.js';
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import { CONFIGURATION_FIELDS } from '../configurations.dto.js';
 import type { Configuration, ConfigurationStatus } from '../configuration.entity.js';
 
 const STATUSES: Record<ConfigurationStatus, readonly [label: string, tone: Tone]> = {
@@ -93,6 +95,7 @@ export function ConfigurationView({ ctx, configuration, names }: ViewProps) {
           ['Source of the data', accountingProvider],
           ['Report and files', <Json of={configuration.outputOptions} label="Report and files" />],
           ['Categories', <Json of={configuration.categoryFilter} label="Categories" />],
+          ...customFacts(CONFIGURATION_FIELDS, configuration),
           ['Id', <code>{id}</code>],
           ['Created', <Time ctx={ctx} at={createdAt} />],
           ['Changed', <Time ctx={ctx} at={updatedAt} />],

@@ -1,6 +1,8 @@
 import type { Form } from '../../../api/console/form.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { FreeForm } from '../../../kernel/json.js';
+import { customFieldsIn, customValues } from '../../../api/console/parts/custom-fields.js';
+import { CONFIGURATION_FIELDS } from '../configurations.dto.js';
 import type { Configuration } from '../configuration.entity.js';
 
 // Fields of the form are called after the places that errors name. What no field shows is in the JSON of each document.
@@ -38,6 +40,7 @@ export function valuesOf({
   periodStart,
   periodEnd,
   accountingProvider,
+  customFields,
 }: Configuration) {
   const [options, filter]: Record<string, unknown>[] = [{ ...outputOptions }, { ...categoryFilter }];
   const shown = {
@@ -50,7 +53,17 @@ export function valuesOf({
     [FIELD_NAMES.exclude]: taken(filter!, 'exclude', isTexts)?.join('\n'),
   };
   const rest = { outputOptions: jsonOf(options as FreeForm), categoryFilter: jsonOf(filter as FreeForm) };
-  return { projectId, name, status, periodStart, periodEnd, accountingProvider, ...shown, ...rest };
+  return {
+    projectId,
+    name,
+    status,
+    periodStart,
+    periodEnd,
+    accountingProvider,
+    ...shown,
+    ...rest,
+    ...customValues(CONFIGURATION_FIELDS, { customFields }),
+  };
 }
 
 /** The body of the operation. An empty field leaves its key out. */
@@ -63,6 +76,7 @@ export const fieldsOf = (form: Form) => ({
   accountingProvider: form.text('accountingProvider'),
   outputOptions: { ...restIn(form, 'outputOptions'), ...optionsIn(form) },
   categoryFilter: { ...restIn(form, 'categoryFilter'), ...filterIn(form) },
+  ...customFieldsIn(CONFIGURATION_FIELDS, form),
 });
 
 function optionsIn(form: Form) {

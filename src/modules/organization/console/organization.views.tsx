@@ -4,8 +4,10 @@ import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
 import { isAtLeast } from '../../../kernel/roles.js';
+import type { NoticeSetting } from '../notices/notice-settings.service.js';
 import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
+import { noticesInWords } from './notices.views.js';
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRIES: readonly Choice[] = COUNTRY_CODES.map((code): Choice => [code, countryNames.of(code) ?? code]).sort(([, a], [, b]) =>
@@ -17,7 +19,13 @@ const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 const timeZonesWith = (current: string): Choice[] =>
   [...new Set([...TIME_ZONES, current])].filter(Boolean).map((name) => [name, name.replaceAll('_', ' ')]);
 
-export function OrganizationView({ ctx, organization }: { ctx: PageContext; organization: OrganizationDto }) {
+interface Seen {
+  readonly ctx: PageContext;
+  readonly organization: OrganizationDto;
+  readonly notices: readonly NoticeSetting[];
+}
+
+export function OrganizationView({ ctx, organization, notices }: Seen) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
   const { requireSecondFactor } = organization;
   return (
@@ -35,6 +43,7 @@ export function OrganizationView({ ctx, organization }: { ctx: PageContext; orga
             redactCounterparties ? 'Replaced by tokens unless recognised as organisations' : 'Readable unless recognised as people',
           ],
           ['Second factor', requireSecondFactor ? 'Required for all members' : 'Up to each member'],
+          ['Mail to owners', noticesInWords(notices)],
           ['Id', <code>{id}</code>],
           ['Created', <Time ctx={ctx} at={createdAt} />],
           ['Changed', <Time ctx={ctx} at={updatedAt} />],

@@ -7,7 +7,7 @@ import { orAgain, Performer } from '../../../api/console/performer.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import type { Project } from '../project.entity.js';
-import { ClaimProjectDto, type CreateClaimProjectDto } from '../projects.dto.js';
+import { ClaimProjectDto, PROJECT_FIELDS, type CreateClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
 import { renamed, shifted, shiftOf, type Period } from './next-period.js';
 import { NextPeriodForm, type ShownParts } from './next-period.views.js';
@@ -50,9 +50,10 @@ export class NextPeriodConsole {
   }
 
   /** One with its name and period is taken for it: then what it lacks is copied. */
-  private async make(ctx: PageContext, { clientReference, status, metadata, ...project }: Project) {
+  private async make(ctx: PageContext, { clientReference, status, metadata, customFields, ...project }: Project) {
     const { start, end } = nextOf(project);
-    const settings = { clientReference, status: status === 'archived' ? 'active' : status, metadata };
+    const copied = PROJECT_FIELDS.shown({ customFields });
+    const settings = { clientReference, status: status === 'archived' ? 'active' : status, metadata, ...copied };
     const body = { name: ctx.form.text('name'), periodStart: start, periodEnd: end, ...settings };
     try {
       const { id } = await this.performer.perform<CreateClaimProjectDto, ClaimProjectDto>(ctx, { body }, async (inner, valid) =>

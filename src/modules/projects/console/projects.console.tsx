@@ -3,10 +3,11 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { customFieldsIn } from '../../../api/console/parts/custom-fields.js';
 import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
 import { orAgain, Performer } from '../../../api/console/performer.js';
 import { PROJECT_STATUSES } from '../project.entity.js';
-import { ClaimProjectDto, type CreateClaimProjectDto, type UpdateClaimProjectDto } from '../projects.dto.js';
+import { ClaimProjectDto, PROJECT_FIELDS, type CreateClaimProjectDto, type UpdateClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
 import { ProjectForm, ProjectList, ProjectView, valuesOf } from './projects.views.js';
 
@@ -84,5 +85,6 @@ function fieldsOf({ form }: PageContext) {
     periodStart: form.text('periodStart'),
     periodEnd: form.text('periodEnd'),
     status: form.text('status'),
+    ...customFieldsIn(PROJECT_FIELDS, form),
   };
 }

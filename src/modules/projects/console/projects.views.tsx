@@ -1,10 +1,12 @@
 import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { customFacts, CustomInputs, customValues } from '../../../api/console/parts/custom-fields.js';
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Project, ProjectStatus } from '../project.entity.js';
+import { PROJECT_FIELDS } from '../projects.dto.js';
 
 const STATUSES: Record<ProjectStatus, readonly [label: string, tone: Tone]> = {
   draft: ['Draft', 'plain'],
@@ -53,6 +55,7 @@ export function ProjectView({ ctx, project }: { ctx: PageContext; project: Proje
           ['Client reference', clientReference],
           ['Period', `${periodStart} to ${periodEnd}`],
           ['Status', <Status of={status} />],
+          ...customFacts(PROJECT_FIELDS, project),
           ['Id', <code>{id}</code>],
           ['Metadata', Object.keys(metadata).length === 0 ? null : <pre>{JSON.stringify(metadata, null, 2)}</pre>],
           ['Created', <Time ctx={ctx} at={createdAt} />],
@@ -75,12 +78,13 @@ export function ProjectView({ ctx, project }: { ctx: PageContext; project: Proje
   );
 }
 
-export const valuesOf = ({ name, clientReference, periodStart, periodEnd, status }: Project) => ({
+export const valuesOf = ({ name, clientReference, periodStart, periodEnd, status, customFields }: Project) => ({
   name,
   clientReference,
   periodStart,
   periodEnd,
   status,
+  ...customValues(PROJECT_FIELDS, { customFields }),
 });
 
 export function ProjectForm({ ctx, state, submit, cancel }: { ctx: PageContext; state: FormState; submit: string; cancel: string }) {
@@ -91,6 +95,7 @@ export function ProjectForm({ ctx, state, submit, cancel }: { ctx: PageContext; 
       <TextField state={state} name="periodStart" label="First day of the period" type="date" required />
       <TextField state={state} name="periodEnd" label="Last day of the period" type="date" required />
       <SelectField state={state} name="status" label="Status" choices={CHOICES} />
+      <CustomInputs fields={PROJECT_FIELDS} state={state} />
     </ConsoleForm>
   );
 }

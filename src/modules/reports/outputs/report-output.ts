@@ -25,9 +25,9 @@ const declared = new Map<string, AnyOutput>();
 
 /** Declares a file of reports. `file` is the `import.meta.url` of a `….computation.ts`, which threads load as well. */
 export function declareReportOutput<Options>(file: string, output: ReportOutput<Options>): void {
-  addOutputFormat(output as AddedFormat);
+  addOutputFormat(output);
   addFileKind(output.format, output);
-  declared.set(output.format, output as AnyOutput);
+  declared.set(output.format, output);
   declareInThreads(file);
 }
 

@@ -39,13 +39,13 @@ export const fileShowsStatements = ({ formats }: OutputOptions): boolean => form
 /** The formats that have bookings. */
 const WITH_BOOKINGS: readonly OutputFormat[] = ['journal', 'datev'];
 
-export const fileHasBookings = ({ formats }: OutputOptions): boolean => 
+export const fileHasBookings = ({ formats }: OutputOptions): boolean =>
   formats.some((format) => WITH_BOOKINGS.includes(format) || declaredOutput(format)?.hasBookings === true);
 
 /** The formats that list the claimed lines, whatever `detail` is. */
 const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', 'evidence', ...WITH_BOOKINGS];
 
-export const fileListsClaims = ({ formats }: OutputOptions): boolean => 
+export const fileListsClaims = ({ formats }: OutputOptions): boolean =>
   formats.some((format) => LISTING_CLAIMS.includes(format) || declaredOutput(format)?.listsClaims === true);
 
 /** The files of a report, made one after the other. The same report gives the same bytes. */

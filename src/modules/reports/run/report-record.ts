@@ -4,12 +4,12 @@ import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
-import type { Failure } from '../../../kernel/failure.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
+import { FailedRunNotice } from './failed-run-notice.js';
 import { sizeOf } from '../result-size.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
@@ -23,6 +23,7 @@ export class ReportRecord {
     private readonly events: Events,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly failedRunNotice: FailedRunNotice,
   ) {}
 
   async started(ctx: WriteContext, id: string): Promise<void> {
@@ -39,9 +40,10 @@ export class ReportRecord {
     this.events.append(ctx, ClaimReportSucceeded, { before, after });
   }
 
-  async failed(ctx: WriteContext, id: string, failure: Failure): Promise<void> {
+  async failed(ctx: WriteContext, id: string, failure: NonNullable<ClaimReport['failure']>): Promise<void> {
     const [before, after] = await this.end(ctx, id, { status: 'failed', failure });
     this.events.append(ctx, ClaimReportFailed, { before, after });
+    await this.failedRunNotice.tell(ctx, id, failure);
   }
 
   /** Emits no event: only operators cancel runs. */

@@ -1,6 +1,7 @@
 import { FILE_PROVIDERS } from '../files/file-providers.js';
 import { EvidenceCalendars } from '../preview/evidence-calendars.js';
 import { RulePreviewer } from '../preview/rule-previewer.js';
+import { FailedRunNotice } from './failed-run-notice.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
@@ -18,6 +19,7 @@ export const RUN_PROVIDERS = [
   ReportInputs,
   ReportMaker,
   ReportRecord,
+  FailedRunNotice,
   ReportRunProcessor,
   RulePreviewer,
   EvidenceCalendars,

@@ -57,8 +57,8 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
       eventKind: 'event.kind',
       attempt: '1',
       trigger: "'automatic'",
-      // A process whose clock is ahead must not delay it.
-      scheduledAt: 'least(event.at, clock_timestamp())',
+      // A process whose clock is ahead must not delay it. Times have milliseconds.
+      scheduledAt: "least(event.at, date_trunc('milliseconds', clock_timestamp()))",
       requestId: bind(requestId),
       replayId: 'NULL',
     },

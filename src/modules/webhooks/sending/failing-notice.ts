@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { letter } from '../../../api/mail/letter.js';
 import type { Actor } from '../../../kernel/context.js';
 import { changeContext } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
@@ -8,9 +7,9 @@ import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
-import { MailOutbox } from '../../../store/mail/mail-outbox.js';
-import { UsersService } from '../../users/index.js';
+import { Notice, Notices, type NoticeText } from '../../organization/index.js';
 import { DISABLED_AFTER_FAILING_MS, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
@@ -40,14 +39,17 @@ const NOTE: Statement = {
 };
 
 /** Tells the owners of an organization, once, that an endpoint which keeps failing will be disabled. */
+@Implements(Notice)
 @Injectable()
-export class FailingNotice {
+export class FailingNotice implements Notice {
+  readonly kind = 'webhook_failing';
+  readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
+
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
-    private readonly mail: MailOutbox,
-    private readonly users: UsersService,
+    private readonly notices: Notices,
     private readonly clock: Clock,
   ) {}
 
@@ -67,14 +69,13 @@ export class FailingNotice {
 
   private async tellOwners(endpoint: Failing): Promise<void> {
     const { id, organizationId, environment, failingSince } = endpoint;
-    const owners = await this.users.ownersOf(organizationId);
     await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
       const noted = await this.database.rows(NOTE, [id, failingSince, this.clock.timestamp(), organizationId], ctx.unit);
       if (noted.length === 0) return;
       const disabledAt = disabledAtOf(endpoint);
       const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
       this.audit.record(ctx, { action: 'webhook.failing', resourceId: id, changes });
-      for (const { email } of owners) this.mail.queue(ctx, { to: email, ...letterOf(endpoint) });
+      await this.notices.send(ctx, this, textOf(endpoint));
     });
   }
 }
@@ -82,8 +83,9 @@ export class FailingNotice {
 const disabledAtOf = ({ failingSince }: Failing): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
 
 /** Without the rest of the URL, which may contain a secret. */
-const letterOf = (endpoint: Failing) =>
-  letter(`Webhook endpoint will be disabled: ${endpoint.name}`, [
+const textOf = (endpoint: Failing): NoticeText => ({
+  subject: `Webhook endpoint will be disabled: ${endpoint.name}`,
+  parts: [
     `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery since ` +
       `${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery that fails after ` +
       `${disabledAtOf(endpoint)}.`,
@@ -94,7 +96,9 @@ const letterOf = (endpoint: Failing) =>
         ['Host', new URL(endpoint.targetUrl).host],
       ],
     },
-    `GET /v1/webhooks/${endpoint.id}/deliveries lists every attempt and why it failed. One delivery that the endpoint answers ` +
-      'with 2xx is enough to keep it. Events that it misses can be replayed after it works again.',
+    `The delivery log has every attempt and why it failed, as has GET /v1/webhooks/${endpoint.id}/deliveries. One delivery that the ` +
+      'endpoint answers with 2xx is enough to keep it. Events that it misses can be replayed after it works again.',
     `An endpoint is disabled after ${inWords(DISABLED_AFTER_FAILING_MS)} without a success. You get this mail once.`,
-  ]);
+  ],
+  page: { label: 'See the deliveries', path: ['webhooks', endpoint.id, 'deliveries'] },
+});

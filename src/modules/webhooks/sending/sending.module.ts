@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../../users/index.js';
+import { OrganizationModule } from '../../organization/index.js';
 import { DeliveryRetention } from '../deliveries/delivery-retention.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DeliveryProcessor } from './delivery.processor.js';
@@ -11,7 +11,7 @@ import { FailingNotice } from './failing-notice.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
 @Module({
-  imports: [UsersModule],
+  imports: [OrganizationModule],
   providers: [
     DeliveryScheduler,
     DeliveryProcessor,

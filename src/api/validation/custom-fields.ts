@@ -1,0 +1,185 @@
+import type { Type } from '@nestjs/common';
+import { Index } from 'typeorm';
+import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
+import { snakeCase } from '../../kernel/text.js';
+import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
+import { declaredFields, field, redeclare, type FieldDeclaration } from './field.js';
+import { Nested, problemsOfObject } from './nested-fields.js';
+
+/** The classes of a resource that has a column for custom fields. */
+interface Place {
+  readonly table: string;
+  readonly entity: Type<object>;
+  readonly create: Type<object>;
+  readonly update: Type<object>;
+  readonly answer: Type<object>;
+  readonly list: Type<object>;
+}
+
+export interface CustomFieldOptions<Name extends string> {
+  /** Those by which lists can be filtered. Each needs its index: `customFieldIndex`. */
+  readonly filters?: readonly Name[];
+  /** Texts that the search of lists looks through, too. */
+  readonly search?: readonly Name[];
+}
+
+/** Custom fields as their declaration types them. */
+export interface CustomFieldsOf<Fields> {
+  /** Those of an input, a record or a row. What is not set is null or missing. */
+  of(value: object): { readonly [Name in keyof Fields]?: Fields[Name] | null };
+}
+
+interface Declared {
+  readonly input: Type<object>;
+  readonly answer: Type<object>;
+  readonly names: string[];
+  readonly filters: string[];
+  readonly search: string[];
+}
+
+interface Extended {
+  readonly customFields?: CustomValues;
+}
+
+const NOTHING: object = Object.freeze({});
+const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
+const MAX_FIELDS = 50;
+
+const places = new Map<string, CustomFields>();
+
+/**
+ * Declares fields of one's own for records of the product, by the name of their table. Each may be left out and may be null: older records
+ * do not have it. To be called while files are loaded. A bad declaration keeps the process from starting.
+ */
+export function customFields<Fields extends object>(
+  table: string,
+  type: new () => Fields,
+  options: CustomFieldOptions<keyof Fields & string> = {},
+): CustomFieldsOf<Fields> {
+  const place = places.get(table);
+  if (!place) throw new Error(`${table} has no custom fields: only ${[...places.keys()].join(', ')} have.`);
+  place.declare(type, options);
+  return { of: (value) => ((value as Extended).customFields ?? {}) as { [Name in keyof Fields]?: Fields[Name] | null } };
+}
+
+/** The custom fields of a resource. Without an extension that declares some, none of its methods adds anything. */
+export class CustomFields {
+  private declared: Declared | undefined;
+
+  constructor(private readonly place: Place) {
+    places.set(place.table, this);
+  }
+
+  declare(type: Type<object>, { filters = [], search = [] }: CustomFieldOptions<string>): void {
+    const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
+    const known = (this.declared ??= this.prepared());
+    requireGood([...fields.keys()], known.names, this.place.table);
+    redeclare(type, known.input, { optional: true, nullable: true, default: undefined });
+    redeclare(type, known.answer, { optional: false, nullable: true, default: undefined }, { asAnswer: true });
+    known.names.push(...fields.keys());
+    known.filters.push(...filters);
+    known.search.push(...search);
+    for (const name of filters) this.offerFilter(name, fields.get(name));
+    if (search.length > 0) this.describeSearch(search);
+    extendTable(this.place.table, filters);
+  }
+
+  /** As a request takes them, by name. */
+  get inputs(): ReadonlyMap<string, FieldDeclaration> {
+    return (this.declared && declaredFields.get(this.declared.input.prototype as object)) ?? NONE;
+  }
+
+  /** Those that are a text, a number or a flag. */
+  get scalars(): (readonly [name: string, FieldDeclaration])[] {
+    return [...this.inputs].filter(([, declaration]) => isScalar(declaration));
+  }
+
+  /** In an answer, and in the input for a copy of a record. */
+  shown(row: Extended): object {
+    if (!this.declared) return NOTHING;
+    const { customFields: values } = row;
+    if (!values) throw new Error(`A row of ${this.place.table} was read without its custom fields.`);
+    return { customFields: Object.fromEntries(this.declared.names.map((name) => [name, values[name] ?? null])) };
+  }
+
+  /** In a row: those that a change leaves out keep their value, and null removes one. */
+  stored(input: object, before: Extended = NOTHING): Extended {
+    if (!this.declared) return NOTHING;
+    const values = { ...before.customFields, ...(input as Extended).customFields };
+    return { customFields: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) };
+  }
+
+  /** The filters of a list, by what they compare. */
+  filters(query: object): Readonly<Record<string, string | undefined>> {
+    if (!this.declared) return NOTHING as Record<string, never>;
+    return Object.fromEntries(
+      this.declared.filters.map((name) => {
+        const value = (query as Record<string, string | number | boolean | undefined>)[parameterOf(name)];
+        return [customFilter(name), value === undefined ? undefined : String(value)];
+      }),
+    );
+  }
+
+  /** The texts that a search looks through. */
+  searched({ customFields: values = {} }: Extended): (string | null)[] {
+    return (this.declared?.search ?? []).map((name) => (values[name] as string | undefined) ?? null);
+  }
+
+  /** Adds the field to the classes of the resource. Their fields are declared one by one. */
+  private prepared(): Declared {
+    const { create, update, answer } = this.place;
+    const name = answer.name.replace(/Dto$/, '');
+    const classes = { input: classCalled(`${name}CustomFieldsInput`), answer: classCalled(`${name}CustomFields`) };
+    const about = 'Fields that this installation adds.';
+    const input: FieldDeclaration = {
+      about: { about: `${about} Those left out keep their value.`, optional: true },
+      schema: { type: classes.input },
+      of: classes.input,
+      check: (value) => {
+        const problems = problemsOfObject(classes.input, value);
+        const isTooLarge = problems.length === 0 && Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES;
+        return isTooLarge ? { code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` } : problems;
+      },
+    };
+    for (const type of [create, update]) field(input)(type.prototype as object, CUSTOM_FIELDS);
+    Nested(classes.answer, { about })(answer.prototype as object, CUSTOM_FIELDS);
+    return { ...classes, names: [], filters: [], search: [] };
+  }
+
+  private offerFilter(name: string, declaration: FieldDeclaration | undefined): void {
+    const { table, entity, list } = this.place;
+    if (!declaration || !isScalar(declaration)) throw new Error(`${table} cannot be filtered by ${name}: it is no text, number or flag.`);
+    const about = { ...declaration.about, about: `Only with this value. ${declaration.about.about}`, optional: true, nullable: false };
+    field({ ...declaration, about: { ...about, default: undefined } })(list.prototype as object, parameterOf(name));
+    // Made by a migration of the extension.
+    Index(customIndexName(table, name), { synchronize: false })(entity);
+  }
+
+  private describeSearch(names: readonly string[]): void {
+    const list = this.place.list.prototype as object;
+    const search = declaredFields.get(list)!.get('search')!;
+    const also = `Also searched: ${names.map((name) => `\`${CUSTOM_FIELDS}.${name}\``).join(', ')}.`;
+    field({ ...search, about: { ...search.about, about: `${search.about.about} ${also}` } })(list, 'search');
+  }
+}
+
+/** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */
+const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
+
+const isScalar = ({ schema }: FieldDeclaration): boolean =>
+  ([String, Number, Boolean, 'integer', 'string'] as unknown[]).includes(schema.type) && !('isArray' in schema);
+
+function requireGood(names: readonly string[], known: readonly string[], table: string): void {
+  if (names.length === 0) throw new Error(`The class of custom fields of ${table} declares none.`);
+  for (const name of names) {
+    if (!/^[a-z][a-zA-Z0-9]*$/.test(name)) throw new Error(`The custom field ${name} of ${table} must look like costCentre.`);
+    if (known.includes(name)) throw new Error(`The custom field ${name} of ${table} is declared twice.`);
+  }
+  if (known.length + names.length > MAX_FIELDS) throw new Error(`${table} has more than ${MAX_FIELDS} custom fields.`);
+}
+
+function classCalled(name: string): Type<object> {
+  class Fields {}
+  Object.defineProperty(Fields, 'name', { value: name });
+  return Fields;
+}

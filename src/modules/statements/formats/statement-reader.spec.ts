@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { declareStatementReader, statementFormats } from './statement-reader.js';
+
+it.each([
+  ['csv', 'exists already'],
+  ['Toy Bank', 'no name of a format'],
+])('a reader for the format %s is not declared: it %s', (format, message) => {
+  const reader = { format, recognizes: () => true, read: () => ({ lines: none(), balances: () => [], period: () => null }) };
+  expect(() => declareStatementReader(import.meta.url, reader)).toThrow(message);
+  expect(statementFormats()).toHaveLength(10);
+});
+
+async function* none(): AsyncGenerator<never> {}

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { customFields, Text } from '../../src/extension-api.js';
+import { newId } from '../../src/kernel/ids.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { aVisitor, textOf } from '../support/console.js';
+import { rowsOf } from '../support/database.js';
+import type { DocumentedApp } from '../support/documented-app.js';
+import { auditOf, eventsOf } from '../support/law-database.js';
+import { callTool, connectTools } from '../support/tools.js';
+import { startWithProjectFields } from './project-fields/start.js';
+
+const PROJECTS = '/v1/claim-projects';
+const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+const FULL = { costCentre: 'CC-7', margin: '12.5', budget: { amount: '1000.00', currency: 'EUR' }, isApproved: true };
+const NONE = { costCentre: null, margin: null, budget: null, isApproved: null };
+
+let app: DocumentedApp;
+beforeAll(async () => {
+  app = await startWithProjectFields();
+});
+afterAll(() => app.close());
+
+async function anApi() {
+  const { organization, key } = await aTenant(app);
+  const api = new Client(app.url, key);
+  const make = async (name: string, fields?: object) =>
+    (await api.post(PROJECTS, { name, ...YEAR, ...(fields && { customFields: fields }) })).body as { id: string; customFields: object };
+  return { organization, key, api, make };
+}
+
+it('a record has its custom fields in every answer, null where they are not set', async () => {
+  const { api, make } = await anApi();
+  const [full, none] = [await make('Full', FULL), await make('None')];
+  expect([full.customFields, none.customFields]).toEqual([FULL, NONE]);
+  expect((await api.get(`${PROJECTS}/${full.id}`)).body).toEqual(full);
+  expect((await api.get(PROJECTS)).body).toMatchObject({ data: [none, full] });
+});
+
+it('a PATCH changes the custom fields that it gives, and null removes one; event and audit log show it', async () => {
+  const { api, make, organization } = await anApi();
+  const { id } = await make('Berlin', FULL);
+  const changed = { ...FULL, margin: '15', budget: null };
+  const { body } = await api.patch(`${PROJECTS}/${id}`, { customFields: { margin: '15', budget: null } });
+  expect(body).toMatchObject({ name: 'Berlin', customFields: changed });
+  const [event] = (await eventsOf(app, organization.id)).slice(-1);
+  expect(event).toMatchObject({ changed_fields: ['customFields'], data: { customFields: changed } });
+  const [audit] = (await auditOf(app, organization.id)).slice(-1);
+  expect(audit!.changes).toEqual({ customFields: { from: FULL, to: changed } });
+  const again = await api.patch(`${PROJECTS}/${id}`, { customFields: { budget: null, isApproved: true } });
+  expect(again.body).toEqual(body);
+});
+
+it.each([
+  ['customFields.costCentre too_long', { costCentre: 'x'.repeat(21) }],
+  ['customFields.margin invalid_percent', { margin: '101' }],
+  ['customFields.budget.currency invalid_currency', { budget: { amount: '1', currency: 'XXX' } }],
+  ['customFields.isApproved wrong_type', { isApproved: 'yes' }],
+  ['customFields.costCenter unknown_property', { costCenter: 'CC-7' }],
+  ['customFields.constructor unknown_property', { constructor: 1 }],
+  ['customFields wrong_type', 'CC-7'],
+  ['customFields.costCentre required', { budget: { amount: '1', currency: 'EUR' } }],
+])('returns 400 to an invalid custom field, and names it: %s', async (expected, fields) => {
+  const { api } = await anApi();
+  const { status, body } = await api.post(PROJECTS, { name: 'Berlin', ...YEAR, customFields: fields });
+  const [error] = body.errors as { field: string; code: string }[];
+  expect([status, `${error!.field} ${error!.code}`]).toEqual([400, expected]);
+});
+
+it('lists are filtered and searched by custom fields, within the tenant, and the migration has made their indexes', async () => {
+  const { api, make } = await anApi();
+  const other = await anApi();
+  const seven = await make('Seven', { costCentre: 'CC-7', isApproved: true });
+  const eight = await make('Eight', { costCentre: 'CC-8', isApproved: false });
+  await make('None');
+  await other.make('Seven', { costCentre: 'CC-7', isApproved: true });
+  const found = async (query: string) => {
+    const { body } = await api.get(`${PROJECTS}?${query}`);
+    return [(body.data as { id: string }[]).map(({ id }) => id), (body.pagination as { total: number }).total];
+  };
+  expect(await found('custom_fields.cost_centre=CC-7')).toEqual([[seven.id], 1]);
+  expect(await found('custom_fields.is_approved=false')).toEqual([[eight.id], 1]);
+  expect(await found('custom_fields.is_approved=true&custom_fields.cost_centre=CC-8')).toEqual([[], 0]);
+  expect(await found('search=cc-')).toEqual([[eight.id, seven.id], 2]);
+  expect(await api.get(`${PROJECTS}?custom_fields.margin=1`)).toMatchObject({ status: 400 });
+  const indexes = await rowsOf<{ indexdef: string }>(app.databaseUrl, "SELECT indexdef FROM pg_indexes WHERE indexname LIKE '%_custom_%'");
+  expect(indexes.map(({ indexdef }) => /USING btree \((.*)\)$/.exec(indexdef)![1]).sort()).toEqual([
+    "organization_id, environment, ((custom_fields ->> 'costCentre'::text)), id",
+    "organization_id, environment, ((custom_fields ->> 'isApproved'::text)), id",
+  ]);
+});
+
+it('the documents and tools have the fields, with their limits', async () => {
+  const { schemas } = app.document.components;
+  expect(schemas.ClaimProject!.properties!.customFields).toBeDefined();
+  expect(schemas.ClaimProjectCustomFields!.required).toEqual(['costCentre', 'margin', 'budget', 'isApproved']);
+  expect(schemas.ClaimProjectCustomFieldsInput).toMatchObject({ properties: { costCentre: { maxLength: 20, type: ['string', 'null'] } } });
+  const events = (await new Client(app.url).get('/asyncapi.json')).text;
+  expect(events).toContain('ClaimProjectCustomFields');
+  const { key } = await anApi();
+  const tools = await connectTools(app, { 'X-API-Key': key });
+  const made = await callTool(tools, 'create_claim_project', {
+    name: 'By a tool',
+    period_start: '2026-01-01',
+    period_end: '2026-12-31',
+    custom_fields: FULL,
+    confirm: true,
+    idempotency_key: newId(),
+  });
+  expect(made.content).toMatchObject({ customFields: FULL });
+  const listed = await callTool(tools, 'list_claim_projects', { 'custom_fields.cost_centre': 'CC-7' });
+  expect(listed.content).toMatchObject({ pagination: { total: 1 } });
+});
+
+it('the console shows them, and changes those that are no objects', async () => {
+  const { browser, organization } = await aVisitor(app);
+  const entered = { 'customFields.costCentre': 'CC-9', 'customFields.isApproved': 'true' };
+  const made = await browser.fill('/console/test/projects/new', { name: 'By hand', status: 'active', ...YEAR, ...entered });
+  expect(made.text).toMatch(/Cost centre<[^]{0,20}CC-9/);
+  const edit = await browser.visit(`${made.url.pathname}/edit`);
+  const refused = await browser.send(edit, { 'customFields.margin': '101' });
+  expect(textOf(refused.text)).toContain('must be a percentage from 0 to 100');
+  await browser.send(refused, { 'customFields.margin': '20', 'customFields.costCentre': '' });
+  const api = new Client(app.url, (await aKey(app, organization.id)).key);
+  const { body } = await api.get(PROJECTS);
+  expect(body).toMatchObject({ data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true } }] });
+});
+
+it('resources without custom fields do not have them', async () => {
+  const { api } = await anApi();
+  const refused = await api.post('/v1/expense-categories', { code: 'A', name: 'A', customFields: {} });
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'customFields', code: 'unknown_property' }] } });
+  expect((await api.post('/v1/expense-categories', { code: 'A', name: 'A' })).body).not.toHaveProperty('customFields');
+});
+
+it('refuses a bad declaration', () => {
+  class Again {
+    @Text({ about: 'Again.', max: 20 }) costCentre: string;
+  }
+  class Odd {
+    @Text({ about: 'Odd.', max: 20 }) cost_centre: string;
+  }
+  expect(() => customFields('claim_project', Again)).toThrow('claim_project has no custom fields: only claim_projects,');
+  expect(() => customFields('claim_projects', Again)).toThrow('The custom field costCentre of claim_projects is declared twice.');
+  expect(() => customFields('expense_categories', Odd)).toThrow('must look like costCentre');
+});
+
+it('docs/extending-hooks.md shows the fields of these tests', async () => {
+  const guide = await readFile('docs/extending-hooks.md', 'utf8');
+  for (const file of ['project-fields', 'index-project-fields']) {
+    const code = await readFile(`test/extended/project-fields/${file}.ts`, 'utf8');
+    expect(guide).toContain(code.replace('../../../src/extension-api.js', '../../extension-api.js'));
+  }
+});

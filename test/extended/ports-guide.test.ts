@@ -1,0 +1,242 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getFrom } from '../support/addresses.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '../support/app.js';
+import { startNats } from '../support/brokers.js';
+import { anOrganization, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { aVisitor } from '../support/console.js';
+import { rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startWithRecipes } from '../support/recipes-app.js';
+import { openReports, rule } from '../support/reports.js';
+import { callTool, connectTools } from '../support/tools.js';
+import { anInvitation } from '../support/users.js';
+
+const PROJECTS = '/v1/claim-projects';
+const aProject = (name = 'Berlin office') => ({ name, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+const SUNDAY = '2026-11-22T12:00:00.000Z';
+const MONDAY = '2026-11-23T12:00:00.000Z';
+const CERTIFICATE = '9b1f3c7a5d2e4f60819a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70';
+
+let started: Awaited<ReturnType<typeof startWithRecipes>>;
+let app: TestApp;
+let kafka: (typeof started)['kafka'];
+let policy: object;
+beforeAll(async () => {
+  started = await startWithRecipes();
+  ({ app, kafka } = started);
+  const { ClosedOnSundays } = await started.load<{ ClosedOnSundays: new () => object }>('acme/closed-on-sundays.ts');
+  policy = app.app.get(ClosedOnSundays, { strict: false });
+  itIs(MONDAY);
+});
+afterAll(() => started.close());
+
+/** The clock of the policy alone: workers run meanwhile. */
+const itIs = (time: string) => void Object.assign(policy, { clock: { now: () => new Date(time) } });
+async function onSunday<T>(run: () => Promise<T>): Promise<T> {
+  itIs(SUNDAY);
+  return run().finally(() => itIs(MONDAY));
+}
+const CLOSED = { status: 403, body: { code: 'closed_on_sundays', title: 'We are closed on Sundays', retry: 'later' } };
+
+describe('a policy', () => {
+  it('refuses with its own problem before the body is read, and asks only about its operations', async () => {
+    const { key } = await aTenant(app);
+    const api = new Client(app.url, key);
+    expect(await onSunday(() => api.post(PROJECTS, { bad: 'body' }))).toMatchObject(CLOSED);
+    expect((await api.post(PROJECTS, { bad: 'body' })).status).toBe(400);
+    expect((await api.post(PROJECTS, aProject())).status).toBe(201);
+    expect((await onSunday(() => api.get(PROJECTS))).status).toBe(200);
+    expect((await onSunday(() => api.post('/v1/expense-categories', { code: 'RAIL', name: 'Rail' }))).status).toBe(201);
+  });
+
+  it('is asked after the scope, and holds for tools and in the console', async () => {
+    const { key } = await aTenant(app, { plan: 'enterprise' });
+    const none = new Client(app.url, 'pk_test_unknown');
+    expect((await onSunday(() => none.post(PROJECTS, aProject()))).status).toBe(401);
+    const tools = await connectTools(app, { 'X-API-Key': key });
+    const call = { ...aProject('By a tool'), idempotency_key: 'one', confirm: true };
+    const refused = await onSunday(() => callTool(tools, 'create_claim_project', call));
+    await tools.close();
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('closed_on_sundays') });
+    const { browser } = await aVisitor(app);
+    const form = await browser.visit('/console/test/projects/new');
+    const shown = await onSunday(() => browser.send(form, aProject('In the console')));
+    expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('We are closed on Sundays')]);
+    expect(await rowsOf(app.databaseUrl, `SELECT id FROM claim_projects WHERE name IN ('By a tool', 'In the console')`)).toEqual([]);
+  });
+
+  it('has its problem in the documents of its operations, among all codes, and a page', async () => {
+    const { paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
+      components: { responses: Record<string, { description: string }>; schemas: Record<string, unknown> };
+    };
+    const refusalsOf = (method: string): string => {
+      const { $ref } = paths[PROJECTS]![method]!.responses['403']!;
+      return components.responses[$ref.split('/').at(-1)!]!.description;
+    };
+    expect(refusalsOf('post')).toContain('`closed_on_sundays`: We are closed on Sundays.');
+    expect(refusalsOf('get')).not.toContain('closed_on_sundays');
+    expect(JSON.stringify(components.schemas.Problem)).toContain('closed_on_sundays');
+    expect((await fetch(`${app.url}/problems/closed_on_sundays`)).status).toBe(200);
+  });
+});
+
+const STATEMENT = 'TOYBANK;DE75512108001245126199\n2026-01-05;-89,90;EUR;Deutsche Bahn AG;Ticket to Hamburg\n2026-01-07;20;EUR;;Refund\n';
+
+describe('a reader of an extension', () => {
+  it('reads its files in a thread, and other files are read as before', async () => {
+    const statements = await openReports(app);
+    const read = await statements.taken({ file: STATEMENT, fileName: 'january.txt' });
+    expect(read).toMatchObject({ format: 'toy_bank', redactionStatus: 'succeeded', lineCount: 2 });
+    expect(read).toMatchObject({ accountLabel: '•••• 6199', currency: 'EUR' });
+    expect(await statements.taken()).toMatchObject({ format: 'csv', redactionStatus: 'succeeded' });
+  });
+
+  it.each([
+    ['2026-02-30;-1,00;EUR;A;B', 'invalid_date'],
+    ['2026-02-03;one;EUR;A;B', 'invalid_amount'],
+  ])('fails the statement visibly for %s', async (line, code) => {
+    const { taken } = await openReports(app);
+    const { redactionStatus, failure } = await taken({ file: `TOYBANK;1\n${line}\n`, fileName: 'a.txt' });
+    expect([redactionStatus, failure?.code]).toEqual(['failed', code]);
+  });
+});
+
+describe('an output of an extension', () => {
+  it('is made by runs that ask for it, with its own options, and downloaded', async () => {
+    const { api, taken, category, configuration, run } = await openReports(app);
+    await taken({ file: STATEMENT, fileName: 'january.txt' });
+    const mapping = { rules: [rule('ticket')], account: '4660', contraAccount: '1590' };
+    await category('RAIL', [], { sourceMapping: mapping });
+    const outputOptions = { formats: ['json', 'ledger'], ledger: { company: 42 } };
+    const { id: reportConfigurationId } = await configuration({ outputOptions });
+    const { id, status, result } = await run({ reportConfigurationId });
+    expect([status, result!.outputs.map(({ format }) => format)]).toEqual(['succeeded', ['json', 'ledger']]);
+    const { headers, text } = await api.get(`/v1/claim-reports/${id}/outputs/ledger`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="ledger-${id}.csv"`,
+    });
+    expect(text).toMatch(/^42;CLAIMS;2026-01-05;89.90;4660;1590;.*ticket.*\r\n$/i);
+  });
+
+  it.each([
+    [{}, 'outputOptions.ledger', 'required'],
+    [{ ledger: { company: 1000 } }, 'outputOptions.ledger.company', 'not_allowed'],
+    [{ ledger: { company: 1, jornal: 'A' } }, 'outputOptions.ledger.jornal', 'unknown_property'],
+  ])('refuses a configuration with the options %j at their place', async (options, field, code) => {
+    const { api } = await openReports(app);
+    const body = { name: 'A', periodStart: '2026-01-01', periodEnd: '2026-01-31', outputOptions: { formats: ['ledger'], ...options } };
+    const answer = await api.post('/v1/report-configurations', body);
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: object[] }).errors).toMatchObject([{ field, code }]);
+  });
+
+  it('is documented with its options, and offered in the console', async () => {
+    const document = await (await fetch(`${app.url}/openapi.json`)).text();
+    type Property = { readonly items?: { enum: string[] }; readonly properties?: object; readonly enum?: string[] };
+    const { components } = JSON.parse(document) as { components: { schemas: Record<string, { properties: Record<string, Property> }> } };
+    const { formats, ledger } = components.schemas.OutputOptions!.properties;
+    expect(formats!.items!.enum).toContain('ledger');
+    expect(Object.keys(ledger!.properties!)).toEqual(['company', 'journal']);
+    expect(components.schemas.BankStatement!.properties.format!.enum).toContain('toy_bank');
+    const { browser } = await aVisitor(app);
+    expect((await browser.visit('/console/test/configurations/new')).text).toContain('Bookings for Acme Ledger');
+  });
+});
+
+describe('a certificate that a proxy states', () => {
+  const sent = (headers: Record<string, string>, method = 'GET') =>
+    new Client(app.url).send(method, PROJECTS, method === 'GET' ? undefined : aProject(), headers);
+
+  it('is a credential with its own scopes, and names its actor', async () => {
+    const headers = { 'X-Client-Cert-SHA256': CERTIFICATE };
+    const answer = await sent(headers);
+    expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, expect.stringMatching(/^"growth"/)]);
+    expect((await sent(headers, 'POST')).body).toMatchObject({ status: 403, code: 'scope_missing' });
+  });
+
+  it('counts for nothing if it is unknown, no certificate, or beside another credential', async () => {
+    expect((await sent({ 'X-Client-Cert-SHA256': CERTIFICATE.replace('9', '8') })).body).toMatchObject({ code: 'credential_invalid' });
+    expect((await sent({ 'X-Client-Cert-SHA256': 'CN=acme' })).body).toMatchObject({ code: 'credential_missing' });
+    const beside = await sent({ 'X-Client-Cert-SHA256': CERTIFICATE, 'X-API-Key': 'pk_test_unknown' });
+    expect(beside.body).toMatchObject({ code: 'credential_invalid' });
+  });
+
+  it('counts for nothing from an address that is no trusted proxy', async () => {
+    // All of 127.0.0.0/8 is this machine; one address is trusted.
+    const headers = { 'X-Client-Cert-SHA256': CERTIFICATE };
+    expect(await getFrom('127.0.0.2', `${app.url}${PROJECTS}`, headers)).toMatchObject({
+      status: 401,
+      body: { code: 'credential_missing' },
+    });
+  });
+});
+
+interface Outbox {
+  publish(): Promise<void>;
+}
+
+describe('an outlet of an extension', () => {
+  const waiting = () => rowsOf<{ id: string }>(app.databaseUrl, 'SELECT id FROM acme_outbox');
+  const kindsOf = (id: string) => kafka.records.filter(({ key }) => key === id).map(({ value }) => value.kind);
+
+  it('passes on what was committed, in the order of each record, and nothing that was rolled back', async () => {
+    const { key } = await aTenant(app);
+    const api = new Client(app.url, key);
+    const { id } = (await api.post(PROJECTS, aProject())).body as { id: string };
+    await api.patch(`${PROJECTS}/${id}`, { name: 'Hamburg office' });
+    expect((await api.post(PROJECTS, aProject('Hamburg office'))).status).toBe(409);
+    await eventually(() => expect(kindsOf(id)).toEqual(['claim_project.created', 'claim_project.updated']));
+    await eventually(async () => expect(await waiting()).toEqual([]));
+    // The refused one is nowhere.
+    expect(kafka.records.filter(({ value }) => (value.data as { name?: string }).name === 'Hamburg office')).toHaveLength(1);
+  });
+
+  it('keeps what the broker does not take, and sends it later', async () => {
+    kafka.isDown = true;
+    const { key } = await aTenant(app);
+    const { id } = (await new Client(app.url, key).post(PROJECTS, aProject())).body as { id: string };
+    await eventually(() => expect(kafka.refusals).toBeGreaterThan(0));
+    expect([kindsOf(id), (await waiting()).length]).toEqual([[], 1]);
+    kafka.isDown = false;
+    await rowsOf(app.databaseUrl, `UPDATE acme_outbox SET taken_at = now() - interval '2 minutes'`);
+    const { Outbox } = await started.load<{ Outbox: new () => Outbox }>('acme/outbox.ts');
+    await app.app.get<Outbox>(Outbox, { strict: false }).publish();
+    expect([kindsOf(id), await waiting()]).toEqual([['claim_project.created'], []]);
+  });
+
+  it('publishes to NATS, which keeps each message once', async () => {
+    const nats = await startNats();
+    process.env.NATS_URL = nats.url;
+    type Broker = { publish(rows: readonly object[]): Promise<void> };
+    const { NatsBroker } = await started.load<{ NatsBroker: new () => Broker }>('acme/nats.ts');
+    const rowOf = (id: string, kind: string) => ({ id, kind, message: { id, kind, data: { name: 'Bürо €' } } });
+    const rows = [rowOf('a', 'claim_project.created'), rowOf('b', 'claim_project.updated')];
+    await new NatsBroker().publish(rows);
+    await new NatsBroker().publish(rows);
+    expect([...nats.messages].map(([id, { subject }]) => [id, subject])).toEqual([
+      ['a', 'claims.claim_project.created'],
+      ['b', 'claims.claim_project.updated'],
+    ]);
+    expect(nats.messages.get('b')!.message).toEqual(rows[1]!.message);
+    await nats.close();
+    await expect(new NatsBroker().publish(rows)).rejects.toThrow();
+  });
+});
+
+it('a mailer of an extension gets every mail, with its Message-ID', async () => {
+  const { id } = await anOrganization(app);
+  const { user, link, mailed } = await anInvitation(app, id);
+  expect(mailed).toBe(true);
+  const written = await eventually(async () => {
+    const files = await readdir(join(started.dataDir, 'eml'));
+    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
+    return texts.find((text) => text.includes(`To: ${user.email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
+  });
+  expect(written).toMatch(/^Message-ID: <[\w-]+@[^>]+>\r$/m);
+  expect(written.replaceAll('=\r\n', '')).toContain(link);
+});

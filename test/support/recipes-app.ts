@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Extension } from '../../src/extension.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { OrganizationService } from '../../src/modules/organization/index.js';
+import { startApp } from './app.js';
+import { startKafkaProxy } from './brokers.js';
+import { createDatabase } from './database.js';
+import { migrateDatabase } from './migrated.js';
+import { recipesIn, writeRecipes } from './recipes.js';
+
+/** The application, which is also a worker, with all recipes of docs/extending-ports.md installed. */
+export async function startWithRecipes() {
+  const recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
+  const kafka = await startKafkaProxy();
+  process.env.KAFKA_REST_URL = kafka.url;
+  const { default: acme } = await recipes.load<{ default: Extension }>('acme/extension.ts');
+  const database = await createDatabase();
+  await migrateDatabase(database.url, undefined, [acme]);
+  const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
+  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' };
+  const app = await startApp(env, undefined, [acme]);
+  await app.app.get(OrganizationService).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await Promise.all([kafka.close(), database.drop(), recipes.remove(), rm(dataDir, { recursive: true })]);
+  };
+  return { app, kafka, dataDir, load: recipes.load, close };
+}
