@@ -63,7 +63,7 @@ it('a hook before a change sets fields of its input, and one after it writes in 
   expect(
     (await auditOf(app, organization.id))
       .slice(-2)
-      .map(({ action }) => action as string)
+      .map(({ action }) => action)
       .sort(),
   ).toEqual(['claim_project.created', 'expense_category.created']);
 });

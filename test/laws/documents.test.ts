@@ -6,7 +6,6 @@ import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
-import { detailOf, PROBLEMS } from '../../src/kernel/problems.js';
 import {
   generatedClient,
   generatedExamples,
@@ -19,7 +18,7 @@ import {
 import { startApp, type TestApp } from '../support/app.js';
 import { collectionEnvironment, collectionOf } from '../../src/modules/contracts/collection.js';
 import { generated } from '../support/generated.js';
-import { errorsPage, limitsPage } from '../support/guide-documents.js';
+import { errorsPage, limitsPage, problemTexts, problemTitles } from '../support/guide-documents.js';
 import type { OpenApi } from '../support/law-document.js';
 import {
   auditActionsPage,
@@ -32,15 +31,6 @@ import {
   settingsTable,
   withTools,
 } from '../support/documents.js';
-
-/** The table of errors, as answers state it. */
-const problemTexts = () =>
-  Object.fromEntries(
-    Object.entries(PROBLEMS).map(([code, kind]) => [
-      code,
-      { status: kind.status, title: kind.title, detail: detailOf(kind), retry: kind.retry },
-    ]),
-  );
 
 /** Where the service is, in the files of `docs`. */
 const EXAMPLE_URL = 'https://api.claims.example';
@@ -62,7 +52,7 @@ it('docs/asyncapi.json matches the code', async () => {
 
 it('the client library has the types, operations, events and errors of the documents', async () => {
   const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as Document;
-  const titles = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
+  const titles = problemTitles();
   await expect(await generatedClient(document, titles)).toMatchFileSnapshot(generated('client/src/generated.ts'));
   await expect(await generatedTypes(document)).toMatchFileSnapshot(generated('client/src/generated-types.ts'));
   const { channels } = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as { channels: object };

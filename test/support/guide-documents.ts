@@ -1,7 +1,7 @@
 import { CALLS_AT_ONCE } from '../../src/api/limits/calls-at-once.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { DEFAULT_TIERS } from '../../src/kernel/plans.js';
-import { PROBLEMS } from '../../src/kernel/problems.js';
+import { detailOf, PROBLEMS } from '../../src/kernel/problems.js';
 import { BODY_MAX_BYTES, EVENT_DATA_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH, LIST_MAX_BYTES } from '../../src/kernel/product.js';
 import { DEFAULT_RECORD_LIMITS } from '../../src/kernel/record-limits.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
@@ -22,6 +22,17 @@ const MENDS = {
 
 /** Texts of the guides state the defaults of settings. */
 const byDefault = (text: string): string => withSettings(text, Settings.from({}));
+
+/** The table of errors, as answers state it. */
+export const problemTexts = () =>
+  Object.fromEntries(
+    Object.entries(PROBLEMS).map(([code, kind]) => [
+      code,
+      { status: kind.status, title: kind.title, detail: detailOf(kind), retry: kind.retry },
+    ]),
+  );
+
+export const problemTitles = () => Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
 
 /** docs/errors.md: every code with its cause and its mend. */
 export function errorsPage(): string {

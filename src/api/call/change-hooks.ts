@@ -70,7 +70,7 @@ export function hooksOf(providers: readonly ChangeHook[]): Hook[] {
       (marks.get(method) ?? []).map((mark) => ({
         ...mark,
         name: `${provider.constructor.name}.${name}`,
-        run: method.bind(provider) as Run,
+        run: method.bind(provider),
         takes: parameterTypes(prototype, name),
       })),
     );

@@ -20,7 +20,7 @@ function labelOf(name: string): string {
 /** As errors name it. */
 const inputName = (name: string): string => `customFields.${name}`;
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** For `Facts`. */
 export const customFacts = (fields: CustomFields, { customFields: values = {} }: Row): [name: string, value: string | null][] =>
