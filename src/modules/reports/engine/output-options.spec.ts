@@ -4,6 +4,7 @@ import { readOutputOptions } from './output-options.js';
 describe('output options', () => {
   it('have defaults', () => {
     expect(readOutputOptions({})).toEqual({
+      added: {},
       formats: ['json'],
       groupBy: ['category', 'month'],
       currency: null,
@@ -28,6 +29,7 @@ describe('output options', () => {
       templateId: { yours: true },
     };
     expect(readOutputOptions(given)).toEqual({
+      added: {},
       formats: ['pdf', 'csv'],
       groupBy: [],
       currency: 'CHF',
