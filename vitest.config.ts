@@ -16,7 +16,7 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
 
 /** They measure how long others wait, so no other test may run meanwhile. */
-const MEASURED = ['test/faults/event-loop.test.ts', 'test/faults/noisy-neighbour.test.ts'];
+const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart'].map((name) => `test/faults/${name}.test.ts`);
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 
 export default defineConfig({
