@@ -15,7 +15,7 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 /** Those of the product, and of extensions. */
 const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
 
-/** They measure how long others wait, so no other test may run meanwhile. */
+/** They measure how long others wait, or let no call fail, so no other test may run meanwhile. */
 const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart'].map((name) => `test/faults/${name}.test.ts`);
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 
