@@ -25,7 +25,15 @@ const COLUMNS = {
 };
 
 /** Those measure how long callers wait. */
-const alone = (names) => ['--project', 'faults', '--project', 'measured', '--maxWorkers', '1', ...names.map((name) => `test/faults/${name}.test.ts`)];
+const alone = (names) => [
+  '--project',
+  'faults',
+  '--project',
+  'measured',
+  '--maxWorkers',
+  '1',
+  ...names.map((name) => `test/faults/${name}.test.ts`),
+];
 const options = { ha: { type: 'boolean' }, cycles: { type: 'string' }, 'calls-per-second': { type: 'string' }, seed: { type: 'string' } };
 const { values, tokens } = parseArgs({ options, strict: false, tokens: true });
 const rest = process.argv.slice(2).filter((_, index) => !tokens.some((token) => isOurs(token, index)));
