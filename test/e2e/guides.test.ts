@@ -71,6 +71,10 @@ describe('a guide', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
+  it('has no notes for those who change it', () => {
+    expect(all.filter(({ text }) => text.includes('shown by `test/')).map(({ name }) => name)).toEqual([]);
+  });
+
   it('is listed in llms.txt as Markdown', async () => {
     const text = await pageAt('/llms.txt');
     for (const { title, path, about } of all) expect(text).toContain(`- [${title}](${app.url}${path}): ${about}`);

@@ -82,7 +82,7 @@ async function read({ name, file, group, about }: (typeof LISTED)[number]): Prom
 }
 
 /** The text of a file as the service answers with it. */
-const forSite = (text: string, file: string): string => withoutPictures(withLinksOfSite(text, posix.dirname(file)));
+const forSite = (text: string, file: string): string => withoutTests(withoutPictures(withLinksOfSite(text, posix.dirname(file))));
 
 /** A link to a file leads to its page. One to a file that is no page becomes the words that it stands under. */
 const withLinksOfSite = (text: string, folder: string): string =>
@@ -93,3 +93,6 @@ const withLinksOfSite = (text: string, folder: string): string =>
 
 /** The service has no images: people see the pages themselves. */
 const withoutPictures = (text: string): string => text.replace(/\n## Pictures\n[^]*<!-- end of the pictures -->\n/, '');
+
+/** Which tests show what a guide promises is for those who change it. */
+const withoutTests = (text: string): string => text.replace(/(\n<!-- shown by [^\n]+ -->)+\n/g, '');
