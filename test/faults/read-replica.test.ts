@@ -3,6 +3,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { report } from '../support/figures.js';
@@ -85,4 +86,26 @@ it.each([
     await createAndList();
     expect(await askedOfReplica()).toBeGreaterThan(0);
   });
+});
+
+/** What `claims doctor` says of a replica. */
+async function examined(readUrl: string): Promise<string> {
+  const { stdout } = await runCommand(['doctor'], { DATABASE_URL: pair.primary, DATABASE_READ_URL: readUrl });
+  return /^.*replica.*$/m.exec(stdout)![0];
+}
+
+it('a database that is no replica of the primary is never asked, however far it is, and claims doctor names it', async () => {
+  const other = await startPair();
+  // Further than the primary.
+  await rowsOf(other.primary, "SELECT pg_logical_emit_message(false, 'test', repeat('x', 20000000))");
+  const misled = await startApp({ DATABASE_URL: pair.primary, DATABASE_READ_URL: other.standby });
+  const misledApi = new Client(misled.url, (await aTenant(app)).key);
+  const made = await misledApi.post(PROJECTS, { name: newId(), ...PERIOD });
+  expect((await misledApi.get(`${PROJECTS}?page_size=1`)).body.data[0]?.id).toBe(made.body.id);
+  await misled.close();
+
+  expect(await examined(other.standby)).toMatch(/^FAILED .*DATABASE_READ_URL leads to another database/);
+  expect(await examined(pair.primary)).toMatch(/^FAILED .*a server that follows no other one/);
+  expect(await examined(pair.standby)).toMatch(/^ok .*follows the database/);
+  await other.stop();
 });

@@ -6,11 +6,12 @@ import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
 import { requirePrivileges } from '../../store/database/privileges.js';
+import { requireReplica } from '../../store/database/require-replica.js';
 import { requireServer } from '../../store/database/requirements.js';
 import { certificateProblem } from '../../store/redis/certificate-problem.js';
 import { connectRedis } from '../../store/redis/connect-redis.js';
 import { unusable } from '../../store/redis/unusable.js';
-import { connect } from '../../connect.js';
+import { connect, connectToReplica } from '../../connect.js';
 import { withDatabase, withServices } from '../command-context.js';
 
 export interface Finding {
@@ -65,9 +66,20 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
       await finding('migrations', () => requireNonePending(source)),
       await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
       await finding('clock', () => compareClocks(source)),
+      ...(settings.databaseReadUrl === undefined ? [] : [await finding('replica', () => examineReplica(settings, source))]),
     ];
   } finally {
     await source.destroy();
+  }
+}
+
+async function examineReplica(settings: Settings, primary: DataSource): Promise<string> {
+  const replica = await connectToReplica(settings);
+  try {
+    await requireReplica(primary, replica);
+    return 'follows the database';
+  } finally {
+    await replica.destroy();
   }
 }
 

@@ -8,7 +8,7 @@ import type { Trace } from '../../kernel/trace.js';
 import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
 import { execute, PreparedStatements, type Execution } from './prepared-statements.js';
-import { ReadReplica } from './read-replica.js';
+import { POSITION, ReadReplica, type Position } from './read-replica.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
 import type { Statement } from './statement.js';
@@ -29,8 +29,6 @@ type Unnamed = Pick<Statement, 'text'> & { readonly name?: string | undefined };
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
 const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
-/** How far the primary has come: what was acknowledged is on its disk. */
-const POSITION: Statement = { name: 'replica.position', text: 'SELECT pg_current_wal_flush_lsn()::text AS position' };
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 
@@ -110,8 +108,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     if (trace && !unit) return trace.step(statement.name, () => this.longRead<Row>(statement, values));
     const { replica } = this;
     if (unit || !replica?.isAsked) return this.rows<Row>(statement, values, unit);
-    const [now] = await this.shortRead<{ position: string }>(POSITION, []);
-    return (await replica.rows<Row>(now!.position, statement, values)) ?? this.rows<Row>(statement, values);
+    const [now] = await this.shortRead<Position>(POSITION, []);
+    return (await replica.rows<Row>(now!, statement, values)) ?? this.rows<Row>(statement, values);
   }
 
   /** TypeORM's entity manager, in the open transaction if there is one: for queries that are not worth a statement of their own. */

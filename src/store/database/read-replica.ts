@@ -15,7 +15,23 @@ const ANSWERED_WITHIN_MS = 3000;
 /** How long a replica is not asked after it failed or was too far behind. */
 const PAUSE_MS = 1000;
 
-const IS_HERE: Statement = { name: 'replica.is_here', text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isHere"' };
+/** The servers that copy each other, the database in them, and the schema in that. */
+export const IDENTITY = "concat_ws('/', (pg_control_system()).system_identifier, current_database(), current_schema())";
+/** How far the primary has come: what was acknowledged is on its disk. */
+export const POSITION: Statement = {
+  name: 'replica.position',
+  text: `SELECT pg_current_wal_flush_lsn()::text AS position, ${IDENTITY} AS identity`,
+};
+/** The position of another database says nothing. */
+const IS_HERE: Statement = {
+  name: 'replica.is_here',
+  text: `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AND ${IDENTITY} = $2 AS "isHere"`,
+};
+
+export interface Position {
+  readonly position: string;
+  readonly identity: string;
+}
 
 /**
  * A copy of the database that long reads are sent to. Nobody notices: a read is answered only once the replica has everything that
@@ -38,8 +54,8 @@ export class ReadReplica {
     return performance.now() >= this.pausedUntil;
   }
 
-  /** The rows, as they were on the primary at `position` or later; undefined if the replica is away or too far behind. */
-  async rows<Row extends object>(position: string, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
+  /** The rows, as they were on the primary at `position` or later; undefined if the replica is away, too far behind or none of it. */
+  async rows<Row extends object>(position: Position, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
     const begin = performance.now();
     try {
       do {
@@ -59,7 +75,11 @@ export class ReadReplica {
   }
 
   /** Both leave together. What the second reads is at least as new as what the first has seen. */
-  private async ask<Row extends object>(position: string, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
+  private async ask<Row extends object>(
+    { position, identity }: Position,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[] | undefined> {
     const client = await this.pool.connect();
     const timer = setTimeout(() => cutOff(client), ANSWERED_WITHIN_MS);
     try {
@@ -67,7 +87,7 @@ export class ReadReplica {
       // Behind a pooler no statement is prepared, and a transaction has the timeouts.
       const run = this.isPooled ? executeOnce : execute;
       const begun = this.isPooled && client.query(BEGIN.transaction);
-      const sent = [run<{ isHere: boolean }>(client, IS_HERE, [position]), run<Row>(client, statement, values)] as const;
+      const sent = [run<{ isHere: boolean }>(client, IS_HERE, [position, identity]), run<Row>(client, statement, values)] as const;
       const [here, found] = await Promise.all([...sent, begun, this.isPooled && client.query('COMMIT')]);
       client.release();
       return here[0]?.isHere === true ? found : undefined;
