@@ -8,7 +8,7 @@ import { Ports } from '../../src/store/discovery/ports.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
-import { rowsOf } from '../support/database.js';
+import { createDatabase, rowsOf } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
 import { readAnswer, requestText, sendRaw } from '../support/raw.js';
 import { actionsOf, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } from '../support/users.js';
@@ -16,10 +16,16 @@ import { actionsOf, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } 
 const log = memoryLog();
 let app: TestApp;
 let organizationId: string;
+// Whoever sends mail sends that of everybody.
+let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
-  app = await startApp({}, log.log);
+  database = await createDatabase();
+  app = await startApp({ DATABASE_URL: database.url }, log.log);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
 beforeEach(async () => {
   organizationId = (await anOrganization(app)).id;
 });
