@@ -5,15 +5,17 @@ import { startApp } from '../support/app.js';
 import { Balancer } from '../support/balancer.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { report } from '../support/figures.js';
-import { startProcess, type TestProcess } from '../support/process.js';
+import { runClaims, startProcess, type TestProcess } from '../support/process.js';
 import { Receiver } from '../support/receiver.js';
 import { aWebhook } from '../support/webhooks.js';
 
 const RESTARTS = Number(process.env.TEST_RESTARTS ?? 4);
 const CALLS_PER_SECOND = Number(process.env.TEST_CALLS_PER_SECOND ?? 50);
+/** A folder with an earlier version, built: its processes run first, and beside those that replace them. */
+const BEFORE = process.env.TEST_VERSION_BEFORE;
 const TIMEOUT_MS = 60_000 + RESTARTS * 15_000;
 /** Every fifth call is a write. */
 const WRITE_EVERY = 5;
@@ -25,17 +27,26 @@ let receiver: Receiver;
 let key: string;
 let apis: TestProcess[];
 let workers: TestProcess[];
-const start = (role: 'api' | 'worker') =>
-  startProcess({ DATABASE_URL: database.url, ROLE: role, DRAIN_DELAY: '1s', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+const start = (role: 'api' | 'worker', folder?: string) =>
+  startProcess({ DATABASE_URL: database.url, ROLE: role, DRAIN_DELAY: '1s', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }, folder);
+const startTwice = (role: 'api' | 'worker') => Promise.all([start(role, BEFORE), start(role, BEFORE)]);
+
+/** As with an upgrade: the earlier version runs on its own tables, which are then migrated. */
+async function upgradeTables(folder: string): Promise<void> {
+  await rowsOf(database.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  expect(await runClaims(['migrate'], { DATABASE_URL: database.url }, folder)).toMatchObject({ code: 0 });
+  [apis, workers] = await Promise.all([startTwice('api'), startTwice('worker')]);
+  expect(await runClaims(['migrate'], { DATABASE_URL: database.url })).toMatchObject({ code: 0 });
+}
 
 beforeAll(async () => {
   [database, balancer, receiver] = await Promise.all([createDatabase(), Balancer.start(), Receiver.start()]);
+  if (BEFORE) await upgradeTables(BEFORE);
   const app = await startApp({ DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
   ({ key } = await aTenant(app));
   await aWebhook(new Client(app.url, key), { targetUrl: receiver.url, subscribedEvents: ['claim_project.created'] });
   await app.close();
-  apis = await Promise.all([start('api'), start('api')]);
-  workers = await Promise.all([start('worker'), start('worker')]);
+  if (!BEFORE) [apis, workers] = await Promise.all([startTwice('api'), startTwice('worker')]);
   for (const { url } of apis) await balancer.add(url);
 });
 afterAll(async () => {
