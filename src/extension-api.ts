@@ -26,7 +26,7 @@ export { canonicalJson, type FreeForm } from './kernel/json.js';
 export { Settings } from './kernel/settings/settings.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
-export { PLANS, type Plan } from './kernel/plans.js';
+export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';
 
 // Rows
 export {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { examineTargets } from '../../modules/webhooks/index.js';
+import { requireDeclaredPlans } from '../../modules/organization/index.js';
 import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -64,6 +65,7 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
       await finding('database', async () => `Postgres ${await requireServer(source)}`),
       await finding('migrations', () => requireNonePending(source)),
       await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
+      await finding('plans', () => requireDeclaredPlans(source, settings.plans)),
       await finding('clock', () => compareClocks(source)),
     ];
   } finally {
