@@ -24,6 +24,8 @@ export { canonicalJson, type FreeForm } from './kernel/json.js';
 
 // Settings, log, metrics
 export { Settings } from './kernel/settings/settings.js';
+export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
+export { StartError } from './kernel/start-error.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
 export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';

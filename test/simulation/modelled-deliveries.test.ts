@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { Clock } from '../../src/kernel/time.js';
-import { DueDeliveriesRepository } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
-import type { Settled } from '../../src/modules/webhooks/sending/lease-statements.js';
+import { DueDeliveriesRepository, type Settled } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
 import { seeded } from './simulation.js';
 import { ModelledDeliveries, type Deliveries } from './modelled-deliveries.js';
 import type { TestApp } from '../support/app.js';

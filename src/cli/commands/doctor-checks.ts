@@ -4,7 +4,7 @@ import { examineTargets } from '../../modules/webhooks/index.js';
 import { requireDeclaredPlans } from '../../modules/organization/index.js';
 import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
-import { Settings } from '../../kernel/settings/settings.js';
+import type { Settings } from '../../kernel/settings/settings.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
 import { requirePrivileges } from '../../store/database/privileges.js';
 import { requireServer } from '../../store/database/requirements.js';
@@ -12,6 +12,7 @@ import { certificateProblem } from '../../store/redis/certificate-problem.js';
 import { connectRedis } from '../../store/redis/connect-redis.js';
 import { unusable } from '../../store/redis/unusable.js';
 import { connect } from '../../connect.js';
+import { readSettings } from '../../read-settings.js';
 import { withDatabase, withServices } from '../command-context.js';
 
 export interface Finding {
@@ -28,15 +29,15 @@ const REDIS_READY_WITHIN_MS = 5000;
 
 /** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
-  const settings = await finding('settings', () => {
-    Settings.from(process.env);
+  const settings = await finding('settings', async () => {
+    await readSettings(process.env);
     return 'all settings are valid';
   });
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
   const secrets = database.every(({ ok }) => ok) ? [await examineSecrets()] : [];
-  const redis = await finding('redis', () => pingRedis(Settings.from(process.env)));
-  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(Settings.from(process.env)) : [])];
+  const redis = await finding('redis', async () => pingRedis(await readSettings(process.env)));
+  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(await readSettings(process.env)) : [])];
 }
 
 /** One finding per target, and a warning per network that the settings open. */
@@ -76,7 +77,7 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
 /** Whether a key of ENCRYPTION_KEY can be removed. */
 async function examineSecrets(): Promise<Finding> {
   const check = 'secrets';
-  if (Settings.from(process.env).encryptionKeys === undefined)
+  if ((await readSettings(process.env)).encryptionKeys === undefined)
     return { check, ok: true, detail: 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one' };
   try {
     const columns = await withServices(({ reencryption }) => reencryption.left());

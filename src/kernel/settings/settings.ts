@@ -128,8 +128,8 @@ export const SETTINGS = {
     fallback: STANDARD_PLANS,
     shown: 'none',
     about:
-      'Further plans, as JSON: {"scale":{"like":"enterprise","perMinute":6000,"burst":2000}}. A plan has the operations of the one that it ' +
-      'is like, and without a tier also its tier. docs/operating.md has the rules.',
+      'Further plans, as JSON: {"scale":{"like":"enterprise","perMinute":6000,"burst":2000}}. A plan has the operations of the one that ' +
+      'it is like, and without a tier also its tier. docs/operating.md has the rules.',
   }),
   rateLimits: json('RATE_LIMITS', mergeTiers, {
     fallback: DEFAULT_TIERS,

@@ -13,6 +13,8 @@ import { EventBodies } from './event-bodies.js';
 import { leaseStatements, type Settled } from './lease-statements.js';
 import type { EventMessage } from '../signing/message.js';
 
+export type { Settled };
+
 /** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;

@@ -5,8 +5,7 @@ import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpo
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { excerptOf } from './answer-excerpt.js';
 import { countAttempt, ENDPOINTS_DISABLED } from './delivery-metrics.js';
-import type { DueDeliveriesRepository, DueDelivery } from './due-deliveries.repository.js';
-import type { Settled } from './lease-statements.js';
+import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { InHand } from './in-hand.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
 import { Pace } from './pace.js';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../kernel/context.js';
-import { changeContext } from '../../../kernel/context.js';
+import { changeContext, type Actor } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import { API_NAME } from '../../../kernel/product.js';
-import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -26,7 +24,7 @@ const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
 type Failing = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment' | 'name' | 'targetUrl'> & { readonly failingSince: string };
 
 const IS_UNNOTICED = "status = 'active' AND failing_noticed_at IS NULL";
-const failingStatement = (plans: Plans): Statement => ({
+const failingStatement = (plans: Settings['plans']): Statement => ({
   name: 'webhook_endpoints.failing',
   text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
     FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id', plans)}

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/time.js';
-import type { Settled } from './lease-statements.js';
+import type { Settled } from './due-deliveries.repository.js';
 
 const ENOUGH = 100;
 /** How long results wait for others, to be written together: if a retry is among them, and if not. */
