@@ -12,7 +12,7 @@ export interface Extension {
   readonly modules: readonly (Type<unknown> | DynamicModule)[];
   /** In order. They run after those of the product, and a table of their own says which have run. */
   readonly migrations?: readonly MigrationClass[];
-  /** Where the secrets of the settings come from. One extension can have one. Asked before anything is started, so it can inject nothing. */
+  /** Where the secrets of the settings come from. One extension can have one. Asked before anything starts, so it can inject nothing. */
   readonly secretSource?: SecretSource;
 }
 

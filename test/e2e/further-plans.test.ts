@@ -63,7 +63,9 @@ describe('a plan of PLANS', () => {
   it('lists the tools of the plan that it is like', async () => {
     const listed = async (plan: string) => {
       const client = await connectTools(app, { Authorization: `Bearer ${(await aTenant(app, { plan })).key}` });
-      return namesOf(client).finally(() => client.close());
+      const names = await namesOf(client);
+      await client.close();
+      return names;
     };
     const [scale, trial] = [await listed('scale'), await listed('trial')];
     expect(scale).toContain('list_webhooks');
