@@ -153,3 +153,5 @@ export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded, ReportsModu
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './modules/statements/index.js';
 export { StatementsModule, StatementsService } from './modules/statements/index.js';
 export { UsersModule, UsersService } from './modules/users/index.js';
+export { SignInProvider, type ComingBack, type Departure, type SignInOrganization } from './modules/users/index.js';
+export { type SignInWay, type SignOnRefusal, type Vouched } from './modules/users/index.js';

@@ -102,9 +102,9 @@ describe('claims org', () => {
     const { id } = JSON.parse(made.stdout) as { id: string };
     expect((await runCommand(['org', 'set', id, '--plan', 'trial'], env())).code).toBe(0);
     const refused = await runCommand(['org', 'set', id, '--plan', 'huge'], env());
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(NAMES.join(', ')) });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(NAMES.join(', ')) });
     const unknown = await runCommand(['org', 'create', '--name', 'Scaled', '--plan', 'scale'], { DATABASE_URL: app.databaseUrl });
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('starter, growth, enterprise') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('starter, growth, enterprise') });
     await expect(app.app.get(NewOrganizations).create(OPERATOR, { name: 'Huge', plan: 'huge' })).rejects.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
-import { oneOf, print, withJson } from '../options.js';
+import { oneOf, parsePlan, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
 import { addOrgCounterparties } from './org-counterparties.js';
 import { addOrgErase } from './org-erase.js';
@@ -11,7 +11,6 @@ import { addOrgExport } from './org-export.js';
 // Listed here again because importing them from the module would load the application for a command's help.
 const CONNECTION_RULES: readonly ConnectionRule[] = ['all', 'listed', 'none'];
 
-// Settings are read when the command runs, so the service checks the name.
 const PLAN_CHOICES = `${PLANS.join(', ')}, or one that the setting PLANS adds`;
 
 interface Shown {
@@ -43,7 +42,7 @@ export function addOrg(program: Command): void {
 
   withJson(org.command('create').description('Create an organization.'))
     .requiredOption('--name <name>', 'name of the organization')
-    .option('--plan <plan>', PLAN_CHOICES, 'starter')
+    .option('--plan <plan>', PLAN_CHOICES, parsePlan, 'starter')
     .option('--slug <slug>', 'short name; default: made from the name')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
       const made = await withServices(({ newOrganizations }) => newOrganizations.create(OPERATOR, options));
@@ -64,7 +63,7 @@ export function addOrg(program: Command): void {
 function addSet(org: Command): void {
   withJson(org.command('set <org>').description('Change an organization (id or slug). It takes effect everywhere within a second.'))
     .option('--name <name>', 'name of the organization')
-    .option('--plan <plan>', PLAN_CHOICES)
+    .option('--plan <plan>', PLAN_CHOICES, parsePlan)
     .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
     .option('--country <code>', 'country of two letters (ISO 3166-1), or none')
     .option('--time-zone <name>', 'time zone (IANA), such as Europe/Berlin')
