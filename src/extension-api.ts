@@ -24,9 +24,11 @@ export { canonicalJson, type FreeForm } from './kernel/json.js';
 
 // Settings, log, metrics
 export { Settings } from './kernel/settings/settings.js';
+export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
+export { StartError } from './kernel/start-error.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
-export { PLANS, type Plan } from './kernel/plans.js';
+export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';
 
 // Rows
 export {
@@ -151,3 +153,5 @@ export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded, ReportsModu
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './modules/statements/index.js';
 export { StatementsModule, StatementsService } from './modules/statements/index.js';
 export { UsersModule, UsersService } from './modules/users/index.js';
+export { SignInProvider, type ComingBack, type Departure, type SignInOrganization } from './modules/users/index.js';
+export { type SignInWay, type SignOnRefusal, type Vouched } from './modules/users/index.js';

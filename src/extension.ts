@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { SecretSource } from './kernel/settings/secret-source.js';
 import type { MigrationClass } from './store/database/extension-migrations.js';
 
 /** What somebody adds to the product: src/extensions/NAME/extension.ts. */
@@ -11,6 +12,8 @@ export interface Extension {
   readonly modules: readonly (Type<unknown> | DynamicModule)[];
   /** In order. They run after those of the product, and a table of their own says which have run. */
   readonly migrations?: readonly MigrationClass[];
+  /** Where the secrets of the settings come from. One extension can have one. Asked before anything starts, so it can inject nothing. */
+  readonly secretSource?: SecretSource;
 }
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

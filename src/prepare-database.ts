@@ -1,5 +1,6 @@
 import { connect, connectToMigrate } from './connect.js';
 import type { Settings } from './kernel/settings/settings.js';
+import { requireDeclaredPlans } from './modules/organization/index.js';
 import { StartError } from './kernel/start-error.js';
 import { migrate, pendingMigrations } from './store/database/migrate.js';
 import { requirePrivileges } from './store/database/privileges.js';
@@ -13,6 +14,7 @@ export async function prepareDatabase(settings: Settings): Promise<void> {
     const pending = await pendingMigrations(source);
     if (pending.length > 0) await migrateHere(settings, pending.length);
     await requirePrivileges(source);
+    await requireDeclaredPlans(source, settings.plans);
   } finally {
     await source.destroy();
   }

@@ -1,9 +1,9 @@
-import { Settings } from './kernel/settings/settings.js';
+import { readSettings } from './read-settings.js';
 import { WORKER_NUMBER } from './workers/worker-number.js';
 
 /** Starts the service in this process; a worker with WORKER_PROCESSES in as many of them, under this one. */
 export async function startProcesses(env: NodeJS.ProcessEnv): Promise<void> {
-  const settings = Settings.from(env);
+  const settings = await readSettings(env);
   // Each is loaded where it is used: the process above workers is small.
   if (settings.role === 'worker' && settings.workerProcesses > 1)
     return (await import('./workers/start-workers.js')).startWorkers(settings, env);

@@ -4,11 +4,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, createContext } from './app.js';
 import { demo, demoLink, printDemo } from './demo.js';
-import { Settings } from './kernel/settings/settings.js';
+import type { Settings } from './kernel/settings/settings.js';
 import { openEmbeddedDatabase } from '../tools/embedded-postgres/index.js';
 import { createLog, type Log } from './kernel/log.js';
 import { listenForCalls, openListeners, type Listeners } from './listeners.js';
 import { prepareDatabase } from './prepare-database.js';
+import { readSettings } from './read-settings.js';
 import { Ports, WarmUp } from './store/discovery/ports.js';
 import { stopOnSignal, type Stops } from './stop.js';
 
@@ -17,7 +18,7 @@ import { stopOnSignal, type Stops } from './stop.js';
  * is in each line of its log. Returns the addresses of HEALTH_PORT and METRICS_PORT.
  */
 export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise<Listeners> {
-  const settings = Settings.from(env);
+  const settings = await readSettings(env);
   const log = createLog(settings).child(named);
   const embedded = settings.databaseUrl === undefined ? await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'own' }) : undefined;
   const ready = settings.with({ databaseUrl: settings.databaseUrl ?? embedded!.url });

@@ -1324,6 +1324,8 @@ export interface AuthContextOrganization {
   slug: string;
   /** Plan of the organization. */
   plan: 'starter' | 'growth' | 'enterprise';
+  /** The plan that `plan` of an operation is compared with. Another one than `plan` if that is of the operator. */
+  standardPlan: 'starter' | 'growth' | 'enterprise';
 }
 
 export interface AuthContextApplication {

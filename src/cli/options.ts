@@ -1,5 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
+import { SETTINGS } from '../kernel/settings/settings.js';
+import { textOfSetting } from '../kernel/settings/text-of-setting.js';
 import { ENVIRONMENTS, type Environment } from '../kernel/context.js';
 
 // Parsers of option values. A bad value is bad usage, reported before the database is opened.
@@ -18,6 +21,21 @@ export function oneOf<const T extends string>(values: readonly T[]): (value: str
     if (found === undefined) throw new InvalidArgumentError(`must be one of ${values.join(', ')}`);
     return found;
   };
+}
+
+/** Asked when the option is given: the environment may have more plans than ours. */
+export function parsePlan(value: string): Plan {
+  const { names } = plansOf(process.env);
+  return oneOf(names)(value);
+}
+
+function plansOf(env: NodeJS.ProcessEnv): Plans {
+  try {
+    const text = textOfSetting(env, SETTINGS.plans.name);
+    return text === undefined ? SETTINGS.plans.fallback : SETTINGS.plans.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`cannot be checked: PLANS ${(error as Error).message}`);
+  }
 }
 
 export const parseEnvironment: (value: string) => Environment = oneOf(ENVIRONMENTS);

@@ -216,6 +216,7 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
       'database',
       'migrations',
       'privileges',
+      'plans',
       'clock',
       'secrets',
       'redis',

@@ -7,6 +7,7 @@ import { NewOrganizations } from '../../src/modules/organization/index.js';
 import { startApp } from './app.js';
 import { startKafkaProxy } from './brokers.js';
 import { createDatabase } from './database.js';
+import { PROVIDERS_HERE } from './identity-provider.js';
 import { migrateDatabase } from './migrated.js';
 import { recipesIn, writeRecipes } from './recipes.js';
 
@@ -19,7 +20,7 @@ export async function startWithRecipes() {
   const database = await createDatabase();
   await migrateDatabase(database.url, undefined, [acme]);
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
-  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' };
+  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1', ...PROVIDERS_HERE };
   const app = await startApp(env, undefined, [acme]);
   await app.app.get(NewOrganizations).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
   const close = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAddressIn } from '../../kernel/addresses.js';
-import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
 import { CallsAtOnce } from '../limits/calls-at-once.js';
@@ -87,10 +87,12 @@ export class ScopeGuard implements CanActivate {
 /** The organization needs the plan that the operation declares, or a higher one. */
 @Injectable()
 export class PlanGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
   canActivate(execution: ExecutionContext): boolean {
     const { operation, principal } = ctxOf(execution);
     const { plan } = operation;
-    if (!plan || PLANS.indexOf(principal.organization.plan) >= PLANS.indexOf(plan)) return true;
+    if (!plan || this.settings.plans.includes(principal.organization.plan, plan)) return true;
     throw new Problem('plan_required', { detail: `This operation needs the plan ${plan}.` });
   }
 }

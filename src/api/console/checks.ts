@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
-import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { isAtLeast } from '../../kernel/roles.js';
 import { isOfAnotherSite } from '../http/pages/read-form.js';
@@ -39,6 +38,6 @@ export function requireAccess({ operation, organization, user }: PageContext, de
   if (organization.status === 'suspended') throw new Problem('organization_suspended');
   const role = declaration.role ?? operation?.role ?? 'member';
   if (!isAtLeast(user.role, role)) throw new PageRefusal('You may not do this', `This takes the role ${role}.`);
-  if (operation?.plan && PLANS.indexOf(organization.plan) < PLANS.indexOf(operation.plan))
+  if (operation?.plan && !organization.includes(operation.plan))
     throw new Problem('plan_required', { detail: `This needs the plan ${operation.plan}.` });
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
-import type { Plan } from '../../kernel/plans.js';
+import type { Plan, StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { Form } from './form.js';
@@ -18,6 +18,8 @@ export interface ConsoleOrganization {
   readonly name: string;
   readonly slug: string;
   readonly plan: Plan;
+  /** Whether its plan is enough for what requires another one. */
+  readonly includes: (plan: StandardPlan) => boolean;
   readonly status: 'active' | 'suspended';
   readonly timeZone: string;
 }

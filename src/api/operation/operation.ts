@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ProblemCode } from '../../kernel/problems.js';
 import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
-import type { Plan } from '../../kernel/plans.js';
+import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { PolicyContext } from '../access/policy-context.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
@@ -45,7 +45,7 @@ export interface OperationDeclaration {
   /** The least role of the people who may do it in the console; none: every member. */
   readonly role?: UserRole;
   /** The plan the organization must have; none: any. */
-  readonly plan?: Plan;
+  readonly plan?: StandardPlan;
   readonly tool?: ToolDeclaration;
   readonly summary: string;
   /** What the summary does not say, in sentences. */

@@ -1,42 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
 import { examineTargets } from '../../modules/webhooks/index.js';
 import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
-import { Settings } from '../../kernel/settings/settings.js';
-import { pendingMigrations } from '../../store/database/migrate.js';
-import { requirePrivileges } from '../../store/database/privileges.js';
-import { requireReplica } from '../../store/database/require-replica.js';
-import { requireServer } from '../../store/database/requirements.js';
+import type { Settings } from '../../kernel/settings/settings.js';
 import { certificateProblem } from '../../store/redis/certificate-problem.js';
 import { connectRedis } from '../../store/redis/connect-redis.js';
 import { unusable } from '../../store/redis/unusable.js';
-import { connect, connectToReplica } from '../../connect.js';
+import { readSettings } from '../../read-settings.js';
 import { withDatabase, withServices } from '../command-context.js';
+import { examineDatabase } from './doctor-database.js';
+import { failed, finding, type Finding } from './finding.js';
 
-export interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  /** The result, or what to do. */
-  readonly detail: string;
-  /** Not a failure, but the operator should know. */
-  readonly warning?: true;
-}
-
-const MAX_CLOCK_DRIFT_MS = 2000;
 const REDIS_READY_WITHIN_MS = 5000;
 
 /** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
-  const settings = await finding('settings', () => {
-    Settings.from(process.env);
+  const settings = await finding('settings', async () => {
+    await readSettings(process.env);
     return 'all settings are valid';
   });
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
   const secrets = database.every(({ ok }) => ok) ? [await examineSecrets()] : [];
-  const redis = await finding('redis', () => pingRedis(Settings.from(process.env)));
-  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(Settings.from(process.env)) : [])];
+  const redis = await finding('redis', async () => pingRedis(await readSettings(process.env)));
+  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(await readSettings(process.env)) : [])];
 }
 
 /** One finding per target, and a warning per network that the settings open. */
@@ -58,35 +45,10 @@ async function examineGuard(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-async function examineDatabase(settings: Settings): Promise<Finding[]> {
-  const source = await connect(settings);
-  try {
-    return [
-      await finding('database', async () => `Postgres ${await requireServer(source)}`),
-      await finding('migrations', () => requireNonePending(source)),
-      await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
-      await finding('clock', () => compareClocks(source)),
-      ...(settings.databaseReadUrl === undefined ? [] : [await finding('replica', () => examineReplica(settings, source))]),
-    ];
-  } finally {
-    await source.destroy();
-  }
-}
-
-async function examineReplica(settings: Settings, primary: DataSource): Promise<string> {
-  const replica = await connectToReplica(settings);
-  try {
-    await requireReplica(primary, replica);
-    return 'follows the database';
-  } finally {
-    await replica.destroy();
-  }
-}
-
 /** Whether a key of ENCRYPTION_KEY can be removed. */
 async function examineSecrets(): Promise<Finding> {
   const check = 'secrets';
-  if (Settings.from(process.env).encryptionKeys === undefined)
+  if ((await readSettings(process.env)).encryptionKeys === undefined)
     return { check, ok: true, detail: 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one' };
   try {
     const columns = await withServices(({ reencryption }) => reencryption.left());
@@ -103,19 +65,6 @@ async function examineSecrets(): Promise<Finding> {
   } catch (error) {
     return failed(check, error);
   }
-}
-
-async function requireNonePending(source: DataSource): Promise<string> {
-  const pending = await pendingMigrations(source);
-  if (pending.length > 0) throw new Error(`${pending.length} are pending: run \`claims migrate\`.`);
-  return 'none is pending';
-}
-
-async function compareClocks(source: DataSource): Promise<string> {
-  const [row] = await source.query<{ ms: number }[]>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
-  const drift = Math.round(Math.abs(row!.ms - Date.now()));
-  if (drift > MAX_CLOCK_DRIFT_MS) throw new Error(`This machine's clock and the database's differ by ${drift} ms: synchronize them (NTP).`);
-  return `within ${drift} ms of the database's`;
 }
 
 async function pingRedis({ redisUrl }: Settings): Promise<string> {
@@ -142,17 +91,3 @@ async function tooLate(): Promise<never> {
   await delay(REDIS_READY_WITHIN_MS, undefined, { ref: false });
   throw new Error(`not ready within ${inWords(REDIS_READY_WITHIN_MS)}`);
 }
-
-async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
-  try {
-    return { check, ok: true, detail: await look() };
-  } catch (error) {
-    return failed(check, error);
-  }
-}
-
-const failed = (check: string, error: unknown): Finding => ({
-  check,
-  ok: false,
-  detail: error instanceof Error ? error.message : String(error),
-});

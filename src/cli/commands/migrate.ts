@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { Settings } from '../../kernel/settings/settings.js';
+import type { Settings } from '../../kernel/settings/settings.js';
 import { StartError } from '../../kernel/start-error.js';
 import type { Effect } from '../../store/database/migration-plan/effects.js';
 import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
 import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
 import { duration, print, withJson } from '../options.js';
+import { readSettings } from '../../read-settings.js';
 import { withDatabase } from '../command-context.js';
 
 interface Options {
@@ -44,8 +45,8 @@ function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
 }
 
 /** The database is all that a migration needs, so whatever runs it need not hold the other secrets, nor the role of the service. */
-function settingsOf(env: NodeJS.ProcessEnv): Settings {
-  const settings = Settings.from(env, []);
+async function settingsOf(env: NodeJS.ProcessEnv): Promise<Settings> {
+  const settings = await readSettings(env, []);
   const { isProduction, databaseDirectUrl, databaseUrl = databaseDirectUrl } = settings;
   if (isProduction && databaseUrl === undefined)
     throw new StartError('DATABASE_URL or DATABASE_DIRECT_URL must be set when NODE_ENV is production.');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
-import { oneOf, print, withJson } from '../options.js';
+import { oneOf, parsePlan, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
 import { addOrgCounterparties } from './org-counterparties.js';
 import { addOrgErase } from './org-erase.js';
@@ -10,6 +10,8 @@ import { addOrgExport } from './org-export.js';
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const CONNECTION_RULES: readonly ConnectionRule[] = ['all', 'listed', 'none'];
+
+const PLAN_CHOICES = `${PLANS.join(', ')}, or one that the setting PLANS adds`;
 
 interface Shown {
   id: string;
@@ -40,7 +42,7 @@ export function addOrg(program: Command): void {
 
   withJson(org.command('create').description('Create an organization.'))
     .requiredOption('--name <name>', 'name of the organization')
-    .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS), 'starter')
+    .option('--plan <plan>', PLAN_CHOICES, parsePlan, 'starter')
     .option('--slug <slug>', 'short name; default: made from the name')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
       const made = await withServices(({ newOrganizations }) => newOrganizations.create(OPERATOR, options));
@@ -61,7 +63,7 @@ export function addOrg(program: Command): void {
 function addSet(org: Command): void {
   withJson(org.command('set <org>').description('Change an organization (id or slug). It takes effect everywhere within a second.'))
     .option('--name <name>', 'name of the organization')
-    .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
+    .option('--plan <plan>', PLAN_CHOICES, parsePlan)
     .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
     .option('--country <code>', 'country of two letters (ISO 3166-1), or none')
     .option('--time-zone <name>', 'time zone (IANA), such as Europe/Berlin')

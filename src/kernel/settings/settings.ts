@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js';
-import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
+import { DEFAULT_TIERS, mergeTiers, readPlans, STANDARD_PLANS, type Plans, type Tiers } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
@@ -124,6 +124,13 @@ export const SETTINGS = {
     },
   ),
   ...CLIENT_SETTINGS,
+  plans: json('PLANS', readPlans, {
+    fallback: STANDARD_PLANS,
+    shown: 'none',
+    about:
+      'Further plans, as JSON: {"scale":{"like":"enterprise","perMinute":6000,"burst":2000}}. A plan has the operations of the one that ' +
+      'it is like, and without a tier also its tier. docs/operating.md has the rules.',
+  }),
   rateLimits: json('RATE_LIMITS', mergeTiers, {
     fallback: DEFAULT_TIERS,
     shown: Object.entries(DEFAULT_TIERS)
@@ -258,6 +265,7 @@ export class Settings {
         if (values[field] === undefined && !isInvalid) problems.push(`${name} must be set when NODE_ENV is production`);
       }
     } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
+    values.rateLimits = (values.plans as Plans | undefined)?.tiers(values.rateLimits as Tiers);
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
     if (values.smtpUrl !== undefined && values.mailFrom === undefined) problems.push('MAIL_FROM must be set with SMTP_URL');
     if (env.NODE_ENV === 'production' && first && isPublished(first))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const MAX_BYTES = 65_536;
+export const MAX_BYTES = 65_536;
 
 /** The text of a setting: NAME itself, or the file that NAME_FILE names, as orchestrators mount secrets. */
 export function textOfSetting(env: NodeJS.ProcessEnv, name: string): string | undefined {

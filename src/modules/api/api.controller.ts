@@ -44,7 +44,13 @@ export class ApiController {
     const { type, id, name, prefix, environment, scopes, expiresAt, ipAllowlist, organization, application, user } = ctx.principal;
     return {
       credential: { type, id, name, prefix, environment, scopes: [...scopes], expiresAt, ipAllowlist: [...ipAllowlist] },
-      organization: { id: organization.id, name: organization.name, slug: organization.slug, plan: organization.plan },
+      organization: {
+        id: organization.id,
+        name: organization.name,
+        slug: organization.slug,
+        plan: organization.plan,
+        standardPlan: this.settings.plans.standardOf(organization.plan),
+      },
       application,
       user,
       rateLimit: await this.limits.state(ctx.principal),

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
-import { PLANS, type Plan } from '../../kernel/plans.js';
-import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
+import { PLANS, type Plan, type StandardPlan } from '../../kernel/plans.js';
+import { PLAN_NAMES, SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class ApiCatalogOperationDto {
@@ -9,7 +9,7 @@ export class ApiCatalogOperationDto {
   @Text({ about: 'HTTP method.', example: 'GET' }) method: string;
   @Text({ about: 'Path of the operation.', example: '/v1/claim-projects' }) path: string;
   @Text({ about: 'Required scope; null: none.', nullable: true, example: 'claim_projects:read' }) scope: string | null;
-  @OneOf(PLANS, { about: 'Required plan; null: any.', nullable: true, example: null }) plan: Plan | null;
+  @OneOf(PLANS, { about: 'Required plan; null: any.', nullable: true, example: null }) plan: StandardPlan | null;
   @Text({ about: 'Name of the tool in the MCP server; null: none.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
 }
 
@@ -56,7 +56,12 @@ export class AuthContextOrganizationDto {
   @Uuid({ about: 'Id of the organization.' }) id: string;
   @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
   @Text({ about: 'Short name of the organization.', example: 'example-accountants' }) slug: string;
-  @OneOf(PLANS, { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
+  @OneOf([PLAN_NAMES], { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
+  @OneOf(PLANS, {
+    about: 'The plan that `plan` of an operation is compared with. Another one than `plan` if that is of the operator.',
+    example: 'enterprise',
+  })
+  standardPlan: StandardPlan;
 }
 
 export class AuthContextApplicationDto {

@@ -2,12 +2,12 @@ import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
-import type { Plan } from '../../kernel/plans.js';
+import type { StandardPlan } from '../../kernel/plans.js';
 import { AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 /** The plan that has an audit log to read. */
-export const AUDIT_PLAN: Plan = 'enterprise';
+export const AUDIT_PLAN: StandardPlan = 'enterprise';
 
 @Capability({
   about: 'The audit log has every change in the organization. Its events form a hash chain that you can verify.',

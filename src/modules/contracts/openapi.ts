@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
+import { PLAN_NAMES, SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
@@ -69,5 +69,8 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
 
 /** The document with the values of settings in its texts, and the address of the service in its examples. */
 export function statingSettings<Document extends object>(document: Document, settings: Settings, baseUrl: string): Document {
-  return JSON.parse(withSettings(JSON.stringify(document).replaceAll(SERVICE_URL, baseUrl), settings)) as Document;
+  const text = JSON.stringify(document)
+    .replaceAll(SERVICE_URL, baseUrl)
+    .replaceAll(JSON.stringify(PLAN_NAMES), settings.plans.names.map((name) => JSON.stringify(name)).join(','));
+  return JSON.parse(withSettings(text, settings)) as Document;
 }

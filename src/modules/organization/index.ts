@@ -1,3 +1,4 @@
+export { requireDeclaredPlans } from './declared-plans.js';
 export { entitledSql } from './entitled-sql.js';
 export { ErasuresRepository } from './erasures.repository.js';
 export { ErasuresService } from './erasures.service.js';

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../kernel/changes.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import type { Organization } from './organization.entity.js';
-import { explainDuplicate, requireName, requireSlug, slugOf } from './organization-rules.js';
+import { explainDuplicate, requireName, requirePlan, requireSlug, slugOf } from './organization-rules.js';
 import { OrganizationRepository } from './organization.repository.js';
 
 export interface NewOrganization {
@@ -23,11 +24,13 @@ export class NewOrganizations {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
     requireName(name);
     requireSlug(slug);
+    requirePlan(plan, this.settings.plans);
     const now = this.clock.timestamp();
     const organization: Organization = {
       id: newId(),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../api/limits/organization-limit.js';
-import { tierOf } from '../../kernel/plans.js';
+import { tierOf, type Plans } from '../../kernel/plans.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import type { OrganizationLimitsDto } from './organization.dto.js';
@@ -16,6 +16,10 @@ export class OrganizationLimits {
     private readonly settings: Settings,
     private readonly ports: Ports,
   ) {}
+
+  get plans(): Plans {
+    return this.settings.plans;
+  }
 
   of(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
     const { plan } = organization;

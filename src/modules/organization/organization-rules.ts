@@ -1,6 +1,7 @@
 import { brokenConstraint } from '../../store/database/database.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
+import type { Plan, Plans } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints, isStorableText } from '../../kernel/text.js';
 import { isCountry } from '../../kernel/codes.js';
@@ -47,7 +48,8 @@ export type OrganizationChange = Partial<
 >;
 
 /** Refuses a change that is not possible. The error names the field. */
-export function requireChange({ name, country, timeZone, billingCycleAnchor }: OrganizationChange): void {
+export function requireChange({ name, plan, country, timeZone, billingCycleAnchor }: OrganizationChange, plans: Plans): void {
+  if (plan !== undefined) requirePlan(plan, plans);
   if (name !== undefined) requireName(name);
   if (typeof country === 'string' && !isCountry(country))
     throw bodyProblem('country', 'invalid_country', 'must be a country code of two letters (ISO 3166-1), such as DE');
@@ -55,6 +57,10 @@ export function requireChange({ name, country, timeZone, billingCycleAnchor }: O
     throw bodyProblem('timeZone', 'not_allowed', 'must be the name of a time zone (IANA), such as Europe/Berlin');
   if (billingCycleAnchor !== undefined && !isCalendarDate(billingCycleAnchor))
     throw bodyProblem('billingCycleAnchor', 'invalid_date', 'must be an existing day, such as 2026-01-15');
+}
+
+export function requirePlan(plan: Plan, { names }: Plans): void {
+  if (!names.includes(plan)) throw bodyProblem('plan', 'not_allowed', `must be one of ${names.join(', ')}`);
 }
 
 /** Intl takes offsets such as +01:00, too, and any case. Neither is a name. */

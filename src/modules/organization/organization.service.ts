@@ -3,6 +3,7 @@ import { changedProperties, given } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
+import type { Plans } from '../../kernel/plans.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
 import { StatusNotice } from './notices/status-notice.js';
@@ -25,6 +26,11 @@ export class OrganizationService {
     private readonly limits: OrganizationLimits,
     private readonly statusNotice: StatusNotice,
   ) {}
+
+  /** The plans that organizations can have. */
+  get plans(): Plans {
+    return this.limits.plans;
+  }
 
   all(): Promise<Organization[]> {
     return this.organizations.all();
@@ -56,7 +62,7 @@ export class OrganizationService {
   }
 
   async change(actor: Actor, id: string, change: OrganizationChange): Promise<Organization> {
-    requireChange(change);
+    requireChange(change, this.plans);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);

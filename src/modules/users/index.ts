@@ -9,6 +9,15 @@ export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-
 export { totpUriOf } from './sign-in/second-factor.js';
 export { NewPasswordFields } from './new-password-fields.js';
 export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
+export {
+  SignInProvider,
+  type ComingBack,
+  type Departure,
+  type SignInOrganization,
+  type SignInWay,
+  type Vouched,
+} from './single-sign-on/sign-in-provider.js';
+export type { SignOnRefusal } from './single-sign-on/sign-on-refusals.js';
 export { FIRST_PAGE, pageWithin } from './sign-in/page-within.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

@@ -73,7 +73,7 @@ export class SessionsService implements ConsoleSessions {
     return {
       sessionId: session.id,
       user: { id: user.id, name: user.name, email, role },
-      organization: { id, name, slug, plan, status, timeZone },
+      organization: { id, name, slug, plan, status, timeZone, includes: (required) => this.organizations.plans.includes(plan, required) },
       signedInBy,
       others,
       lacksSecondFactor: requireSecondFactor && !user.totp && signedInBy !== 'single_sign_on',

@@ -87,8 +87,12 @@ async function callerOf(callRest: CallRest): Promise<Caller> {
     const { detail = 'The credential cannot be used.' } = (body ?? {}) as { detail?: string };
     throw new ProtocolError(REFUSED, `${detail}${retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`}`, body);
   }
-  const { credential, organization } = body as { credential: { scopes: string[] }; organization: { plan: Caller['plan'] } };
-  return { scopes: credential.scopes, plan: organization.plan };
+  const { credential, organization } = body as {
+    credential: { scopes: string[] };
+    organization: { plan: Caller['plan']; standardPlan?: Caller['plan'] };
+  };
+  // A service of an earlier version has the plans of the product alone.
+  return { scopes: credential.scopes, plan: organization.standardPlan ?? organization.plan };
 }
 
 function listed({ name, summary, description, listedInputs, outputSchema, risk }: Tool): ListedTool {

@@ -1,10 +1,10 @@
-import { PLANS, type Plan } from '../../../kernel/plans.js';
+import { PLANS, type StandardPlan } from '../../../kernel/plans.js';
 import type { Tool } from './tool.js';
 
 /** What the caller may do. */
 export interface Caller {
   readonly scopes: readonly string[];
-  readonly plan: Plan;
+  readonly plan: StandardPlan;
 }
 
 /** The tools worth listing to a caller. The API would refuse the others. */
@@ -12,7 +12,7 @@ export function availableTo({ scopes, plan }: Caller, tools: readonly Tool[]): T
   return tools.filter(
     (tool) =>
       (tool.scope === undefined || scopes.includes(tool.scope)) &&
-      (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as Plan)),
+      (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as StandardPlan)),
   );
 }
 

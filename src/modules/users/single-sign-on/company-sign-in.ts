@@ -6,23 +6,21 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { isStorableText } from '../../../kernel/text.js';
 import { OrganizationService } from '../../organization/index.js';
 import type { UserFacts } from '../user-facts.js';
-import type { IdentityProvider } from './identity-provider.entity.js';
-import { IdentityProvidersService } from './identity-providers.service.js';
-import { ProviderClient } from './provider-client.js';
+import { CALLBACK_PATH } from './provider-client.js';
+import { SignInWays } from './sign-in-ways.js';
 import type { Call } from './sign-on-entries.js';
 import { reasonOf } from './sign-on-failures.js';
-import { SignOnService, type RefusedSignOn } from './sign-on.service.js';
+import { SignOnService, type Door, type RefusedSignOn } from './sign-on.service.js';
 import { StartedSignOns } from './started-sign-ons.js';
 
 const UNKNOWN = 'No organization with this short name has single sign-on. Ask an owner of your organization for it.';
 
-/** The two steps of a sign-in by an identity provider. What providers say when something fails is shown and logged nowhere. */
+/** The two steps of a sign-in otherwise than with a password. What providers say when something fails is shown and logged nowhere. */
 @Injectable()
 export class CompanySignIn {
   constructor(
     private readonly organizations: OrganizationService,
-    private readonly providers: IdentityProvidersService,
-    private readonly client: ProviderClient,
+    private readonly ways: SignInWays,
     private readonly started: StartedSignOns,
     private readonly signOns: SignOnService,
     private readonly settings: Settings,
@@ -40,37 +38,40 @@ export class CompanySignIn {
     next: string,
     call: Call,
   ): Promise<{ readonly url: string } | { readonly problem: string } | RefusedSignOn> {
-    const provider = await this.providerOf(slug.trim().toLowerCase());
-    if (!provider) return { problem: UNKNOWN };
+    const door = await this.doorOf(slug.trim().toLowerCase());
+    if (!door) return { problem: UNKNOWN };
+    const { organizationId, way } = door;
     try {
-      const { url, ...question } = await this.client.addressFor(provider);
-      this.started.keep(reply, { ...question, organizationId: provider.organizationId, providerId: provider.id, next });
+      const { url, kept } = await this.ways.begin(way, this.settings.publicUrl + CALLBACK_PATH);
+      this.started.keep(reply, { organizationId, key: way.key, kept, next });
       return { url };
     } catch (error) {
-      return this.signOns.refuse(provider, reasonOf(error), call);
+      return this.signOns.refuse(door, reasonOf(error), call);
     }
   }
 
   /** Who came back from the provider, and to which page they go. */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ readonly user: UserFacts; readonly next: string } | RefusedSignOn> {
     const started = this.started.take(request, reply);
-    const provider = started && (await this.providers.of(started.organizationId));
-    if (!started || provider?.id !== started.providerId) return { refused: 'expired' };
+    const door = started && (await this.doorOf(started.organizationId));
+    if (!started || door?.way.key !== started.key) return { refused: 'expired' };
     const call = { address: request.ip, requestId: request.id };
-    let claims: Record<string, unknown>;
+    let vouched;
     try {
-      claims = await this.client.claimsFor(provider, started, queryOf(request.url));
+      vouched = await this.ways.finish(door.way, { query: queryOf(request.url), headers: request.headers, kept: started.kept });
     } catch (error) {
-      return this.signOns.refuse(provider, reasonOf(error), call);
+      return this.signOns.refuse(door, reasonOf(error), call);
     }
-    const result = await this.signOns.signIn(provider, claims, call);
+    const result = await this.signOns.signIn(door, vouched, call);
     return 'refused' in result ? result : { ...result, next: pageWithin(started.next) };
   }
 
-  private async providerOf(slug: string): Promise<IdentityProvider | undefined> {
-    if (slug === '' || !isStorableText(slug)) return undefined;
+  private async doorOf(idOrSlug: string): Promise<Door | undefined> {
+    if (idOrSlug === '' || !isStorableText(idOrSlug)) return undefined;
     try {
-      return await this.providers.of((await this.organizations.named(slug)).id);
+      const { id, slug } = await this.organizations.named(idOrSlug);
+      const way = await this.ways.of({ id, slug });
+      return way && { organizationId: id, way };
     } catch (error) {
       // It does not exist, or is being erased.
       if (error instanceof Problem && error.status < 500) return undefined;
@@ -79,7 +80,7 @@ export class CompanySignIn {
   }
 }
 
-function queryOf(url: string): string {
+function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start);
+  return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }

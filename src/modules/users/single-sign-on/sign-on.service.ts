@@ -8,14 +8,20 @@ import { factsOf, type UserFacts } from '../user-facts.js';
 import { aNewUser, emailKeyOf, explainDuplicate } from '../user-rules.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
-import type { IdentityProvider } from './identity-provider.entity.js';
-import { personIn, type Person } from './person.js';
+import type { SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
 import { contextOf, recordCreated, recordSignedIn, type Call, type EntryContext } from './sign-on-entries.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
+import { personOf, type Person } from './vouched-person.js';
 
 /** A sign-in, in its transaction. */
-type SigningIn = EntryContext & { readonly provider: IdentityProvider; readonly person: Person };
+type SigningIn = EntryContext & { readonly way: SignInWay; readonly person: Person };
+
+/** By which way, and to which organization. The way has no say in the latter. */
+export interface Door {
+  readonly organizationId: string;
+  readonly way: SignInWay;
+}
 
 export interface RefusedSignOn {
   readonly refused: SignOnRefusal;
@@ -35,27 +41,25 @@ export class SignOnService {
     private readonly clock: Clock,
   ) {}
 
-  /** `claims` were verified by `provider` as it was read before. */
-  async signIn(provider: IdentityProvider, claims: Readonly<Record<string, unknown>>, call: Call): Promise<SignOn> {
-    const person = personIn(claims, provider);
-    const result = typeof person === 'string' ? person : await this.admit(provider, person, call);
+  async signIn(door: Door, vouched: Vouched | SignOnRefusal, call: Call): Promise<SignOn> {
+    const person = typeof vouched === 'string' ? vouched : personOf(vouched, door.way);
+    const result = typeof person === 'string' ? person : await this.admit(door, person, call);
     if (typeof result !== 'string') return { user: factsOf(result) };
-    return this.refuse(provider, result, call, typeof person === 'string' ? '' : emailKeyOf(person.email));
+    return this.refuse(door, result, call, typeof person === 'string' ? '' : emailKeyOf(person.email));
   }
 
   /** The audit log shows it once a minute for each person and address. */
-  refuse({ organizationId }: Pick<IdentityProvider, 'organizationId'>, refused: SignOnRefusal, call: Call, emailKey = ''): RefusedSignOn {
+  refuse({ organizationId }: Pick<Door, 'organizationId'>, refused: SignOnRefusal, call: Call, emailKey = ''): RefusedSignOn {
     this.attempts.recordFailure({ organizationId, emailKey, ...call }, undefined, refused);
     return { refused };
   }
 
-  private async admit(known: IdentityProvider, person: Person, call: Call): Promise<User | SignOnRefusal> {
+  private async admit({ organizationId, way }: Door, person: Person, call: Call): Promise<User | SignOnRefusal> {
     try {
-      return await this.unitOfWork.run(contextOf(known.organizationId, call), async (ctx) => {
-        const provider = await this.signOns.lock(known.organizationId, ctx.unit);
-        const isSame = provider?.id === known.id && provider.issuer === known.issuer && provider.clientId === known.clientId;
-        if (!provider || !isSame) return 'expired';
-        return await this.find({ ...ctx, provider, person });
+      return await this.unitOfWork.run(contextOf(organizationId, call), async (ctx) => {
+        await this.signOns.queueUp(organizationId, ctx.unit);
+        if (way.stillHolds && !(await way.stillHolds(ctx.unit))) return 'expired';
+        return await this.find({ ...ctx, way, person });
       });
     } catch (error) {
       if (error instanceof Problem && error.code === 'limit_exceeded') return 'too_many_members';
@@ -85,8 +89,8 @@ export class SignOnService {
   }
 
   private async create(ctx: SigningIn): Promise<User> {
-    const { organizationId, provider, person, unit } = ctx;
-    const { email, name, role = provider.defaultRole } = person;
+    const { organizationId, way, person, unit } = ctx;
+    const { email, name, role = way.defaultRole } = person;
     const now = this.clock.timestamp();
     const user: User = { ...aNewUser({ organizationId, email, role, ...(name !== undefined && { name }) }, now), status: 'active' };
     await this.users.insert(user, unit).catch(explainDuplicate);

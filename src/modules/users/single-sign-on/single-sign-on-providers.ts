@@ -1,8 +1,10 @@
 import { CompanySignIn } from './company-sign-in.js';
 import { IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
+import { OpenIdSignIn } from './open-id-sign-in.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderRequests } from './provider-requests.js';
+import { SignInWays } from './sign-in-ways.js';
 import { SignOnController } from './sign-on.controller.js';
 import { SignOnService } from './sign-on.service.js';
 import { SingleSignOnConsole } from './single-sign-on.console.js';
@@ -20,8 +22,10 @@ export const SINGLE_SIGN_ON_CONTROLLERS = [SignOnController, SingleSignOnConsole
 export const SINGLE_SIGN_ON_PROVIDERS = [
   CompanySignIn,
   IdentityProvidersService,
+  OpenIdSignIn,
   ProviderClient,
   ProviderRequests,
+  SignInWays,
   SignOnService,
   SingleSignOnRepository,
   StartedSignOns,

@@ -19,6 +19,10 @@ const PROVIDER_OF: Statement = {
   text: `SELECT ${selectList(PROVIDER)} FROM identity_providers WHERE organization_id = $1`,
 };
 const LOCK: Statement = { name: 'identity_providers.lock', text: `${PROVIDER_OF.text} FOR UPDATE` };
+const QUEUE_UP: Statement = {
+  name: 'user_identities.queue_up',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('sign-ins ' || $1, 0))",
+};
 const INSERT: Statement = { name: 'identity_providers.insert', text: insertSql(PROVIDER) };
 const UPDATE: Statement = {
   name: 'identity_providers.update',
@@ -62,7 +66,12 @@ export class SingleSignOnRepository implements EncryptedColumns {
     return (await this.database.shortRead<IdentityProvider>(PROVIDER_OF, [organizationId]))[0];
   }
 
-  /** Sign-ins of an organization wait for each other, and for changes of the provider. */
+  /** Sign-ins of an organization wait for each other. */
+  async queueUp(organizationId: string, unit: Unit): Promise<void> {
+    await this.database.rows(QUEUE_UP, [organizationId], unit);
+  }
+
+  /** Sign-ins wait for changes of the provider. */
   async lock(organizationId: string, unit: Unit): Promise<IdentityProvider | undefined> {
     return (await this.database.rows<IdentityProvider>(LOCK, [organizationId], unit))[0];
   }

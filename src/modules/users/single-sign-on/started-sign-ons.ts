@@ -3,15 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import type { Question } from './provider-client.js';
 
 const MINUTES = 10;
 const OWNER = 'a sign-in by an identity provider';
 
 /** A sign-in that a browser has begun. */
-export interface StartedSignOn extends Question {
+export interface StartedSignOn {
   readonly organizationId: string;
-  readonly providerId: string;
+  /** Names the way by which it was begun. */
+  readonly key: string;
+  /** What the way wants back. */
+  readonly kept: string;
   /** The page of the console that somebody wanted. */
   readonly next: string;
 }

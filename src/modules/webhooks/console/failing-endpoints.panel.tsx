@@ -4,7 +4,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { hasWebhooks } from '../endpoints/endpoint-rules.js';
+import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { EndpointStatus, isInTrouble } from './endpoint-state.js';
 
@@ -17,7 +17,7 @@ export class FailingEndpointsPanel implements OverviewPanel {
   constructor(private readonly webhooks: WebhooksService) {}
 
   async show(ctx: PageContext) {
-    if (!hasWebhooks(ctx.organization.plan)) return null;
+    if (!ctx.organization.includes(WEBHOOKS_PLAN)) return null;
     const failing = (await this.webhooks.ofEnvironment(ctx)).filter(isInTrouble);
     if (failing.length === 0) return null;
     return (

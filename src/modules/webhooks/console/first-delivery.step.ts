@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FirstStep } from '../../../api/console/overview.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { hasWebhooks } from '../endpoints/endpoint-rules.js';
+import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 
 /** Done with the first delivery that an endpoint accepted. */
@@ -17,7 +17,7 @@ export class FirstDeliveryStep implements FirstStep {
   constructor(private readonly webhooks: WebhooksService) {}
 
   isFor(ctx: PageContext): boolean {
-    return hasWebhooks(ctx.organization.plan) && ctx.can('webhooks.create');
+    return ctx.organization.includes(WEBHOOKS_PLAN) && ctx.can('webhooks.create');
   }
 
   async isDone(ctx: PageContext): Promise<boolean> {

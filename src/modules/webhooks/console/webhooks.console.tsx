@@ -5,7 +5,7 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { orAgain, Performer } from '../../../api/console/performer.js';
 import { LookUps } from '../../../api/outbound/look-ups.js';
-import { hasWebhooks } from '../endpoints/endpoint-rules.js';
+import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
@@ -28,7 +28,7 @@ export class WebhooksConsole {
   /** It names no operation: without the plan it says what the plan is for. */
   @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (!hasWebhooks(ctx.organization.plan)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
+    if (!ctx.organization.includes(WEBHOOKS_PLAN)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
     return page('Webhooks', <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
   }
 

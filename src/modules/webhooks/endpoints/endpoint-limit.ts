@@ -3,7 +3,7 @@ import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
 import type { Plan } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { hasWebhooks } from './endpoint-rules.js';
+import { WEBHOOKS_PLAN } from './endpoint-rules.js';
 
 /** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
@@ -14,6 +14,6 @@ export class EndpointLimit implements OrganizationLimit {
   constructor(private readonly settings: Settings) {}
 
   of(plan: Plan): number {
-    return hasWebhooks(plan) ? this.settings.recordLimits.webhooks : 0;
+    return this.settings.plans.includes(plan, WEBHOOKS_PLAN) ? this.settings.recordLimits.webhooks : 0;
   }
 }

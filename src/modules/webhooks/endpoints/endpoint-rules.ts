@@ -1,17 +1,15 @@
 import type { Environment } from '../../../kernel/context.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
-import { PLANS, type Plan } from '../../../kernel/plans.js';
+import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';
 import { entitledSql } from '../../organization/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** The plan that webhooks need. */
-export const WEBHOOKS_PLAN: Plan = 'enterprise';
-
-export const hasWebhooks = (plan: Plan): boolean => PLANS.indexOf(plan) >= PLANS.indexOf(WEBHOOKS_PLAN);
+export const WEBHOOKS_PLAN: StandardPlan = 'enterprise';
 
 /** Whether events are delivered to an organization now: it is active and has the plan. Without, deliveries wait. */
-export const isDeliveredToSql = (organizationId: string): string => entitledSql(organizationId, WEBHOOKS_PLAN);
+export const isDeliveredToSql = (organizationId: string, plans: Plans): string => entitledSql(organizationId, plans, WEBHOOKS_PLAN);
 
 /** How long deliveries are signed with the previous secret as well after a rotation. */
 export const SECRET_OVERLAP_MS = 24 * 3_600_000;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../kernel/settings/settings.js';
 import type { WriteContext, Unit, Bind, LastWrite } from '../../../store/database/unit-of-work.js';
 import type { DomainEvent } from '../../../store/events/event.entity.js';
 import { EventOutlet } from '../../../store/events/events.js';
@@ -7,8 +8,6 @@ import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { insertPendingSql } from '../deliveries/pending-deliveries.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { DELIVER_JOB } from './delivery.processor.js';
-
-const IS_ENTITLED = isDeliveredToSql('endpoint.organization_id');
 
 /** An id with the event's own time and order and an end of the endpoint's own, so that later events have later deliveries. */
 const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || endpoint.id::text), 10))::uuid';
@@ -23,7 +22,14 @@ export class DeliveryScheduler implements EventOutlet {
   /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
   private readonly events = new WeakMap<Unit, DomainEvent[]>();
 
-  constructor(private readonly wakeUps: WakeUps) {}
+  private readonly isEntitled: string;
+
+  constructor(
+    private readonly wakeUps: WakeUps,
+    settings: Settings,
+  ) {
+    this.isEntitled = isDeliveredToSql('endpoint.organization_id', settings.plans);
+  }
 
   onAppended({ unit, requestId }: WriteContext, event: DomainEvent): void {
     const others = this.events.get(unit);
@@ -38,11 +44,17 @@ export class DeliveryScheduler implements EventOutlet {
       const webhookIds = new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId));
       for (const id of webhookIds) this.wakeUps.wake(DELIVER_JOB, id);
     };
-    return { name: 'fan_out', onReturned, sql: (bind) => schedulingSql(events, requestId, bind) };
+    return { name: 'fan_out', onReturned, sql: (bind) => schedulingSql(events, { requestId, isEntitled: this.isEntitled }, bind) };
   }
 }
 
-function schedulingSql(events: readonly DomainEvent[], requestId: string | null, bind: Bind): string {
+interface Scheduling {
+  readonly requestId: string | null;
+  /** A condition. */
+  readonly isEntitled: string;
+}
+
+function schedulingSql(events: readonly DomainEvent[], { requestId, isEntitled }: Scheduling, bind: Bind): string {
   // All are of one organization. As a value it tells the planner where the rows are.
   const organization = `${bind(events[0]!.organizationId)}::uuid`;
   const column = (type: string, property: keyof DomainEvent) => `${bind(events.map((event) => event[property]))}::${type}[]`;
@@ -66,7 +78,7 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
         ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, environment, kind, at)
       JOIN webhook_endpoints endpoint ON endpoint.organization_id = ${organization} AND endpoint.environment = event.environment
       WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)
-        AND ${IS_ENTITLED}`,
+        AND ${isEntitled}`,
   );
   return `${insert} RETURNING webhook_id AS "webhookId"`;
 }

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { Actor } from '../../../kernel/context.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
+import { changedAtSql } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SETTLED_EVENTS, settledBefore } from '../../../store/events/settled-events.js';
-import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
-import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
-import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
-import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
-import type { AnswerExcerpt } from './answer-excerpt.js';
+import { giveUpPending } from '../deliveries/pending-deliveries.js';
+import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { DUE, DUE_IN_ORDER, NEXT_DUE, NEXT_IN_ORDER } from './due-statements.js';
 import { EventBodies } from './event-bodies.js';
+import { leaseStatements, type Settled } from './lease-statements.js';
 import type { EventMessage } from '../signing/message.js';
+
+export type { Settled };
 
 /** A delivery that is due. */
 export interface DueDelivery {
@@ -26,23 +27,6 @@ export interface DueDelivery {
   readonly isAhead?: boolean;
 }
 
-/** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
-export interface Settled {
-  readonly id: string;
-  readonly status: 'delivered' | 'failed';
-  readonly responseStatus: number | null;
-  readonly errorCode: string | null;
-  readonly durationMs: number;
-  readonly attemptedAt: string;
-  readonly nextId: string | null;
-  /** The time in its id. */
-  readonly nextCreatedAt: string | null;
-  readonly nextAttemptAt: string | null;
-  readonly sent: SentWith;
-  /** null: none came. */
-  readonly answer: AnswerExcerpt | null;
-}
-
 /** How an endpoint is held on: until when, and with a rate limit when the next delivery may be sent. */
 interface Held {
   readonly until: Date;
@@ -52,94 +36,11 @@ interface Held {
 /** The name is part of the audit log. */
 const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
 
-const ENDPOINT = `${selectList(entityColumns(WebhookEndpoint))}, next_send_at AS "nextSendAt"`;
-const IS_ACTIVE = `status = 'active' AND ${isDeliveredToSql('organization_id')}`;
-const IS_FREE = `${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < now())`;
-
-const ACQUIRE: Statement = {
-  name: 'webhook_endpoints.acquire',
-  text: `UPDATE webhook_endpoints SET lease = $2, leased_until = $3 WHERE id = $1 AND ${IS_FREE} RETURNING ${ENDPOINT}`,
-};
-const RENEW: Statement = {
-  name: 'webhook_endpoints.renew',
-  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND organization_id = $4 AND lease = $2 AND ${IS_ACTIVE}
-    RETURNING ${ENDPOINT}`,
-};
 const RELEASE: Statement = {
   name: 'webhook_endpoints.release',
   text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND organization_id = $3 AND lease = $2',
 };
 
-/** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
-const DUE_BEFORE: Statement = {
-  name: 'webhook_endpoints.due_before',
-  text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
-    FROM webhook_endpoints endpoint
-    CROSS JOIN LATERAL (
-      SELECT scheduled_at FROM webhook_deliveries
-      WHERE organization_id = endpoint.organization_id AND webhook_id = endpoint.id AND environment = endpoint.environment
-        AND status = 'pending' AND scheduled_at <= $1
-      ORDER BY scheduled_at LIMIT 1
-    ) next
-    WHERE ${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < $1)`,
-};
-
-const RETRY = insertPendingSql(
-  {
-    id: 'next_id',
-    organizationId: '$8',
-    environment: 'environment',
-    createdAt: 'next_created_at',
-    webhookId: 'webhook_id',
-    eventId: 'event_id',
-    eventKind: 'event_kind',
-    attempt: 'attempt + 1',
-    trigger: "'automatic'",
-    scheduledAt: 'next_attempt_at',
-    requestId: 'request_id',
-    replayId: 'replay_id',
-  },
-  'FROM settled WHERE next_attempt_at IS NOT NULL',
-);
-/** The columns of `result`: one value of JSON takes less time to make and to read than an array for each column. */
-const RESULT_TYPES: Record<keyof Settled, string> = {
-  id: 'uuid',
-  status: 'text',
-  responseStatus: 'integer',
-  errorCode: 'text',
-  durationMs: 'integer',
-  attemptedAt: 'timestamptz',
-  nextId: 'uuid',
-  nextCreatedAt: 'timestamptz',
-  nextAttemptAt: 'timestamptz',
-  sent: 'json',
-  answer: 'json',
-};
-const RESULT_COLUMNS = Object.entries(RESULT_TYPES)
-  .map(([name, type]) => `"${name}" ${type}`)
-  .join(', ');
-const SETTLE: Statement = {
-  name: 'webhook_deliveries.settle',
-  // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
-  text: `WITH endpoint AS (
-      UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
-        next_send_at = $7, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
-        failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
-      WHERE id = $1 AND organization_id = $8 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
-    ), result AS (
-      SELECT * FROM json_to_recordset($6) AS result (${RESULT_COLUMNS})
-    ), settled AS (
-      UPDATE webhook_deliveries delivery SET status = result.status, response_status = result."responseStatus",
-        error_code = result."errorCode", duration_ms = result."durationMs", attempted_at = result."attemptedAt",
-        next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
-          AND delivery.status = 'pending'
-          THEN result."nextAttemptAt" END,
-        updated_at = result."attemptedAt", sent = result.sent, answer = result.answer
-      FROM result, endpoint WHERE delivery.organization_id = $8 AND delivery.id = result.id AND delivery.attempted_at IS NULL
-      RETURNING delivery.*, result."nextId" AS next_id, result."nextCreatedAt" AS next_created_at
-    ), retry AS (${RETRY})
-    SELECT * FROM endpoint`,
-};
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
   text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
@@ -149,22 +50,27 @@ const DISABLE: Statement = {
 /** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
 @Injectable()
 export class DueDeliveriesRepository {
+  private readonly statements: ReturnType<typeof leaseStatements>;
+
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     /** What the deliveries are sent with. */
     readonly bodies: EventBodies,
-  ) {}
+    settings: Settings,
+  ) {
+    this.statements = leaseStatements(settings.plans);
+  }
 
   /** Leases an active endpoint. Returns undefined when another worker holds it, or when deliveries to its organization wait. */
   async acquire(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(ACQUIRE, [id, lease, until.toISOString()]))[0];
+    return (await this.database.rows<WebhookEndpoint>(this.statements.acquire, [id, lease, until.toISOString()]))[0];
   }
 
   /** Extends the lease and reads the endpoint again. Returns undefined when nothing more is to be sent to it. */
   async renew({ id, organizationId }: WebhookEndpoint, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(RENEW, [id, lease, until.toISOString(), organizationId]))[0];
+    return (await this.database.rows<WebhookEndpoint>(this.statements.renew, [id, lease, until.toISOString(), organizationId]))[0];
   }
 
   async release({ id, organizationId }: WebhookEndpoint, lease: string): Promise<void> {
@@ -195,7 +101,7 @@ export class DueDeliveriesRepository {
 
   /** The endpoints with deliveries that are due before a time and that no worker holds until then, and when the first is due. */
   async endpointsDueBefore(time: Date): Promise<{ id: string; dueAt: Date }[]> {
-    const rows = await this.database.rows<{ id: string; dueAt: string }>(DUE_BEFORE, [time.toISOString()]);
+    const rows = await this.database.rows<{ id: string; dueAt: string }>(this.statements.dueBefore, [time.toISOString()]);
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
@@ -213,7 +119,7 @@ export class DueDeliveriesRepository {
     const successes = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt);
     const at = [until.toISOString(), successes.sort().at(-1) ?? null, attempts[0]];
     const values = [id, lease, ...at, JSON.stringify(results), nextSendAt?.toISOString() ?? null, organizationId];
-    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(SETTLE, values);
+    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(this.statements.settle, values);
     return held?.isActive ? held : undefined;
   }
 

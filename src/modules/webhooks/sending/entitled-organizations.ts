@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Plans } from '../../../kernel/plans.js';
 import type { Database, Statement } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 
@@ -8,10 +9,10 @@ const VALID_MS = 50;
 const FRESH_MS = 30;
 const MAX_KNOWN = 10_000;
 
-const ENTITLED: Statement = {
+const entitledStatement = (plans: Plans): Statement => ({
   name: 'organizations.delivered_to',
-  text: `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isDeliveredToSql('wanted.id')}`,
-};
+  text: `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isDeliveredToSql('wanted.id', plans)}`,
+});
 
 interface Known {
   isEntitled: boolean;
@@ -25,7 +26,14 @@ export class EntitledOrganizations {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   private asking: { readonly wanted: Set<string>; readonly answer: Promise<{ entitled: Set<string>; at: number }> } | undefined;
 
-  constructor(private readonly database: Database) {}
+  private readonly statement: Statement;
+
+  constructor(
+    private readonly database: Database,
+    plans: Plans,
+  ) {
+    this.statement = entitledStatement(plans);
+  }
 
   /** Without a promise if it is known. */
   has(organizationId: string): boolean | Promise<boolean> {
@@ -53,7 +61,7 @@ export class EntitledOrganizations {
       this.asking = undefined;
       // The statement may see an organization as it is when it begins.
       const at = performance.now();
-      const rows = await this.database.rows<{ id: string }>(ENTITLED, [[...wanted]]);
+      const rows = await this.database.rows<{ id: string }>(this.statement, [[...wanted]]);
       return { entitled: new Set(rows.map(({ id }) => id)), at };
     });
     return { wanted, answer };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairShare } from '../../../kernel/fair-share.js';
+import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
@@ -12,12 +13,12 @@ const CONNECTION_BYTES = 32 * 1024;
 /** Memory for events that were read ahead, which the deliveries in flight do not count. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
-const READ: Statement = {
+const readStatement = (plans: Plans): Statement => ({
   name: 'events.bodies',
   text: `SELECT ${MESSAGE_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (id, organization_id)
     JOIN events event ON event.id = wanted.id AND event.organization_id = wanted.organization_id
-    WHERE ${isDeliveredToSql('event.organization_id')}`,
-};
+    WHERE ${isDeliveredToSql('event.organization_id', plans)}`,
+});
 
 interface Wanted {
   readonly eventId: string;
@@ -31,7 +32,10 @@ class EventReader {
   private wanted = new Map<string, Wanted>();
   private reading: Promise<Map<string, EventMessage>> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly statement: Statement,
+  ) {}
 
   async read(delivery: Wanted): Promise<EventMessage | undefined> {
     this.wanted.set(delivery.eventId, delivery);
@@ -44,7 +48,7 @@ class EventReader {
     this.wanted = new Map();
     this.reading = undefined;
     const values = [wanted.map(({ eventId }) => eventId), wanted.map(({ organizationId }) => organizationId)];
-    const events = await this.database.rows<EventMessage>(READ, values);
+    const events = await this.database.rows<EventMessage>(this.statement, values);
     return new Map(events.map((event) => [event.eventId, event]));
   }
 }
@@ -71,8 +75,8 @@ export class EventBodies {
       maxWaiting: Infinity,
       maxWaitMs: Infinity,
     });
-    this.reader = new EventReader(database);
-    this.entitled = new EntitledOrganizations(database);
+    this.reader = new EventReader(database, readStatement(settings.plans));
+    this.entitled = new EntitledOrganizations(database, settings.plans);
   }
 
   /** Keeps the event of a delivery that will be sent soon, until `use` or `letGo`. Returns false if there is no room. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../kernel/context.js';
-import { changeContext } from '../../../kernel/context.js';
+import { changeContext, type Actor } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import { API_NAME } from '../../../kernel/product.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Database, type Statement } from '../../../store/database/database.js';
@@ -24,12 +24,12 @@ const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
 type Failing = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment' | 'name' | 'targetUrl'> & { readonly failingSince: string };
 
 const IS_UNNOTICED = "status = 'active' AND failing_noticed_at IS NULL";
-const FAILING: Statement = {
+const failingStatement = (plans: Settings['plans']): Statement => ({
   name: 'webhook_endpoints.failing',
   text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
-    FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id')}
+    FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id', plans)}
     ORDER BY failing_since LIMIT ${AT_ONCE}`,
-};
+});
 /** A success or another worker may have come first. */
 const NOTE: Statement = {
   name: 'webhook_endpoints.note_failing',
@@ -45,13 +45,18 @@ export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
   readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
 
+  private readonly failing: Statement;
+
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly notices: Notices,
     private readonly clock: Clock,
-  ) {}
+    settings: Settings,
+  ) {
+    this.failing = failingStatement(settings.plans);
+  }
 
   @Job({
     id: 'webhooks.notify_owners',
@@ -61,7 +66,7 @@ export class FailingNotice implements Notice {
   async notify(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - DISABLED_AFTER_FAILING_MS + NOTICE_MS);
     for (;;) {
-      const failing = await this.database.rows<Failing>(FAILING, [since.toISOString()]);
+      const failing = await this.database.rows<Failing>(this.failing, [since.toISOString()]);
       for (const endpoint of failing) await this.tellOwners(endpoint);
       if (failing.length < AT_ONCE) return;
     }

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Ports } from '../../../store/discovery/ports.js';
+import { OpenIdSignIn } from './open-id-sign-in.js';
+import { ProviderUnusable } from './provider-client.js';
+import { ProviderRequests } from './provider-requests.js';
+import {
+  SignInProvider,
+  type ComingBack,
+  type Departure,
+  type SignInOrganization,
+  type SignInWay,
+  type Vouched,
+} from './sign-in-provider.js';
+import type { SignOnRefusal } from './sign-on-refusals.js';
+
+const KEPT_MAX = 1000;
+/** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */
+const WITHIN_MS = 20_000;
+
+/** How organizations sign in, and the bounds of what does it. */
+@Injectable()
+export class SignInWays {
+  constructor(
+    private readonly ports: Ports,
+    private readonly requests: ProviderRequests,
+  ) {}
+
+  /** What an extension has for the organization comes before what its owners have set up. */
+  async of(organization: SignInOrganization): Promise<SignInWay | undefined> {
+    const providers = [...this.ports.all(SignInProvider)];
+    const isOurs = (provider: SignInProvider): number => Number(provider instanceof OpenIdSignIn);
+    for (const provider of providers.sort((a, b) => isOurs(a) - isOurs(b))) {
+      const way = await inTime(provider.wayOf(organization));
+      if (way) return boundTo(way, `${provider.name} ${way.key}`);
+    }
+    return undefined;
+  }
+
+  async begin(way: SignInWay, returnTo: string): Promise<Departure> {
+    const { url, kept } = await inTime(way.begin(returnTo));
+    const isHere = URL.canParse(url) && new URL(url).origin === new URL(returnTo).origin;
+    if (!URL.canParse(url) || !/^https?:/.test(url) || !(isHere || this.requests.isAllowed(url)))
+      throw new ProviderUnusable('its address does not begin with https://');
+    if (kept.length > KEPT_MAX) throw new ProviderUnusable(`it keeps more than ${KEPT_MAX} characters`);
+    return { url, kept };
+  }
+
+  finish(way: SignInWay, back: ComingBack): Promise<Vouched | SignOnRefusal> {
+    return inTime(way.finish(back));
+  }
+}
+
+/** The same way under another key. */
+const boundTo = (way: SignInWay, key: string): SignInWay => ({
+  key,
+  emailDomains: way.emailDomains,
+  defaultRole: way.defaultRole,
+  begin: (returnTo) => way.begin(returnTo),
+  finish: (back) => way.finish(back),
+  ...(way.stillHolds && { stillHolds: (unit) => way.stillHolds!(unit) }),
+});
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnusable('it takes too long')), WITHIN_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationService } from '../../src/modules/organization/index.js';
+import { UsersService } from '../../src/modules/users/index.js';
+import { SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-on-refusals.js';
+import type { TestApp } from '../support/app.js';
+import { anOrganization } from '../support/builders.js';
+import { ConsoleBrowser } from '../support/console.js';
+import { rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startGateway } from '../support/gateway.js';
+import { START } from '../support/identity-provider.js';
+import { startWithRecipes } from '../support/recipes-app.js';
+import { entriesOf } from '../support/users.js';
+
+const OVERVIEW = '/console/test';
+const ISSUER = 'https://gateway.acme.example';
+
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+let people = 0;
+let started: Awaited<ReturnType<typeof startWithRecipes>>;
+let app: TestApp;
+let acme: { id: string };
+beforeAll(async () => {
+  gateway = await startGateway();
+  Object.assign(process.env, { GATEWAY_URL: gateway.url, GATEWAY_SECRET: gateway.secret });
+  started = await startWithRecipes();
+  ({ app } = started);
+  acme = await app.app.get(OrganizationService).named('acme');
+});
+afterAll(async () => {
+  await started.close();
+  await gateway.close();
+});
+
+function somebody(more: object = {}) {
+  people += 1;
+  const email = `person-${people}@acme.example`;
+  return { iss: ISSUER, aud: 'claims of acme', sub: `person-${people}`, email, name: `Person ${people}`, ...more };
+}
+const usersOf = (organizationId: string) => app.app.get(UsersService).list(organizationId);
+
+/** Goes to the gateway, and returns the address to which it sends the browser back. */
+async function atGateway(browser: ConsoleBrowser, next = ''): Promise<string> {
+  const { url } = await browser.visit(START, { organization: 'acme', next });
+  expect(url.origin).toBe(gateway.url);
+  return (await fetch(url, { redirect: 'manual' })).headers.get('location')!;
+}
+async function signOn(said: Record<string, unknown>, browser = new ConsoleBrowser(app.url)) {
+  gateway.says(said);
+  return browser.visit(await atGateway(browser));
+}
+
+describe('another way to sign in', () => {
+  it('creates a user who is signed in, is found again, and has the role that it says', async () => {
+    const person = somebody();
+    const shown = await signOn(person);
+    expect([shown.status, shown.url.pathname]).toEqual([200, OVERVIEW]);
+    const user = (await usersOf(acme.id)).find(({ email }) => email === person.email)!;
+    expect(user).toMatchObject({ name: person.name, role: 'member', status: 'active' });
+    await signOn({ ...person, email: `renamed-${person.email}`, admin: true });
+    const all = (await usersOf(acme.id)).filter(({ id }) => id === user.id);
+    expect(all).toMatchObject([{ email: person.email, role: 'admin' }]);
+    const sessions = await rowsOf(app.databaseUrl, 'SELECT signed_in_by FROM console_sessions WHERE user_id = $1', [user.id]);
+    expect(sessions).toEqual([{ signed_in_by: 'single_sign_on' }, { signed_in_by: 'single_sign_on' }]);
+    const actions = (await entriesOf(app, acme.id)).filter(({ resource }) => resource === `user ${user.id}`).map(({ action }) => action);
+    expect(actions).toEqual(['user.created', 'user.signed_in', 'user.role_changed', 'user.signed_in']);
+  });
+
+  it('leads to the page that somebody wanted', async () => {
+    const browser = new ConsoleBrowser(app.url);
+    gateway.says(somebody());
+    expect((await browser.visit(await atGateway(browser, '/console/test/projects'))).url.pathname).toBe('/console/test/projects');
+  });
+
+  it('is for its organization: people of others are not sent there, and nobody becomes a user of another one', async () => {
+    const other = await anOrganization(app);
+    const browser = new ConsoleBrowser(app.url);
+    const shown = await browser.visit(START, { organization: other.slug });
+    expect([shown.status, shown.url.origin]).toEqual([400, app.url]);
+    const person = somebody({ organization: other.slug, organizationId: other.id });
+    await signOn(person);
+    expect(await usersOf(other.id)).toEqual([]);
+    expect((await usersOf(acme.id)).map(({ email }) => email)).toContain(person.email);
+  });
+
+  it('never makes an owner', async () => {
+    const person = somebody({ role: 'owner', admin: 'owner' });
+    await signOn(person);
+    expect((await usersOf(acme.id)).find(({ email }) => email === person.email)).toMatchObject({ role: 'member' });
+  });
+
+  it.each([
+    ['about another browser', { nonce: 'another' }, 'provider_refused'],
+    ['for another audience', { aud: 'claims of others' }, 'provider_refused'],
+    ['of another issuer', { iss: 'https://evil.example' }, 'provider_refused'],
+    ['that is old', { iat: Math.floor(Date.now() / 1000) - 120 }, 'provider_refused'],
+    ['without an address', { email: undefined }, 'email_missing'],
+    ['with an address of another domain', { email: 'jane@evil.example' }, 'domain_not_allowed'],
+  ] as const)('refuses an assertion %s, and says why', async (_what, wrong, reason) => {
+    const before = await usersOf(acme.id);
+    const shown = await signOn(somebody(wrong));
+    expect(shown.status).toBe(400);
+    expect(shown.text).toContain(SIGN_ON_REFUSALS[reason]);
+    expect(await usersOf(acme.id)).toEqual(before);
+  });
+
+  it('writes a refusal into the audit log of its organization, without a word of what came', async () => {
+    await signOn(somebody({ aud: 'claims of others' }));
+    const refusals = async () => (await entriesOf(app, acme.id)).filter(({ action }) => action === 'user.sign_in_failed');
+    await eventually(async () => expect(await refusals()).not.toHaveLength(0));
+    for (const { changes } of await refusals()) expect(changes).toEqual({ reason: { from: null, to: expect.stringMatching(/^[a-z_]+$/) } });
+  });
+
+  it('refuses an assertion that somebody else has signed, and one that comes back to another browser', async () => {
+    const shownForged = await gateway.signingAsAnother(() => signOn(somebody()));
+    expect(shownForged.text).toContain(SIGN_ON_REFUSALS.provider_refused);
+    gateway.says(somebody());
+    const address = await atGateway(new ConsoleBrowser(app.url));
+    const shown = await new ConsoleBrowser(app.url).visit(address);
+    expect(shown.text).toContain('begun in another browser');
+  });
+});
