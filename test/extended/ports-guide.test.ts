@@ -166,6 +166,15 @@ describe('a certificate that a proxy states', () => {
     expect(beside.body).toMatchObject({ code: 'credential_invalid' });
   });
 
+  it('is one of the ways to send a credential in the document', async () => {
+    type Document = { components: { securitySchemes: object }; paths: Record<string, Record<string, { security: object[] }>> };
+    const { components, paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as Document;
+    expect(components.securitySchemes).toMatchObject({
+      'x-client-cert-sha256': { type: 'apiKey', in: 'header', name: 'x-client-cert-sha256' },
+    });
+    for (const method of ['get', 'post']) expect(paths[PROJECTS]![method]!.security).toContainEqual({ 'x-client-cert-sha256': [] });
+  });
+
   it('counts for nothing from an address that is no trusted proxy', async () => {
     // All of 127.0.0.0/8 is this machine; one address is trusted.
     const headers = { 'X-Client-Cert-SHA256': CERTIFICATE };

@@ -7,8 +7,8 @@ import { TEST_ENCRYPTION_KEY } from './app.js';
 import { throughPooler } from './pooled.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MAIN = join(ROOT, 'dist/bundle/main.js');
-const COMMAND = join(ROOT, 'bin/claims.js');
+const MAIN = 'dist/bundle/main.js';
+const COMMAND = 'bin/claims.js';
 const PATIENCE_MS = 120_000;
 
 export interface Ended {
@@ -46,8 +46,8 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts the service in a process of its own, from the output of `npm run build`. Returns when it is ready. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
-  const { child, ended } = run([MAIN], {
+export async function startProcess(env: Readonly<Record<string, string>>, root = ROOT): Promise<TestProcess> {
+  const { child, ended } = run([join(root, MAIN)], {
     PORT: '0',
     ROLE: 'api',
     LOG_FORMAT: 'json',
@@ -92,7 +92,7 @@ export interface RunningCommand {
 
 /** Starts a `claims` command that runs until it is interrupted. `input` is its standard input. */
 export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string): RunningCommand {
-  const { child, ended } = run([COMMAND, ...args], env, undefined, input);
+  const { child, ended } = run([join(ROOT, COMMAND), ...args], env, undefined, input);
   const [lines, errors]: [string[], string[]] = [[], []];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
@@ -104,8 +104,8 @@ export function startClaims(args: readonly string[], env: Readonly<Record<string
 }
 
 /** Runs a `claims` command until it ends. */
-export function runClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return run([COMMAND, ...args], env, PATIENCE_MS).ended;
+export function runClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, root = ROOT): Promise<Ended> {
+  return run([join(root, COMMAND), ...args], env, PATIENCE_MS).ended;
 }
 
 function run(

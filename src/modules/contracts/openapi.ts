@@ -9,7 +9,7 @@ import { documentController, SECURITY_SCHEMES } from '../../api/operation/docume
 import { documentFields } from '../../api/validation/document-fields.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
-import { addTokenFlows } from './openapi-security.js';
+import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
 import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addTags } from './openapi-tags.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
@@ -61,6 +61,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     autoTagControllers: false,
   });
   addTokenFlows(document, app, baseUrl);
+  addStatedCredentials(document, app);
   addTags(document, app, baseUrl);
   addWebhooks(document);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
