@@ -1,4 +1,5 @@
-import { declareReportOutput, object, oneOf, withoutFormulas, writeTexts, type DetailLine, type Report } from '../../extension-computations.js';
+import { declareReportOutput, object, oneOf, withoutFormulas, writeTexts } from '../../extension-computations.js';
+import type { DetailLine, Report } from '../../extension-computations.js';
 
 const SEPARATORS = { comma: ',', semicolon: ';' } as const;
 

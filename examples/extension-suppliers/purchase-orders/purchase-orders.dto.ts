@@ -1,16 +1,4 @@
-import {
-  Both,
-  CalendarDate,
-  Changes,
-  Complete,
-  Currency,
-  Money,
-  OneOf,
-  PageQuery,
-  RecordDto,
-  Text,
-  Uuid,
-} from '../../../extension-api.js';
+import { Both, CalendarDate, Changes, Complete, Currency, Money, OneOf, PageQuery, RecordDto, Text, Uuid } from '../../../extension-api.js';
 import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
 
 export class CreatePurchaseOrderDto {

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { aTenant, aVisitor, Client, describeResource, startDocumentedApp } from '../../../../test/extension-api.js';
+import { aTenant, aVisitor, Client, describeResource, eventually, startDocumentedApp } from '../../../../test/extension-api.js';
 
 const app = await startDocumentedApp();
 afterAll(() => app.close());
@@ -35,8 +35,10 @@ it('a deleted supplier is gone, and its event has it as it was', async () => {
   expect((await api.delete(`${SUPPLIERS}/${made.id}`)).status).toBe(204);
   expect((await api.get(`${SUPPLIERS}/${made.id}`)).status).toBe(404);
   expect((await api.delete(`${SUPPLIERS}/${made.id}`)).status).toBe(404);
-  const { data } = (await api.get('/v1/events?kind=supplier.deleted')).body as { data: object[] };
-  expect(data).toMatchObject([{ type: 'supplier.deleted', data: made }]);
+  await eventually(async () => {
+    const { body } = await api.get('/v1/events?kind=supplier.deleted');
+    expect(body).toMatchObject({ data: [{ type: 'supplier.deleted', data: made }] });
+  });
 });
 
 it('a supplier with purchase orders cannot be deleted', async () => {

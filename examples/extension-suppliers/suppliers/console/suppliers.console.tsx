@@ -94,7 +94,7 @@ export class SuppliersConsole {
 }
 
 const newPage = (ctx: PageContext, state: FormState): Answer =>
-  page('New supplier', <SupplierForm ctx={ctx} state={state} submit="Create the supplier" cancel={pathOf(ctx, SECTION)} />, statusOf(state));
+  page('New supplier', <SupplierForm ctx={ctx} state={state} submit="Create it" cancel={pathOf(ctx, SECTION)} />, statusOf(state));
 
 const editPage = (ctx: PageContext, state: FormState): Answer =>
   page('Edit supplier', <SupplierForm ctx={ctx} state={state} submit="Save" cancel={ctx.path.replace(/\/edit$/, '')} />, statusOf(state));
