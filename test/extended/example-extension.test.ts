@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { CleanCheckout, type Finished } from '../support/clean-checkout.js';
@@ -6,6 +7,7 @@ import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
+import { GuideBlocks } from '../support/guide-blocks.js';
 import { runClaims, startProcess } from '../support/process.js';
 
 const PATIENCE_MS = 600_000;
@@ -50,10 +52,10 @@ let key: string;
 let supplierId: string;
 
 /** What the running program of the checkout does. */
-async function serving<T>(work: (api: Client) => Promise<T>): Promise<T> {
+async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promise<T> {
   const service = await startProcess({ ...env, ROLE: 'all' }, checkout.root);
   try {
-    return await work(new Client(service.url, key));
+    return await work(new Client(service.url, key), service.url);
   } finally {
     await service.stop();
   }
@@ -103,6 +105,27 @@ it('the new version says what it will migrate, migrates it, and keeps the data',
   });
 });
 
+const PROGRAM = `import { Claims } from '@claims-api/client';
+const claims = new Claims({ apiKey: process.env.CLAIMS_API_KEY!, baseUrl: process.env.CLAIMS_BASE_URL! });
+const { id, taxId }: { id: string; taxId: string | null } = await claims.suppliers.create({ name: 'By a program' });
+await claims.suppliers.delete(id);
+console.log(taxId);
+`;
+
+it('the client library has its operations, with their types', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await checkout.run('npm run --silent pack:client'));
+  const folder = checkout.path('dist/program');
+  const installed = 'dist/program/node_modules/@claims-api/client';
+  expectSuccess(await checkout.run(`mkdir -p ${installed} && tar -xzf claims-api-client-*.tgz --strip-components 1 -C ${installed}`));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  expectSuccess(await checkout.run('tsc --strict --skipLibCheck --target es2022 --module nodenext --types node dist/program/program.ts'));
+  const printed = await serving((_api, url) =>
+    checkout.run('node dist/program/program.js', { CLAIMS_API_KEY: key, CLAIMS_BASE_URL: url }),
+  );
+  expect(printed).toEqual({ code: 0, output: 'null\n' });
+});
+
 const CARD = 'PURCHASING CARD;4929000000000012\n2026-01-05;89.90;EUR;Paper and Pens Ltd;Ten notebooks;PO-17\n';
 const JANUARY = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
 
@@ -140,6 +163,8 @@ it('taken out, it leaves the repository as it was, and its tables to the operato
   expectSuccess(await checkout.run('vitest run --project api test/laws/documents.test.ts'));
   expect(await changesSince(before)).toEqual([]);
   expect(await rowsOf(database.url, 'SELECT tax_id FROM suppliers')).toEqual([{ tax_id: 'DE1' }]);
+  for (const statement of new GuideBlocks('extending').take('sql').trim().split('\n')) await rowsOf(database.url, statement);
+  expect(await rowsOf(database.url, "SELECT FROM extension_migrations WHERE name LIKE 'purchasing.%'")).toEqual([]);
 });
 
 /** The files that are there since, or no longer, or have another content. */

@@ -68,6 +68,16 @@ describe('a policy', () => {
     expect(await rowsOf(app.databaseUrl, `SELECT id FROM claim_projects WHERE name IN ('By a tool', 'In the console')`)).toEqual([]);
   });
 
+  it('refuses calls that count as usage, as failed ones', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    expect(await onSunday(() => api.post(PROJECTS, aProject()))).toMatchObject(CLOSED);
+    await eventually(async () => {
+      const { capabilities } = (await api.get('/v1/usage')).body as { capabilities: { capability: string }[] };
+      const counted = capabilities.find(({ capability }) => capability === 'claim_projects');
+      expect(counted).toEqual({ capability: 'claim_projects', reads: 0, writes: 1, failed: 1, total: 1 });
+    });
+  });
+
   it('has its problem in the documents of its operations, among all codes, and a page', async () => {
     const { paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;

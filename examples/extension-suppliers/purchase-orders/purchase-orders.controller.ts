@@ -26,7 +26,7 @@ export class PurchaseOrdersController {
     id: 'purchase_orders.create',
     route: 'POST /',
     scope: 'purchase_orders:write',
-    tool: { name: 'create_purchase_order', risk: 'write', hint: 'Needs a `supplierId` from list_suppliers.' },
+    tool: { name: 'create_purchase_order', risk: 'write', hint: 'Needs the id of a supplier from list_suppliers.' },
     summary: 'Create a purchase order',
     description: 'Its supplier cannot be deleted any more.',
     returns: PurchaseOrderDto,

@@ -85,12 +85,7 @@ export class ScopeGuard implements CanActivate {
 }
 
 /** The organization needs the plan that the operation declares, or a higher one. */
-@Injectable()
-export class PlanGuard implements CanActivate {
-  canActivate(execution: ExecutionContext): boolean {
-    const { operation, principal } = ctxOf(execution);
-    const { plan } = operation;
-    if (!plan || PLANS.indexOf(principal.organization.plan) >= PLANS.indexOf(plan)) return true;
-    throw new Problem('plan_required', { detail: `This operation needs the plan ${plan}.` });
-  }
+export function requirePlan({ operation: { plan }, principal }: RequestContext): void {
+  if (!plan || PLANS.indexOf(principal.organization.plan) >= PLANS.indexOf(plan)) return;
+  throw new Problem('plan_required', { detail: `This operation needs the plan ${plan}.` });
 }

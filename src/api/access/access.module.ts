@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
-import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
+import { IpAllowlistGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
 import { Authenticator } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
@@ -11,7 +11,7 @@ import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
 import { TokenUse } from './token-use.js';
 
-const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, OpenRouteGuard];
+const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, OpenRouteGuard];
 
 /** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
 const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy].map((strategy) => ({

@@ -4,12 +4,13 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-work.js';
-import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from '../access/access.guards.js';
+import { IpAllowlistGuard, RateLimitGuard, requirePlan, ScopeGuard } from '../access/access.guards.js';
 import { Authenticator } from '../access/authenticator.js';
 import { OpenRouteGuard } from '../access/open-route.guard.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { deprecationHeaders } from '../operation/deprecation.js';
-import { operationOf, type Change } from '../operation/operation.js';
+import type { Change } from '../operation/operation.js';
+import { Registry } from '../operation/registry.js';
 import { readRequest } from '../validation/read-request.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
 import type { RequestContext } from './request-context.js';
@@ -21,16 +22,16 @@ import type { RequestContext } from './request-context.js';
 @Injectable()
 export class CallGuard implements CanActivate {
   constructor(
+    private readonly registry: Registry,
     private readonly authenticator: Authenticator,
     private readonly allowlist: IpAllowlistGuard,
     private readonly rateLimit: RateLimitGuard,
     private readonly scope: ScopeGuard,
-    private readonly plan: PlanGuard,
     private readonly openRoute: OpenRouteGuard,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
-    const operation = operationOf(execution.getHandler());
+    const operation = this.registry.operationOf(execution.getHandler());
     // Routes with @Protocol (documents, health, pages) have rules of their own, and are limited by address.
     if (!operation) return this.openRoute.canActivate(execution);
     const request = execution.getArgByIndex<FastifyRequest>(0);
@@ -41,7 +42,7 @@ export class CallGuard implements CanActivate {
     request.isCounted = !request.ctx.isDryRun; // from here on the call counts as usage
     await this.rateLimit.canActivate(execution); // how often: 429
     this.scope.canActivate(execution); // may they: 403
-    this.plan.canActivate(execution); // may their organization: 403
+    requirePlan(request.ctx); // may their organization: 403
     if (operation.checkPolicies) await operation.checkPolicies({ ...request.ctx, organization: request.principal.organization });
     Object.assign(request, await readRequest(request, operation)); // what do they ask for: 400
     if (request.ctx.isDryRun) throw new Problem('confirmation_needed');

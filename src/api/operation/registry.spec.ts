@@ -7,7 +7,6 @@ import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
 import { Text } from '../validation/fields.js';
-import { operationOf } from './operation.js';
 import { Capability, Operation, Protocol } from './operation.decorator.js';
 import { Registry } from './registry.js';
 
@@ -106,10 +105,10 @@ describe('a declaration at a handler', () => {
   });
 
   it('can be looked up by the handler; a protocol route is not an operation', async () => {
-    const { operations } = await registryOf([ThingsController]);
+    const registry = await registryOf([ThingsController]);
     const { list, about } = Object.getOwnPropertyDescriptors(ThingsController.prototype);
-    expect(operationOf(list.value as object)).toBe(operations[0]);
-    expect(operationOf(about.value as object)).toBeUndefined();
+    expect(registry.operationOf(list.value as object)).toBe(registry.operations[0]);
+    expect(registry.operationOf(about.value as object)).toBeUndefined();
   });
 });
 

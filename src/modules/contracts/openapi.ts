@@ -6,6 +6,7 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { Registry } from '../../api/operation/registry.js';
 import { documentFields } from '../../api/validation/document-fields.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
@@ -55,7 +56,9 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   Object.assign(config.info, infoOf(baseUrl));
   Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
   documentFields();
-  for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
+  const registry = app.get(Registry);
+  for (const { metatype } of app.get(DiscoveryService).getControllers())
+    documentController(metatype as Type<unknown>, (handler) => registry.operationOf(handler));
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto, ...recordsOfEvents()],
     autoTagControllers: false,

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = process.cwd();
+
+/** What the compiler says of files that are not there, as if they were: by their paths in the repository. With its settings. */
+export function typeErrorsOf(files: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, ROOT);
+  const texts = new Map([...files].map(([path, text]) => [join(ROOT, path), text]));
+  const wanted = { ...options, noEmit: true, incremental: false, tsBuildInfoFile: undefined };
+  const host = ts.createCompilerHost(wanted, true);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.getSourceFile = (path, language, ...rest) => {
+    const text = texts.get(path);
+    return text === undefined ? getSourceFile(path, language, ...rest) : ts.createSourceFile(path, text, language, true);
+  };
+  const program = ts.createProgram([...texts.keys()], wanted, host);
+  return [...texts.keys()]
+    .map((path) => program.getSourceFile(path)!)
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+    .map(({ file, start, messageText }) => {
+      const { line } = file!.getLineAndCharacterOfPosition(start!);
+      return `${file!.fileName.slice(ROOT.length + 1)}:${line + 1}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+}
