@@ -82,8 +82,8 @@ const choicesOf = (schema: Schema): unknown[] => [schema.enum, schema.default, s
 
 /** A schema without its types and what explains it: all that may refuse a value. */
 function limitsOf({ type: _type, anyOf: _anyOf, description: _about, examples: _examples, items, properties, ...limits }: Schema): Schema {
-  const inner = Object.entries(properties ?? {}).map(([name, schema]) => [name, limitsOf(schema)]);
-  return { ...limits, ...(items && { items: limitsOf(items) }), ...(properties && { properties: Object.fromEntries(inner) as object }) };
+  const inner = Object.fromEntries(Object.entries(properties ?? {}).map(([name, schema]) => [name, limitsOf(schema)]));
+  return { ...limits, ...(items && { items: limitsOf(items) }), ...(properties && { properties: inner }) };
 }
 
 describe('the tools', () => {

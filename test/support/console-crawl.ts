@@ -47,8 +47,11 @@ export async function oneOfEach(install: FreshInstall, wanted: object = {}, only
 /** The id of a record of a collection, which is created if there is none. */
 async function firstOf(install: FreshInstall, collection: string): Promise<string> {
   const first = async () => ((await install.api.get(`${collection}?page_size=1`)).body as { data: { id: string }[] }).data[0]?.id;
+  const found = await first();
+  if (found !== undefined) return found;
   const create = registry(install).operations.find(({ method, path }) => method === 'POST' && path === collection)!;
-  return (await first()) ?? (await oneOfEach(install, {}, [create]), (await first())!);
+  await oneOfEach(install, {}, [create]);
+  return (await first())!;
 }
 
 /** Markup, a change of the direction of writing, and emoji: as much as a name may have. */

@@ -10,12 +10,12 @@ export function typeErrorsOf(files: ReadonlyMap<string, string>): string[] {
   const texts = new Map([...files].map(([path, text]) => [join(ROOT, path), text]));
   const wanted = { ...options, noEmit: true, incremental: false, tsBuildInfoFile: undefined };
   const host = ts.createCompilerHost(wanted, true);
-  const { fileExists, readFile, getSourceFile } = host;
-  host.fileExists = (path) => texts.has(path) || fileExists(path);
-  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  const onDisk = ts.createCompilerHost(wanted, true);
+  host.fileExists = (path) => texts.has(path) || onDisk.fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? onDisk.readFile(path);
   host.getSourceFile = (path, language, ...rest) => {
     const text = texts.get(path);
-    return text === undefined ? getSourceFile(path, language, ...rest) : ts.createSourceFile(path, text, language, true);
+    return text === undefined ? onDisk.getSourceFile(path, language, ...rest) : ts.createSourceFile(path, text, language, true);
   };
   const program = ts.createProgram([...texts.keys()], wanted, host);
   return [...texts.keys()]

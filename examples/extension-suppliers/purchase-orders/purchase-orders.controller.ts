@@ -31,7 +31,7 @@ export class PurchaseOrdersController {
     description: 'Its supplier cannot be deleted any more.',
     returns: PurchaseOrderDto,
     emits: [PurchaseOrderCreated],
-    problems: ['related_record_missing'],
+    problems: ['related_record_missing', 'limit_exceeded'],
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreatePurchaseOrderDto): Promise<PurchaseOrderDto> {
     return PurchaseOrderDto.from(await this.orders.create(ctx, input));

@@ -31,6 +31,7 @@ export class SuppliersController {
     description: 'Names need not be unique.',
     returns: SupplierDto,
     emits: [SupplierCreated],
+    problems: ['limit_exceeded'],
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreateSupplierDto): Promise<SupplierDto> {
     return SupplierDto.from(await this.suppliers.create(ctx, input));

@@ -39,6 +39,21 @@ it('a deleted supplier is gone, and its event has it as it was', async () => {
   expect(events).toMatchObject([{ kind: 'supplier.created' }, { kind: 'supplier.deleted', data: made }]);
 });
 
+it('there are at most 10,000 suppliers in an environment; deleted ones do not count', async () => {
+  const { organization, api, supplier } = await open();
+  const { id } = await supplier();
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO suppliers SELECT (json_populate_record(own, json_build_object('id', gen_random_uuid()))).*
+      FROM suppliers own, generate_series(1, 9999) WHERE organization_id = $1`,
+    [organization.id],
+  );
+  const create = () => api.post(SUPPLIERS, { name: 'One more' });
+  expect(await create()).toMatchObject({ status: 409, body: { code: 'limit_exceeded' } });
+  expect((await api.delete(`${SUPPLIERS}/${id}`)).status).toBe(204);
+  expect((await create()).status).toBe(201);
+});
+
 it('a supplier with purchase orders cannot be deleted', async () => {
   const { api, supplier, order } = await open();
   const { id } = await supplier();

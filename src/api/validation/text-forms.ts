@@ -1,6 +1,13 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
-import { isWrittenMoney, isWrittenPercent, MONEY_MAX_LENGTH, MONEY_PATTERN, PERCENT_MAX_LENGTH, PERCENT_PATTERN } from '../../kernel/money.js';
+import {
+  isWrittenMoney,
+  isWrittenPercent,
+  MONEY_MAX_LENGTH,
+  MONEY_PATTERN,
+  PERCENT_MAX_LENGTH,
+  PERCENT_PATTERN,
+} from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
 

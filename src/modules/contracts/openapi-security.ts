@@ -7,7 +7,8 @@ const DESCRIPTION =
   'For partner applications. The authorization code flow needs PKCE (S256). A token has the scopes that were asked for, as far as the ' +
   'application was approved for them. RFC 8414 metadata is at `/.well-known/oauth-authorization-server`.';
 
-const STATED = 'Stated by a trusted proxy in front of the service, such as that of a client certificate. Clients do not send it themselves.';
+const STATED =
+  'Stated by a trusted proxy in front of the service, such as that of a client certificate. Clients do not send it themselves.';
 
 type Requirement = Record<string, string[]>;
 interface OperationObject {
