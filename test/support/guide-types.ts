@@ -12,6 +12,7 @@ export function typeErrorsOf(files: ReadonlyMap<string, string>): string[] {
   const host = ts.createCompilerHost(wanted, true);
   const onDisk = ts.createCompilerHost(wanted, true);
   host.fileExists = (path) => texts.has(path) || onDisk.fileExists(path);
+  host.directoryExists = (path) => [...texts.keys()].some((file) => file.startsWith(`${path}/`)) || ts.sys.directoryExists(path);
   host.readFile = (path) => texts.get(path) ?? onDisk.readFile(path);
   host.getSourceFile = (path, language, ...rest) => {
     const text = texts.get(path);
