@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { IpAllowlistGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
 import { Authenticator } from './authenticator.js';
@@ -13,12 +12,7 @@ import { TokenUse } from './token-use.js';
 
 const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, OpenRouteGuard];
 
-/** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
-const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy].map((strategy) => ({
-  provide: strategy,
-  inject: [HttpAdapterHost, CredentialResolvers],
-  useFactory: ({ httpAdapter }: Partial<HttpAdapterHost>, resolvers: CredentialResolvers) => (httpAdapter ? new strategy(resolvers) : null),
-}));
+const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy];
 
 /** Who calls, and what they may do. The order of the checks is in call/pipeline.ts. */
 @Global()

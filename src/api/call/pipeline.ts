@@ -9,7 +9,6 @@ import { Authenticator } from '../access/authenticator.js';
 import { OpenRouteGuard } from '../access/open-route.guard.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { deprecationHeaders } from '../operation/deprecation.js';
-import type { Change } from '../operation/operation.js';
 import { Registry } from '../operation/registry.js';
 import { readRequest } from '../validation/read-request.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
@@ -61,14 +60,15 @@ export class WriteInterceptor implements NestInterceptor {
 
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = execution.getArgByIndex<FastifyRequest>(0);
-    const { params, sentBody: body, idempotencyKey: key } = request;
+    const { sentBody: body, idempotencyKey: key } = request;
+    const params = request.params as Record<string, string>;
     const { hooks } = request.ctx!.operation;
     const expectation = expectationOf(request);
     const ctx = expectation ? { ...request.ctx!, expectation } : request.ctx!;
     const work = (inTransaction: InTransaction<RequestContext>): Promise<unknown> => {
       request.ctxInTransaction = inTransaction; // what `@Ctx()` gives the handler
       const handle = (): Promise<unknown> => lastValueFrom(handler.handle(), { defaultValue: undefined });
-      return hooks ? hooks.around(inTransaction, { input: request.body as object, params: params as Change['params'] }, handle) : handle();
+      return hooks ? hooks.around(inTransaction, { input: request.body as object, params }, handle) : handle();
     };
     // A DELETE takes no key: it is repeated safely as it is.
     if (key === undefined) return of(await this.unitOfWork.run(ctx, work));

@@ -1,15 +1,13 @@
-import type { INestApplication, Type } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
-import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
-import { Registry } from '../../api/operation/registry.js';
-import { documentFields } from '../../api/validation/document-fields.js';
+import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
+import { documentOperations } from './openapi-operations.js';
 import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
 import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addTags } from './openapi-tags.js';
@@ -55,10 +53,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .build();
   Object.assign(config.info, infoOf(baseUrl));
   Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
-  documentFields();
-  const registry = app.get(Registry);
-  for (const { metatype } of app.get(DiscoveryService).getControllers())
-    documentController(metatype as Type<unknown>, (handler) => registry.operationOf(handler));
+  documentOperations(app);
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto, ...recordsOfEvents()],
     autoTagControllers: false,
