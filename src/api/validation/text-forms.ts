@@ -31,13 +31,25 @@ function form(options: About, { schema, example, code, expected, fits }: Form): 
 /** A country: its code in ISO 3166-1 alpha-2. */
 export function Country(options: About): PropertyDecorator {
   const expected = 'a country code of two capital letters (ISO 3166-1), like DE';
-  return form(options, { schema: { pattern: '^[A-Z]{2}$' }, example: 'DE', code: 'invalid_country', expected, fits: isCountry });
+  return form(options, {
+    schema: { pattern: '^[A-Z]{2}$', maxLength: 2 },
+    example: 'DE',
+    code: 'invalid_country',
+    expected,
+    fits: isCountry,
+  });
 }
 
 /** A currency in use: its code in ISO 4217. */
 export function Currency(options: About): PropertyDecorator {
   const expected = 'a currency code of three capital letters (ISO 4217), like EUR';
-  return form(options, { schema: { pattern: '^[A-Z]{3}$' }, example: 'EUR', code: 'invalid_currency', expected, fits: isCurrency });
+  return form(options, {
+    schema: { pattern: '^[A-Z]{3}$', maxLength: 3 },
+    example: 'EUR',
+    code: 'invalid_currency',
+    expected,
+    fits: isCurrency,
+  });
 }
 
 /** An exact amount as text, as reports have them: JSON numbers are inexact. Its column is `MoneyColumn`. */
