@@ -67,7 +67,7 @@ export default tseslint.config(
   },
   // A test file is one long describe; what it calls is the program's.
   {
-    files: ['test/**', 'src/extensions/*/test/**', '**/*.spec.ts', 'vitest.config.ts', 'vite.config.ts'],
+    files: ['test/**', 'src/extensions/*/test/**', 'examples/*/test/**', '**/*.spec.ts', 'vitest.config.ts', 'vite.config.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 450 }],

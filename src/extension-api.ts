@@ -48,6 +48,7 @@ export {
 } from './store/database/columns.js';
 export { TenantRow } from './store/tenant/tenant-row.js';
 export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
+export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
 export { brokenConstraint, Database, type Statement } from './store/database/database.js';

@@ -2,9 +2,11 @@
 export { startApp, type TestApp } from './support/app.js';
 export { aTenant } from './support/builders.js';
 export { Client } from './support/client.js';
+export { aVisitor } from './support/console.js';
 export { createDatabase, rowsOf } from './support/database.js';
 export { describeResource } from './support/describe-resource.js';
 export { startDocumentedApp, type DocumentedApp } from './support/documented-app.js';
 export { eventually } from './support/eventually.js';
 export { type ExtensionFacts } from './support/extension-facts.js';
 export { describeRelatedProjects } from './support/related-projects.js';
+export { openReports, rule } from './support/reports.js';

@@ -28,6 +28,8 @@ export function readMoney(text: string): Money | undefined {
 
 /** How an amount is written in a request and in an answer: without a plus, leading zeros or a negative zero, so that it stays as it is. */
 export const MONEY_PATTERN = '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$';
+/** Sign, digits, point and digits: the pattern says the same, but not every tool can count by it. */
+export const MONEY_MAX_LENGTH = 38;
 const WRITTEN = new RegExp(MONEY_PATTERN);
 
 export function isWrittenMoney(text: string): boolean {
@@ -95,6 +97,7 @@ export type Percent = bigint;
 
 /** How a percentage from 0 to 100 is written in a request and in an answer: without leading zeros, so that it stays as it is. */
 export const PERCENT_PATTERN = '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$';
+export const PERCENT_MAX_LENGTH = 8;
 const WRITTEN_PERCENT = new RegExp(PERCENT_PATTERN);
 
 export function isWrittenPercent(text: string): boolean {

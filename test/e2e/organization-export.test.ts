@@ -12,7 +12,7 @@ import { TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { rowsOf } from '../support/database.js';
 import { JANUARY } from '../support/statements.js';
-import { aWholeOrganization, rowsByTable, startKeeping } from '../support/whole-organization.js';
+import { aWholeOrganization, emptyTables, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 /** Tables of which nothing is exported. */
 const NOT_EXPORTED = ['organization_erasures', 'oauth_records'];
@@ -87,7 +87,7 @@ describe('claims org export', () => {
     for (const name of NOT_EXPORTED) delete counts[name];
     expect(written).toEqual(counts);
     expect([organizations, e! + s!]).toEqual([1, entries! + sealed!]);
-    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+    expect(await emptyTables(counts)).toEqual([]);
     for (const [name, count] of Object.entries(end.rows)) expect(tables[name] ?? [], name).toHaveLength(count);
     expect(tables.extension_notes).toEqual([
       { id: expect.any(String), organizationId: whole.organizationId, writtenOn: '2026-02-01', amount: expect.any(Number) },
@@ -103,7 +103,9 @@ describe('claims org export', () => {
     expect(json.gzipped).toBe(true);
     expect(JSON.parse(gunzipSync(Buffer.from(json.content as string, 'base64')).toString())).toMatchObject({ schema: 'claim-report/1' });
     const { data } = (await whole.api.get('/v1/claim-projects')).body;
-    for (const project of data) expect(tables.claim_projects).toContainEqual(expect.objectContaining(project));
+    // Fields of extensions that are not set are null in answers alone.
+    for (const { customFields: _own, ...project } of data)
+      expect(tables.claim_projects).toContainEqual(expect.objectContaining(project as object));
     expect(tables.statement_lines!.map(({ lineNumber }) => lineNumber)).toEqual([1, 2, 3, 4, 5]);
   });
 

@@ -1,8 +1,22 @@
 import { Injectable, Module } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { After, Before, ChangeHook, declareExtension, Implements } from '../../src/extension-api.js';
-import { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto, type WriteContext } from '../../src/extension-api.js';
+import {
+  After,
+  Before,
+  CategoriesModule,
+  CategoriesService,
+  ChangeHook,
+  ClaimProjectDto,
+  CreateClaimProjectDto,
+  declareExtension,
+  ExpenseCategoryCreated,
+  Implements,
+  Problem,
+  UpdateClaimProjectDto,
+  type ChangeParams,
+  type WriteContext,
+} from '../../src/extension-api.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
@@ -12,6 +26,7 @@ import { startDocumentedApp, type DocumentedApp } from '../support/documented-ap
 import { auditOf, eventsOf } from '../support/law-database.js';
 import { withoutReferences } from '../support/law-document.js';
 import { callTool, connectTools } from '../support/tools.js';
+import { webhookInput } from '../support/webhooks.js';
 import { costCentres } from './cost-centres/extension.js';
 
 const PROJECTS = '/v1/claim-projects';
@@ -36,7 +51,28 @@ class Counting extends ChangeHook {
   }
 }
 
-@Module({ providers: [Counting] })
+/** Endpoints called `kept` are not deleted, and of the others a category is left. */
+@Injectable()
+@Implements(ChangeHook)
+class Deletions extends ChangeHook {
+  constructor(private readonly categories: CategoriesService) {
+    super();
+  }
+
+  @Before('webhooks.delete', { problems: ['already_exists'] })
+  async keep(ctx: WriteContext, _input: undefined, { webhook_id: id }: ChangeParams): Promise<void> {
+    await this.categories.create(ctx, { code: `before ${id}`, name: 'Before' });
+    if (refuseDeletions) throw new Problem('already_exists');
+  }
+
+  @After('webhooks.delete', { emits: [ExpenseCategoryCreated] })
+  async remember(ctx: WriteContext, record: undefined, input: undefined, { webhook_id: id }: ChangeParams): Promise<void> {
+    await this.categories.create(ctx, { code: `after ${id}`, name: JSON.stringify([record ?? null, input ?? null]) });
+  }
+}
+let refuseDeletions = false;
+
+@Module({ imports: [CategoriesModule], providers: [Counting, Deletions] })
 class CountingModule {}
 const counting = declareExtension({ name: 'counting', madeFor: '1.0.0', modules: [CountingModule] });
 
@@ -102,6 +138,28 @@ it('a replay runs no hook, nor does an invalid call or a tool call without its c
   const inputs = { name: 'Unconfirmed', period_start: '2026-01-01', period_end: '2026-12-31', confirm: false, idempotency_key: newId() };
   expect((await callTool(tools, 'create_claim_project', inputs)).isError).toBe(true);
   expect(called - before).toBe(1);
+});
+
+it('hooks take part in a deletion, in its transaction: they get the ids of the path, and no record', async () => {
+  const { organization, api } = await anApi();
+  const { id } = (await api.post('/v1/webhooks', webhookInput())).body as { id: string };
+  const left = async () => ((await api.get('/v1/expense-categories')).body as { data: { code: string; name: string }[] }).data;
+  refuseDeletions = true;
+  expect(await api.delete(`/v1/webhooks/${id}`)).toMatchObject({ status: 409, body: { code: 'already_exists' } });
+  expect([(await api.get(`/v1/webhooks/${id}`)).status, await left()]).toEqual([200, []]);
+  refuseDeletions = false;
+  expect((await api.delete(`/v1/webhooks/${id}`)).status).toBe(204);
+  expect(await left()).toMatchObject([{ code: `after ${id}`, name: '[null,null]' }, { code: `before ${id}` }]);
+  expect(await kindsOf(organization.id)).toEqual(['expense_category.created', 'expense_category.created']);
+});
+
+it('two applications of one process have hooks of their own: one that ends takes nothing from the other', async () => {
+  const { api } = await anApi();
+  const other = await startApp({}, undefined, [costCentres, counting]);
+  await other.close();
+  const { body } = await api.post(PROJECTS, { name: 'Berlin', ...YEAR });
+  expect(body).toMatchObject({ clientReference: 'none' });
+  expect((await api.get('/v1/expense-categories')).body).toMatchObject({ data: [{ name: 'Travel: Berlin' }] });
 });
 
 it('hooks take part in calls of tools', async () => {

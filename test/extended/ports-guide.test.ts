@@ -68,6 +68,16 @@ describe('a policy', () => {
     expect(await rowsOf(app.databaseUrl, `SELECT id FROM claim_projects WHERE name IN ('By a tool', 'In the console')`)).toEqual([]);
   });
 
+  it('refuses calls that count as usage, as failed ones', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    expect(await onSunday(() => api.post(PROJECTS, aProject()))).toMatchObject(CLOSED);
+    await eventually(async () => {
+      const { capabilities } = (await api.get('/v1/usage')).body as { capabilities: { capability: string }[] };
+      const counted = capabilities.find(({ capability }) => capability === 'claim_projects');
+      expect(counted).toEqual({ capability: 'claim_projects', reads: 0, writes: 1, failed: 1, total: 1 });
+    });
+  });
+
   it('has its problem in the documents of its operations, among all codes, and a page', async () => {
     const { paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { responses: Record<string, { $ref: string }> }>>;
@@ -164,6 +174,15 @@ describe('a certificate that a proxy states', () => {
     expect((await sent({ 'X-Client-Cert-SHA256': 'CN=acme' })).body).toMatchObject({ code: 'credential_missing' });
     const beside = await sent({ 'X-Client-Cert-SHA256': CERTIFICATE, 'X-API-Key': 'pk_test_unknown' });
     expect(beside.body).toMatchObject({ code: 'credential_invalid' });
+  });
+
+  it('is one of the ways to send a credential in the document', async () => {
+    type Document = { components: { securitySchemes: object }; paths: Record<string, Record<string, { security: object[] }>> };
+    const { components, paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as Document;
+    expect(components.securitySchemes).toMatchObject({
+      'x-client-cert-sha256': { type: 'apiKey', in: 'header', name: 'x-client-cert-sha256' },
+    });
+    for (const method of ['get', 'post']) expect(paths[PROJECTS]![method]!.security).toContainEqual({ 'x-client-cert-sha256': [] });
   });
 
   it('counts for nothing from an address that is no trusted proxy', async () => {

@@ -7,7 +7,8 @@ import { VIEWS } from '../support/console-crawl.js';
 import { MAX_PICTURES_BYTES, pictureOf, PICTURES, withPictures } from '../support/console-pictures.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 
-const app = await startDocumentedApp();
+// The guide is ours: it does not show the pages of extensions.
+const app = await startDocumentedApp({}, undefined, []);
 afterAll(() => app.close());
 
 const routes = app.app

@@ -21,8 +21,8 @@ function expectErrors(answer: Answer, expected: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
   const withCode = expected.some((error) => error.split(' ').length > 2);
-  // An error inside a list or an object names the place there, and there may be several of them.
-  const outer = (field: string): string => field.replace(/(?<=\w)[.[].*$/, '');
+  // An error inside a list or an object names the place there, and there may be several. A filter by a field of an extension has a dot.
+  const outer = (field: string): string => (field.startsWith('custom_fields.') ? field : field.replace(/(?<=\w)[.[].*$/, ''));
   const listed = errors
     .filter(({ field }, index) => field === outer(field) || errors.findIndex((other) => outer(other.field) === outer(field)) === index)
     .map(({ location, field, code }) => `${location} ${outer(field)}${withCode ? ` ${code}` : ''}`);

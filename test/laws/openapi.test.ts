@@ -11,7 +11,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
 import { bodySchema, documented, withoutReferences, type Content } from '../support/law-document.js';
-import { named, startDocumentedApp } from '../support/documented-app.js';
+import { headersOfCredentials, named, startDocumentedApp } from '../support/documented-app.js';
 
 const app = await startDocumentedApp();
 const { document, operations, registry } = app;
@@ -138,6 +138,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
+const headers = headersOfCredentials(app);
+
 describe('the OAuth scheme', () => {
   const { type, flows } = document.components.securitySchemes.oauth2 as { type: string; flows: Record<string, OAuthFlow> };
 
@@ -168,8 +170,9 @@ describe.each(named(operations))('%s', (_id, operation) => {
 
   it('has a summary, its capability as tag, and each way to send a credential, with its scope for OAuth', () => {
     expect(described).toMatchObject({ operationId: operation.id, summary: operation.summary, tags: [operation.capability] });
-    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }, { oauth2: operation.scope ? [operation.scope] : [] }]);
-    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer', 'oauth2']);
+    const usual = [{ apiKey: [] }, { bearer: [] }, { oauth2: operation.scope ? [operation.scope] : [] }];
+    expect(described.security).toEqual([...usual, ...headers.map((name) => ({ [name]: [] }))]);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer', 'oauth2', ...headers]);
   });
 
   it('has each parameter of its path, and the headers Idempotency-Key, If-Match and If-None-Match only if it reads them', () => {

@@ -1,8 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { fieldsOf } from '../../src/api/validation/field.js';
 import { demoLink } from '../../src/demo.js';
 import type { FreshInstall } from './fresh-install.js';
+import { RELATED } from './law-records.js';
 
 type View = { readonly name: string; readonly file: string; readonly options: BrowserContextOptions };
 
@@ -25,10 +27,10 @@ export const pagesOf = (install: FreshInstall): string[] =>
     .map(({ path }) => path);
 
 /** A record of every kind that the API creates, with the examples of the documents: a new resource needs no other sample. */
-export async function oneOfEach(install: FreshInstall, wanted: object = {}): Promise<number[]> {
+export async function oneOfEach(install: FreshInstall, wanted: object = {}, only?: readonly RegisteredOperation[]): Promise<number[]> {
   const statuses: number[] = [];
   // Endpoints before the records that are delivered to them.
-  const creates = registry(install).operations.filter((operation) => operation.needsKey && operation.pathIds.length === 0);
+  const creates = (only ?? registry(install).operations).filter((operation) => operation.needsKey && operation.pathIds.length === 0);
   for (const { method, path, body } of [...creates].reverse()) {
     if (method !== 'POST' || !body) continue;
     const fields = [...fieldsOf(body.prototype as object)].filter(([name, { about }]) => !about.optional || name === 'name');
@@ -36,9 +38,20 @@ export async function oneOfEach(install: FreshInstall, wanted: object = {}): Pro
     if (fields.length === 0) continue;
     // Refused where the demo has the same: then there is one already.
     const examples = Object.fromEntries(fields.map(([name, { about }]) => [name, about.example]));
+    for (const name of Object.keys(examples)) if (RELATED[name]) examples[name] = await firstOf(install, RELATED[name]);
     statuses.push((await install.api.post(path, { ...examples, ...wanted })).status);
   }
   return statuses;
+}
+
+/** The id of a record of a collection, which is created if there is none. */
+async function firstOf(install: FreshInstall, collection: string): Promise<string> {
+  const first = async () => ((await install.api.get(`${collection}?page_size=1`)).body as { data: { id: string }[] }).data[0]?.id;
+  const found = await first();
+  if (found !== undefined) return found;
+  const create = registry(install).operations.find(({ method, path }) => method === 'POST' && path === collection)!;
+  await oneOfEach(install, {}, [create]);
+  return (await first())!;
 }
 
 /** Markup, a change of the direction of writing, and emoji: as much as a name may have. */

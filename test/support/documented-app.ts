@@ -2,6 +2,8 @@ import type { Extension } from '../../src/extension.js';
 import type { Log } from '../../src/kernel/log.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
+import { CredentialResolver } from '../../src/api/access/ports.js';
+import { Ports } from '../../src/store/discovery/ports.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import type { OpenApi } from './law-document.js';
@@ -39,3 +41,10 @@ export function listsOf({ operations }: DocumentedApp): RegisteredOperation[] {
     return fields.includes('page') && fields.includes('page_size');
   });
 }
+
+/** Those of extensions in which a proxy states a credential. */
+export const headersOfCredentials = ({ app }: TestApp): string[] =>
+  app
+    .get(Ports)
+    .all(CredentialResolver)
+    .flatMap(({ header }) => header ?? []);

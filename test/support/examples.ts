@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,10 +9,10 @@ import { folderWithClient } from './client-package.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLES = join(ROOT, 'examples');
 
-/** The folders of examples/. */
+/** The programs in examples/. An extension is none: it has no package of its own. */
 export async function exampleNames(): Promise<string[]> {
   const entries = await readdir(EXAMPLES, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries.map(({ name }) => name).filter((name) => existsSync(join(EXAMPLES, name, 'package.json')));
 }
 
 /** A copy of an example whose dependencies are installed, with the client library from its archive. Whoever makes it removes it. */

@@ -50,3 +50,9 @@ export const dataProtectionOfExtensions = (): string[] =>
     .map(({ name }) => `${folderOf(name)}docs/data-protection.md`)
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'));
+
+/** The tables of the product in which there are no rows. What is in those of extensions is the matter of their own tests. */
+export async function emptyTables(counts: Readonly<Record<string, number>>): Promise<string[]> {
+  const ofExtensions = await tablesOfExtensions();
+  return Object.keys(counts).filter((name) => counts[name] === 0 && !ofExtensions.includes(name));
+}

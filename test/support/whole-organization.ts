@@ -106,3 +106,5 @@ export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, orga
   );
   return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };
 }
+
+export { emptyTables } from './extension-facts.js';

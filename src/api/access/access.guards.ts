@@ -96,3 +96,14 @@ export class PlanGuard implements CanActivate {
     throw new Problem('plan_required', { detail: `This operation needs the plan ${plan}.` });
   }
 }
+
+/** All of them, for the pipeline. */
+@Injectable()
+export class Guards {
+  constructor(
+    readonly allowlist: IpAllowlistGuard,
+    readonly rateLimit: RateLimitGuard,
+    readonly scope: ScopeGuard,
+    readonly plan: PlanGuard,
+  ) {}
+}

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
-import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
+import { Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
 import { Authenticator } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
@@ -11,14 +10,9 @@ import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
 import { TokenUse } from './token-use.js';
 
-const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, OpenRouteGuard];
+const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, Guards, OpenRouteGuard];
 
-/** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
-const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy].map((strategy) => ({
-  provide: strategy,
-  inject: [HttpAdapterHost, CredentialResolvers],
-  useFactory: ({ httpAdapter }: Partial<HttpAdapterHost>, resolvers: CredentialResolvers) => (httpAdapter ? new strategy(resolvers) : null),
-}));
+const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy];
 
 /** Who calls, and what they may do. The order of the checks is in call/pipeline.ts. */
 @Global()

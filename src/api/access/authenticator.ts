@@ -8,7 +8,7 @@ import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { credentialOf, PASSPORT, schemeOf } from './passport.js';
+import { credentialOf, PASSPORT, schemeOf, type Sent } from './passport.js';
 import { Channel, CredentialResolvers, EndedCredential } from './ports.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
@@ -91,7 +91,10 @@ export class Authenticator {
 
   private async passedBy(execution: ExecutionContext, request: Passed): Promise<Principal | EndedCredential> {
     await PASSPORT[schemeOf(request)].canActivate(execution);
-    return request.user!;
+    const { credential, scheme } = request.user!;
+    const found = await this.resolvers.resolve(credential, scheme);
+    if (!found) throw new Problem('credential_invalid');
+    return found;
   }
 
   private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
@@ -111,8 +114,8 @@ export class Authenticator {
   }
 }
 
-/** Where Passport leaves whom a credential belongs to. */
-type Passed = FastifyRequest & { user?: Principal | EndedCredential };
+/** Where Passport leaves the credential. */
+type Passed = FastifyRequest & { user?: Sent };
 
 async function whoIs({ resolver, credential }: NonNullable<ReturnType<CredentialResolvers['statedIn']>>) {
   const found = resolver.known(credential, 'header') ?? (await resolver.resolve(credential));

@@ -3,7 +3,7 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Problem } from '../../kernel/problems.js';
-import { CredentialResolvers, type Resolved, type Scheme } from './ports.js';
+import type { Scheme } from './ports.js';
 
 /** The schemes that Passport has a strategy for. */
 type PassportScheme = Exclude<Scheme, 'header'>;
@@ -11,39 +11,48 @@ type PassportScheme = Exclude<Scheme, 'header'>;
 /** What stands before the credential in the header `Authorization`. */
 const PREFIXES: Readonly<Record<Exclude<PassportScheme, 'api-key'>, string>> = { bearer: 'Bearer ', dpop: 'DPoP ' };
 
+/**
+ * A credential as it was sent. Passport keeps one strategy of a name for the whole process, so it is the application that was called who
+ * finds out whom the credential belongs to.
+ */
+export interface Sent {
+  readonly credential: string;
+  readonly scheme: PassportScheme;
+}
+
 /** `X-API-Key: pk_live_…` */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
-  constructor(private readonly resolvers: CredentialResolvers) {
+  constructor() {
     super({ header: 'X-API-Key', prefix: '' }, false);
   }
 
-  validate(credential: string): Promise<Resolved> {
-    return this.resolvers.resolve(credential, 'api-key');
+  validate(credential: string): Sent {
+    return { credential, scheme: 'api-key' };
   }
 }
 
 /** `Authorization: Bearer …` */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
-  constructor(private readonly resolvers: CredentialResolvers) {
+  constructor() {
     super({ header: 'Authorization', prefix: PREFIXES.bearer }, false);
   }
 
-  validate(credential: string): Promise<Resolved> {
-    return this.resolvers.resolve(credential, 'bearer');
+  validate(credential: string): Sent {
+    return { credential, scheme: 'bearer' };
   }
 }
 
 /** `Authorization: DPoP …` (RFC 9449) */
 @Injectable()
 export class DPoPStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'dpop') {
-  constructor(private readonly resolvers: CredentialResolvers) {
+  constructor() {
     super({ header: 'Authorization', prefix: PREFIXES.dpop }, false);
   }
 
-  validate(credential: string): Promise<Resolved> {
-    return this.resolvers.resolve(credential, 'dpop');
+  validate(credential: string): Sent {
+    return { credential, scheme: 'dpop' };
   }
 }
 
@@ -62,7 +71,7 @@ class DPoPGuard extends AuthGuard('dpop') {
     return userOrProblem(error, user);
   }
 }
-/** The guard of each way to send a credential. It leaves whom the credential belongs to in `request.user`. */
+/** The guard of each way to send a credential. It leaves the credential in `request.user`. */
 export const PASSPORT: Record<PassportScheme, CanActivate> = {
   'api-key': new ApiKeyGuard(),
   bearer: new BearerGuard(),

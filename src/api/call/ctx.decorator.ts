@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** The context of the call, as the first parameter of a handler. The handler of a write gets it with the open transaction. */
-export const Ctx = createParamDecorator((_data: unknown, execution: ExecutionContext) => {
+export const Ctx: () => ParameterDecorator = createParamDecorator((_data: unknown, execution: ExecutionContext) => {
   const { ctx, ctxInTransaction } = execution.getArgByIndex<FastifyRequest>(0);
   return ctxInTransaction ?? ctx;
 });

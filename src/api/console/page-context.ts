@@ -91,7 +91,7 @@ declare module 'fastify' {
 }
 
 /** The context of the page, as the first parameter of a handler. */
-export const PageCtx = createParamDecorator(
+export const PageCtx: () => ParameterDecorator = createParamDecorator(
   (_data: unknown, execution: ExecutionContext) => execution.getArgByIndex<FastifyRequest>(0).pageContext,
 );
 

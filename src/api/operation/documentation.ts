@@ -19,7 +19,6 @@ import {
   declarationOf,
   isIdParameter,
   needsKey,
-  operationOf,
   parametersOf,
   splitRoute,
   successStatus,
@@ -32,14 +31,19 @@ export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 
 const documented = new WeakSet<object>();
 
-/** Tells @nestjs/swagger the operations of a controller, once. A controller without operations is not in the document. */
-export function documentController(controller: Type<unknown>): void {
+/**
+ * Tells @nestjs/swagger the operations of a controller, once. A controller without operations is not in the document. `declared` says
+ * what a handler declares, with what extensions add.
+ */
+export function documentController(
+  controller: Type<unknown>,
+  declared: (handler: object) => OperationDeclaration | undefined = declarationOf,
+): void {
   if (documented.has(controller)) return;
   documented.add(controller);
   const prototype = controller.prototype as object;
   const operations = [...methodsOf(prototype)].flatMap(([name, handler]) => {
-    // As registered: with the problems of policies.
-    const declaration = operationOf(handler) ?? declarationOf(handler);
+    const declaration = declared(handler);
     return declaration ? [{ name, handler, declaration }] : [];
   });
   if (operations.length === 0) ApiExcludeController()(controller);

@@ -167,11 +167,10 @@ export const takesIfMatch = (declaration: OperationDeclaration): boolean =>
   isOfOneRecord(declaration) && /^(PATCH|DELETE) /.test(declaration.route);
 
 const declarations = new WeakMap<object, OperationDeclaration>();
-const registered = new WeakMap<object, RegisteredOperation>();
 const protocols = new WeakMap<object, ProtocolDeclaration>();
 const capabilities = new WeakMap<object, CapabilityDeclaration>();
 
-// What decorators say of handlers and controllers. The registry reads it at start, and the pipeline with each call.
+// What decorators say of handlers and controllers. The registry reads it at start.
 export const declareOperation = (handler: object, declaration: OperationDeclaration): unknown => declarations.set(handler, declaration);
 export const declarationOf = (handler: object): OperationDeclaration | undefined => declarations.get(handler);
 export const declareProtocol = (handler: object, declaration: ProtocolDeclaration): unknown => protocols.set(handler, declaration);
@@ -179,7 +178,3 @@ export const protocolOf = (handler: object): ProtocolDeclaration | undefined => 
 export const declareCapability = (controller: object, declaration: CapabilityDeclaration): unknown =>
   capabilities.set(controller, declaration);
 export const capabilityOf = (controller: object): CapabilityDeclaration | undefined => capabilities.get(controller);
-export const register = (handler: object, operation: RegisteredOperation): unknown => registered.set(handler, operation);
-
-/** The operation of a handler; undefined for a route with `@Protocol`. */
-export const operationOf = (handler: object): RegisteredOperation | undefined => registered.get(handler);

@@ -7,7 +7,6 @@ import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
 import { Text } from '../validation/fields.js';
-import { operationOf } from './operation.js';
 import { Capability, Operation, Protocol } from './operation.decorator.js';
 import { Registry } from './registry.js';
 
@@ -23,8 +22,7 @@ async function registryOf(controllers: Type<unknown>[]) {
   @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, ...UNCALLED] })
   class Program {}
   const app = await NestFactory.createApplicationContext(Program, { logger: false, abortOnError: false });
-  const { operations, scopes, capabilities, descriptions } = app.get(Registry);
-  return { operations, scopes, capabilities, descriptions };
+  return app.get(Registry);
 }
 
 describe('a declaration at a handler', () => {
@@ -106,10 +104,10 @@ describe('a declaration at a handler', () => {
   });
 
   it('can be looked up by the handler; a protocol route is not an operation', async () => {
-    const { operations } = await registryOf([ThingsController]);
+    const registry = await registryOf([ThingsController]);
     const { list, about } = Object.getOwnPropertyDescriptors(ThingsController.prototype);
-    expect(operationOf(list.value as object)).toBe(operations[0]);
-    expect(operationOf(about.value as object)).toBeUndefined();
+    expect(registry.operationOf(list.value as object)).toBe(registry.operations[0]);
+    expect(registry.operationOf(about.value as object)).toBeUndefined();
   });
 });
 

@@ -14,7 +14,6 @@ import {
   needsKey,
   parametersOf,
   protocolOf,
-  register,
   splitRoute,
   successStatus,
   takesIfMatch,
@@ -37,6 +36,9 @@ export class Registry implements OnModuleInit {
   /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
 
+  /** Of this application: another one in the same process has the same handlers, but policies and hooks of its own. */
+  private readonly byHandler = new Map<object, RegisteredOperation>();
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly ports: Ports,
@@ -48,6 +50,11 @@ export class Registry implements OnModuleInit {
     problems.push(...hookProblems(this.hooks, this.operations));
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
+  }
+
+  /** The operation of a handler; undefined for a route with `@Protocol`. */
+  operationOf(handler: object): RegisteredOperation | undefined {
+    return this.byHandler.get(handler);
   }
 
   /** Throws if there is none: pages of the console name operations. */
@@ -89,7 +96,7 @@ export class Registry implements OnModuleInit {
       const protocol = protocolOf(handler);
       if (declaration) {
         const operation = this.extended(bindDeclaration(declaration, controller, name));
-        register(handler, operation);
+        this.byHandler.set(handler, operation);
         this.operations.push(operation);
       } else if (protocol) {
         const routes = openRoutesOf(protocol, controller, handler);

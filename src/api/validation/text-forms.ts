@@ -1,6 +1,13 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
-import { isWrittenMoney, isWrittenPercent, MONEY_PATTERN, PERCENT_PATTERN } from '../../kernel/money.js';
+import {
+  isWrittenMoney,
+  isWrittenPercent,
+  MONEY_MAX_LENGTH,
+  MONEY_PATTERN,
+  PERCENT_MAX_LENGTH,
+  PERCENT_PATTERN,
+} from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
 
@@ -24,25 +31,38 @@ function form(options: About, { schema, example, code, expected, fits }: Form): 
 /** A country: its code in ISO 3166-1 alpha-2. */
 export function Country(options: About): PropertyDecorator {
   const expected = 'a country code of two capital letters (ISO 3166-1), like DE';
-  return form(options, { schema: { pattern: '^[A-Z]{2}$' }, example: 'DE', code: 'invalid_country', expected, fits: isCountry });
+  return form(options, {
+    schema: { pattern: '^[A-Z]{2}$', maxLength: 2 },
+    example: 'DE',
+    code: 'invalid_country',
+    expected,
+    fits: isCountry,
+  });
 }
 
 /** A currency in use: its code in ISO 4217. */
 export function Currency(options: About): PropertyDecorator {
   const expected = 'a currency code of three capital letters (ISO 4217), like EUR';
-  return form(options, { schema: { pattern: '^[A-Z]{3}$' }, example: 'EUR', code: 'invalid_currency', expected, fits: isCurrency });
+  return form(options, {
+    schema: { pattern: '^[A-Z]{3}$', maxLength: 3 },
+    example: 'EUR',
+    code: 'invalid_currency',
+    expected,
+    fits: isCurrency,
+  });
 }
 
 /** An exact amount as text, as reports have them: JSON numbers are inexact. Its column is `MoneyColumn`. */
 export function Money(options: About): PropertyDecorator {
   const expected = 'a decimal as a string, like "12.50", with at most 18 digits before the point and 18 after it, without leading zeros';
-  return form(options, { schema: { pattern: MONEY_PATTERN }, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney });
+  const schema = { pattern: MONEY_PATTERN, maxLength: MONEY_MAX_LENGTH };
+  return form(options, { schema, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney });
 }
 
 /** A percentage from 0 to 100 as text, as exact as `Money`. Its column is `PercentColumn`. */
 export function Percent(options: About): PropertyDecorator {
   const expected = 'a percentage from 0 to 100 as a string, like "12.5", with at most 4 digits after the point and without leading zeros';
-  const schema = { pattern: PERCENT_PATTERN };
+  const schema = { pattern: PERCENT_PATTERN, maxLength: PERCENT_MAX_LENGTH };
   return form(options, { schema, example: '12.5', code: 'invalid_percent', expected, fits: isWrittenPercent });
 }
 

@@ -1,17 +1,17 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { ClaimReportDto } from '../../modules/reports/index.js';
 // Loads no Nest: the help of a command need not wait for the application.
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
-import { oneOf, print, withJson } from '../options.js';
+import { print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
 import { addDiff } from './report-diff.js';
 import { addVerify } from './report-verify.js';
 
 interface DownloadOptions {
-  format: OutputFormat;
+  format: string;
   out: string;
   json?: boolean;
 }
@@ -30,16 +30,23 @@ export function addReport(program: Command): void {
   );
 
   withJson(report.command('download <id>').description('Save an output file of a succeeded report run.'))
-    .addOption(new Option('--format <format>', OUTPUT_FORMATS.join(', ')).argParser(oneOf(OUTPUT_FORMATS)).makeOptionMandatory())
+    .requiredOption('--format <format>', `${OUTPUT_FORMATS.join(', ')}, or a format of an extension`)
     .requiredOption('--out <file>', 'path to write the file to')
     .action(async (id: string, { format, out, json }: DownloadOptions) => {
-      const content = await withServices(({ reports }) => reports.file(id, format));
+      const content = await withServices(({ reports }) => reports.file(id, formatCalled(format)));
       write(out, content);
       print({ json }, { id, format, file: out, bytes: content.length }, [`${out}  ${content.length} bytes`]);
     });
 
   addDiff(report);
   addVerify(report);
+}
+
+/** Those of extensions are known when the services are. */
+function formatCalled(name: string): OutputFormat {
+  const format = OUTPUT_FORMATS.find((known) => known === name);
+  if (format === undefined) throw new StartError(`--format must be one of ${OUTPUT_FORMATS.join(', ')}.`);
+  return format;
 }
 
 function write(path: string, content: Buffer): void {

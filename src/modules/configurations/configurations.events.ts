@@ -1,14 +1,14 @@
-import { declareEvent } from '../../kernel/declare-event.js';
+import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
 import { ReportConfigurationDto } from './configurations.dto.js';
 
-export const ReportConfigurationCreated = declareEvent({
+export const ReportConfigurationCreated: EventDeclaration = declareEvent({
   kind: 'report_configuration.created',
   status: 'emitted',
   summary: 'A report configuration was created.',
   data: ReportConfigurationDto,
   collection: '/v1/report-configurations',
 });
-export const ReportConfigurationUpdated = declareEvent({
+export const ReportConfigurationUpdated: EventDeclaration = declareEvent({
   kind: 'report_configuration.updated',
   status: 'emitted',
   summary: 'A report configuration was changed.',

@@ -6,8 +6,8 @@ import { packageFolder } from '../../api/http/package-folder.js';
 export const GUIDES_PATH = '/guides';
 
 /**
- * The pages for users of the API, with what each is about, in the groups and the order in which people read them. The other files of
- * `docs/` are for operators and for our own work.
+ * The pages for users of the API and for those who extend it, with what each is about, in the groups and the order in which people read
+ * them. The other files of `docs/` are for operators and for our own work.
  */
 const GROUPS = {
   Start: {
@@ -41,6 +41,11 @@ const GROUPS = {
     events: 'Every kind of event.',
     'audit-actions': 'Every action of the audit log.',
     'statement-layouts': 'The layouts of banks that the service knows.',
+  },
+  Extending: {
+    extending: 'Resources and pages of your own, without a fork.',
+    'extending-ports': 'Policies, readers, files of reports, credentials, brokers and mail of your own.',
+    'extending-hooks': 'Taking part in changes of our records, and fields of your own on them.',
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -1,11 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { TokenFlows } from '../../api/access/ports.js';
+import { CredentialResolver, TokenFlows } from '../../api/access/ports.js';
 import { Ports } from '../../store/discovery/ports.js';
 
 const DESCRIPTION =
   'For partner applications. The authorization code flow needs PKCE (S256). A token has the scopes that were asked for, as far as the ' +
   'application was approved for them. RFC 8414 metadata is at `/.well-known/oauth-authorization-server`.';
+
+const STATED =
+  'Stated by a trusted proxy in front of the service, such as that of a client certificate. Clients do not send it themselves.';
 
 type Requirement = Record<string, string[]>;
 interface OperationObject {
@@ -29,7 +32,17 @@ export function addTokenFlows(document: OpenAPIObject, app: INestApplication, ba
     }),
   );
   document.components!.securitySchemes![name] = { type: 'oauth2', description: DESCRIPTION, flows };
-  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>))) {
-    operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
+  for (const operation of operationsIn(document)) operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
+}
+
+/** Adds the headers of their own in which credentials of extensions arrive, each under its name. */
+export function addStatedCredentials(document: OpenAPIObject, app: INestApplication): void {
+  for (const { header: name } of app.get(Ports).all(CredentialResolver)) {
+    if (name === undefined) continue;
+    document.components!.securitySchemes![name] = { type: 'apiKey', in: 'header', name, description: STATED };
+    for (const operation of operationsIn(document)) operation.security!.push({ [name]: [] });
   }
 }
+
+const operationsIn = ({ paths }: OpenAPIObject): OperationObject[] =>
+  Object.values(paths).flatMap((path) => Object.values(path as Record<string, OperationObject>));

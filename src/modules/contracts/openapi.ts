@@ -1,15 +1,14 @@
-import type { INestApplication, Type } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { PLAN_NAMES, SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
-import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
-import { documentFields } from '../../api/validation/document-fields.js';
+import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
-import { addTokenFlows } from './openapi-security.js';
+import { documentOperations } from './openapi-operations.js';
+import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
 import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addTags } from './openapi-tags.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
@@ -54,13 +53,13 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .build();
   Object.assign(config.info, infoOf(baseUrl));
   Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
-  documentFields();
-  for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
+  documentOperations(app);
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto, ...recordsOfEvents()],
     autoTagControllers: false,
   });
   addTokenFlows(document, app, baseUrl);
+  addStatedCredentials(document, app);
   addTags(document, app, baseUrl);
   addWebhooks(document);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));

@@ -1,7 +1,7 @@
-import { declareEvent, FILLED } from '../../kernel/declare-event.js';
+import { declareEvent, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { ClaimReportDto } from './reports.dto.js';
 
-export const ClaimReportQueued = declareEvent({
+export const ClaimReportQueued: EventDeclaration = declareEvent({
   kind: 'claim_report.queued',
   status: 'emitted',
   summary: 'A claim report run was queued.',
@@ -9,7 +9,7 @@ export const ClaimReportQueued = declareEvent({
   collection: '/v1/claim-reports',
   example: { status: 'queued', startedAt: null, finishedAt: null, resultBytes: null },
 });
-export const ClaimReportSucceeded = declareEvent({
+export const ClaimReportSucceeded: EventDeclaration = declareEvent({
   kind: 'claim_report.succeeded',
   status: 'emitted',
   summary: 'A claim report run succeeded.',
@@ -17,7 +17,7 @@ export const ClaimReportSucceeded = declareEvent({
   collection: '/v1/claim-reports',
   example: { status: 'succeeded', result: FILLED },
 });
-export const ClaimReportFailed = declareEvent({
+export const ClaimReportFailed: EventDeclaration = declareEvent({
   kind: 'claim_report.failed',
   status: 'emitted',
   summary: 'A claim report run failed.',

@@ -1,7 +1,7 @@
-import { declareEvent, FILLED } from '../../kernel/declare-event.js';
+import { declareEvent, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { BankStatementDto } from './statements.dto.js';
 
-export const BankStatementRedactionSucceeded = declareEvent({
+export const BankStatementRedactionSucceeded: EventDeclaration = declareEvent({
   kind: 'bank_statement.redaction_succeeded',
   status: 'emitted',
   summary: 'A bank statement was redacted.',
@@ -9,7 +9,7 @@ export const BankStatementRedactionSucceeded = declareEvent({
   collection: '/v1/bank-statements',
   example: { redaction: FILLED, contentRemovedAt: null },
 });
-export const BankStatementRedactionFailed = declareEvent({
+export const BankStatementRedactionFailed: EventDeclaration = declareEvent({
   kind: 'bank_statement.redaction_failed',
   status: 'emitted',
   summary: 'A bank statement could not be read or redacted.',

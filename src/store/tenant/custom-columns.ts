@@ -42,9 +42,9 @@ export function customIndexName(table: string, name: string): string {
 
 /**
  * The SQL of the index that a filter by a custom field needs, for a migration of the extension. With `concurrently`, writes go on while it
- * is built; such a migration needs `transaction = false`.
+ * is built; such a migration needs `transaction = false`, and drops the index first: what an interrupted build has left is invalid.
  */
 export function customFieldIndex(table: string, name: string, { concurrently = false } = {}): string {
-  const how = concurrently ? 'CONCURRENTLY IF NOT EXISTS ' : '';
+  const how = concurrently ? 'CONCURRENTLY ' : '';
   return `CREATE INDEX ${how}${customIndexName(table, name)} ON ${table} (organization_id, environment, ${valueSql(name)}, id)`;
 }

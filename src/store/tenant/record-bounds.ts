@@ -17,19 +17,30 @@ const MAX_TENANTS = 10_000;
 const LATE_COMMIT_MS = 60_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** What is counted: the rows of a table, or those of them for which a further condition holds. */
-interface Counted {
+/** How many records of a kind an extension lets a tenant have in each environment. Its table has an index that begins with both. */
+export interface RecordBound {
+  /** What refusals call it: `suppliers`. */
+  readonly name: string;
+  /** What people call the records: `purchase orders`. */
   readonly noun: string;
   readonly table: string;
+  readonly max: number;
+  /** The records can be deleted. */
+  readonly canShrink?: boolean;
+}
+
+/** What is counted: the rows of a table, or those of them for which a further condition holds. */
+interface Counted extends Omit<RecordBound, 'name' | 'max'> {
   readonly only?: string;
   /** The condition compares with the time, as `$TIME`. */
   readonly isTimed?: boolean;
-  /** The records can be deleted, or moved to the other environment. */
-  readonly canShrink?: boolean;
   /** The records have no environment. */
   readonly isShared?: boolean;
 }
 
+type Bound = RecordBound & Counted;
+
+/** Of webhook endpoints, one may also be moved to the other environment. */
 const COUNTED: Record<RecordLimit, Counted> = {
   expenseCategories: { noun: 'expense categories', table: 'expense_categories' },
   reportConfigurations: { noun: 'report configurations', table: 'report_configurations' },
@@ -75,13 +86,14 @@ export class RecordBounds {
    * Writes a new record, or moves one into the environment of the context. The count leaves in the same packet; if there are too
    * many records, nothing is written.
    */
-  async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, write: () => Promise<T>): Promise<T> {
-    const key = `${limit} ${ctx.organizationId} ${COUNTED[limit].isShared ? '' : ctx.environment}`;
+  async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit | RecordBound, write: () => Promise<T>): Promise<T> {
+    const bound = this.boundOf(limit);
+    const { name, max } = bound;
+    const key = `${name} ${ctx.organizationId} ${bound.isShared ? '' : ctx.environment}`;
     if ((this.farUntil.get(key) ?? 0) > performance.now()) return write();
-    const [counted, written] = await Promise.allSettled([this.count(ctx, limit, key), write()]);
+    const [counted, written] = await Promise.allSettled([this.count(ctx, bound, key), write()]);
     if (counted.status === 'rejected') throw counted.reason;
-    const max = this.settings.recordLimits[limit];
-    if (counted.value >= max) throw limitExceeded(limit, ctx, counted.value, max);
+    if (counted.value >= max) throw limitExceeded(bound, ctx, counted.value);
     if (written.status === 'rejected') throw written.reason;
     // What others create meanwhile is in the burst.
     const safeMs = ((max - counted.value - 2 * this.burst) / this.perSecond) * 1000;
@@ -89,34 +101,37 @@ export class RecordBounds {
     return written.value;
   }
 
-  private async count(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
+  private boundOf(limit: RecordLimit | RecordBound): Bound {
+    if (typeof limit !== 'string') return limit;
+    return { ...COUNTED[limit], name: limit, max: this.settings.recordLimits[limit] };
+  }
+
+  private async count(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
     const locked = this.database.rows(LOCK, [key], ctx.unit);
-    const { only, canShrink = only !== undefined } = COUNTED[limit];
-    const counted = canShrink ? this.countAll(ctx, limit) : this.countSince(ctx, limit, key);
+    const { only, canShrink = only !== undefined } = bound;
+    const counted = canShrink ? this.countAll(ctx, bound) : this.countSince(ctx, bound, key);
     return (await Promise.all([counted, locked]))[0];
   }
 
-  private async countAll({ organizationId, environment, unit }: Tenant & { readonly unit: Unit }, limit: RecordLimit): Promise<number> {
-    const { isShared, isTimed } = COUNTED[limit];
-    const max = this.settings.recordLimits[limit];
+  private async countAll({ organizationId, environment, unit }: Tenant & { readonly unit: Unit }, bound: Bound): Promise<number> {
+    const { isShared, isTimed, max } = bound;
     const values = [organizationId, max, ...(isShared ? [] : [environment]), ...(isTimed ? [this.clock.timestamp()] : [])];
-    return (await this.database.rows<{ count: number }>(countOf(limit), values, unit))[0]!.count;
+    return (await this.database.rows<{ count: number }>(countOf(bound), values, unit))[0]!.count;
   }
 
   /** Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. */
-  private async countSince(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
+  private async countSince(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
     const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
     const until = idAt(new Date(this.clock.now().getTime() - LATE_COMMIT_MS).toISOString(), 0);
     const values = [ctx.organizationId, ctx.environment, since, until];
-    const [row] = await this.database.rows<{ count: number; older: number }>(countSinceOf(limit), values, ctx.unit);
+    const [row] = await this.database.rows<{ count: number; older: number }>(countSinceOf(bound), values, ctx.unit);
     this.older.set(key, { count: known + row!.older, until });
     return known + row!.count;
   }
 }
 
 /** Counts no more rows than matter. */
-function countOf(limit: RecordLimit): Statement {
-  const { table, only, isShared } = COUNTED[limit];
+function countOf({ table, only, isShared }: Bound): Statement {
   const conditions = [
     'organization_id = $1',
     ...(isShared ? [] : ['environment = $3']),
@@ -126,8 +141,7 @@ function countOf(limit: RecordLimit): Statement {
   return { name: `record_bounds.${table}`, text: `SELECT count(*)::int AS count FROM (${rows}) counted` };
 }
 
-function countSinceOf(limit: RecordLimit): Statement {
-  const { table } = COUNTED[limit];
+function countSinceOf({ table }: Bound): Statement {
   return {
     name: `record_bounds.${table}_since`,
     text: `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < $4))::int AS older
@@ -135,8 +149,7 @@ function countSinceOf(limit: RecordLimit): Statement {
   };
 }
 
-function limitExceeded(limit: RecordLimit, { environment }: Tenant, count: number, max: number): Problem {
-  const { noun, isShared } = COUNTED[limit];
+function limitExceeded({ name, noun, isShared, max }: Bound, { environment }: Tenant, count: number): Problem {
   const where = isShared ? 'The organization' : `The ${environment} environment of the organization`;
-  return new Problem('limit_exceeded', { detail: `${where} has ${count} ${noun}. The limit \`${limit}\` is ${max}.` });
+  return new Problem('limit_exceeded', { detail: `${where} has ${count} ${noun}. The limit \`${name}\` is ${max}.` });
 }

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../page-context.js';
 import { FormFields } from './fields.js';
 
 /** What a record has, by name. */
-export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element => (
   <dl class="facts">
     {facts.map(([name, value]) => (
       <div>
@@ -17,7 +17,7 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
 /** How good or bad a status is. It is said by the word; the colour repeats it. */
 export type Tone = 'good' | 'bad' | 'busy' | 'plain';
 
-export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) => (
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }): JSX.Element => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
@@ -32,7 +32,13 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** A time in the zone of the organization; its title is in UTC. */
-export function Time({ ctx, at }: { ctx: { readonly organization: { readonly timeZone: string } }; at: string | null | undefined }) {
+export function Time({
+  ctx,
+  at,
+}: {
+  ctx: { readonly organization: { readonly timeZone: string } };
+  at: string | null | undefined;
+}): JSX.Element {
   if (!at) return <span class="hint">Never</span>;
   return (
     <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
@@ -54,7 +60,7 @@ interface ConfirmProps {
 }
 
 /** A step that cannot be taken back asks once, without a script. */
-export const Confirm = ({ ctx, action, label, question, submit, children }: ConfirmProps) => (
+export const Confirm = ({ ctx, action, label, question, submit, children }: ConfirmProps): JSX.Element => (
   <details class="confirm">
     <summary class="button danger">{label}</summary>
     <form method="post" action={action}>
@@ -67,7 +73,7 @@ export const Confirm = ({ ctx, action, label, question, submit, children }: Conf
 );
 
 /** A button of its own that does something at once. */
-export const ActionButton = (props: { ctx: PageContext; action: string; label: string; children?: ComponentChildren }) => (
+export const ActionButton = (props: { ctx: PageContext; action: string; label: string; children?: ComponentChildren }): JSX.Element => (
   <form method="post" action={props.action} class="inline">
     <FormFields ctx={props.ctx} />
     {props.children}
@@ -76,7 +82,7 @@ export const ActionButton = (props: { ctx: PageContext; action: string; label: s
 );
 
 /** Something to be copied. The button appears where scripts run. */
-export const Copyable = ({ text, label }: { text: string; label: string }) => (
+export const Copyable = ({ text, label }: { text: string; label: string }): JSX.Element => (
   <div class="copyable">
     <pre tabIndex={0} aria-label={label}>
       {text}

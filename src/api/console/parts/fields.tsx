@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { errorsIn, valueIn, type FormState } from '../form.js';
 import type { PageContext } from '../page-context.js';
 import { ONCE_FIELD, onceToken } from '../performer.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
-export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }) => (
+export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Element => (
   <>
     <input type="hidden" name="csrf" value={ctx.csrf} />
     <input type="hidden" name={ONCE_FIELD} value={onceToken()} />
@@ -27,7 +27,7 @@ interface FormProps {
 }
 
 /** A form with what is wrong with it at its top. */
-export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, script, children }: FormProps) {
+export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, script, children }: FormProps): JSX.Element {
   return (
     <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined} data-script={script}>
       <FormFields ctx={ctx} />
@@ -86,7 +86,17 @@ function Labelled(props: { state: FormState; name: string; label: string; hint?:
   );
 }
 
-export function TextField({ state, name, label, hint, type = 'text', required, maxLength, placeholder, autocomplete }: FieldProps) {
+export function TextField({
+  state,
+  name,
+  label,
+  hint,
+  type = 'text',
+  required,
+  maxLength,
+  placeholder,
+  autocomplete,
+}: FieldProps): JSX.Element {
   const errors = errorsIn(state, name);
   // Preact has a type for each kind of field, and this is any of them.
   const kind = type as 'text';
@@ -108,7 +118,7 @@ export function TextField({ state, name, label, hint, type = 'text', required, m
   );
 }
 
-export function AreaField({ state, name, label, hint, required, rows = 6 }: FieldProps & { readonly rows?: number }) {
+export function AreaField({ state, name, label, hint, required, rows = 6 }: FieldProps & { readonly rows?: number }): JSX.Element {
   const errors = errorsIn(state, name);
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
@@ -128,7 +138,7 @@ export function AreaField({ state, name, label, hint, required, rows = 6 }: Fiel
 }
 
 /** Files of the visitor's computer. They are chosen again when the form is shown again: browsers do not fill this in. */
-export function FileField({ state, name, label, hint, required, accept }: FieldProps & { readonly accept?: string }) {
+export function FileField({ state, name, label, hint, required, accept }: FieldProps & { readonly accept?: string }): JSX.Element {
   const errors = errorsIn(state, name);
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
@@ -149,7 +159,7 @@ export function FileField({ state, name, label, hint, required, accept }: FieldP
 /** What can be chosen: a value, and what people read. */
 export type Choice = readonly [value: string, label: string];
 
-export function SelectField({ state, name, label, hint, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
+export function SelectField({ state, name, label, hint, choices }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
   const chosen = valueIn(state, name);
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
@@ -164,7 +174,7 @@ export function SelectField({ state, name, label, hint, choices }: FieldProps & 
   );
 }
 
-export function CheckField({ state, name, label, hint, value = 'yes' }: FieldProps & { readonly value?: string }) {
+export function CheckField({ state, name, label, hint, value = 'yes' }: FieldProps & { readonly value?: string }): JSX.Element {
   return (
     <label class="choice">
       <input type="checkbox" name={name} value={value} checked={state.values(name).includes(value)} />
@@ -176,7 +186,7 @@ export function CheckField({ state, name, label, hint, value = 'yes' }: FieldPro
 }
 
 /** Several of many. */
-export function CheckGroup({ state, name, label, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
+export function CheckGroup({ state, name, label, choices }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
   return (
     <fieldset>
       <legend>{label}</legend>

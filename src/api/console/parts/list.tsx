@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../page-context.js';
 import { SelectField, TextField, type Choice } from './fields.js';
 import { formOf } from '../form.js';
@@ -13,7 +13,7 @@ interface TableProps<Row> {
 }
 
 /** Rows under headings. On a phone each row is a block, in which the headings stand before the cells. */
-export function Table<Row>({ caption, columns, rows, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, empty }: TableProps<Row>): JSX.Element {
   if (rows.length === 0) return <div class="empty">{empty}</div>;
   return (
     <table>
@@ -58,7 +58,7 @@ export function pageNumberIn({ query }: Pick<PageContext, 'query'>): number {
 }
 
 /** How many there are, and the way to the pages before and after. */
-export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }) {
+export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }): JSX.Element {
   const current = pageNumberIn(ctx);
   const hrefOf = (page: number): string => {
     const query = new URLSearchParams(ctx.query);
@@ -94,7 +94,7 @@ interface FilterProps {
 }
 
 /** The search and the filters of a list. They are in its address, so that it can be shared. */
-export function Filters({ ctx, search, selects = [], children }: FilterProps) {
+export function Filters({ ctx, search, selects = [], children }: FilterProps): JSX.Element {
   const state = formOf(Object.fromEntries(ctx.query));
   return (
     <form method="get" action={ctx.path} class="filters" role="search">
@@ -109,5 +109,8 @@ export function Filters({ ctx, search, selects = [], children }: FilterProps) {
 }
 
 /** A filter of the address, if it is one of those that exist. */
-export const chosenIn = <Value extends string>({ query }: Pick<PageContext, 'query'>, name: string, values: readonly Value[]) =>
-  values.find((value) => value === query.get(name));
+export const chosenIn = <Value extends string>(
+  { query }: Pick<PageContext, 'query'>,
+  name: string,
+  values: readonly Value[],
+): Value | undefined => values.find((value) => value === query.get(name));

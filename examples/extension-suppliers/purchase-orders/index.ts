@@ -1,0 +1,1 @@
+export { PurchaseOrdersModule } from './purchase-orders.module.js';

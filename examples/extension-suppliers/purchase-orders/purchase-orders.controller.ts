@@ -1,0 +1,71 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Capability, Ctx, Operation, type Page, pageOf, type ReadContext, toPage, type WriteContext } from '../../../extension-api.js';
+import { CreatePurchaseOrderDto, ListPurchaseOrdersQuery, PurchaseOrderDto, UpdatePurchaseOrderDto } from './purchase-orders.dto.js';
+import { PurchaseOrderCreated, PurchaseOrderUpdated } from './purchase-orders.events.js';
+import { PurchaseOrdersService } from './purchase-orders.service.js';
+
+@Capability({ about: 'A purchase order says what was ordered from a supplier, and for which claim project.' })
+@Controller('v1/purchase-orders')
+export class PurchaseOrdersController {
+  constructor(private readonly orders: PurchaseOrdersService) {}
+
+  @Operation({
+    id: 'purchase_orders.list',
+    route: 'GET /',
+    scope: 'purchase_orders:read',
+    tool: { name: 'list_purchase_orders', risk: 'read_only', hint: 'Use this to find a purchase order and its `id`.' },
+    summary: 'List purchase orders',
+    description: 'Newest first. `search` is a case-insensitive substring of the name.',
+    returns: pageOf(PurchaseOrderDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListPurchaseOrdersQuery): Promise<Page<PurchaseOrderDto>> {
+    return toPage(query, await this.orders.list(ctx, query), PurchaseOrderDto.from);
+  }
+
+  @Operation({
+    id: 'purchase_orders.create',
+    route: 'POST /',
+    scope: 'purchase_orders:write',
+    tool: { name: 'create_purchase_order', risk: 'write', hint: 'Needs the id of a supplier from list_suppliers.' },
+    summary: 'Create a purchase order',
+    description: 'Its supplier cannot be deleted any more.',
+    returns: PurchaseOrderDto,
+    emits: [PurchaseOrderCreated],
+    problems: ['related_record_missing', 'limit_exceeded'],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreatePurchaseOrderDto): Promise<PurchaseOrderDto> {
+    return PurchaseOrderDto.from(await this.orders.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'purchase_orders.get',
+    route: 'GET /:purchase_order_id',
+    scope: 'purchase_orders:read',
+    tool: { name: 'get_purchase_order', risk: 'read_only', hint: 'Needs an `id` from list_purchase_orders.' },
+    summary: 'Get a purchase order',
+    description: 'Cancelled ones can be read, too.',
+    returns: PurchaseOrderDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('purchase_order_id') id: string): Promise<PurchaseOrderDto> {
+    return PurchaseOrderDto.from(await this.orders.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'purchase_orders.update',
+    route: 'PATCH /:purchase_order_id',
+    scope: 'purchase_orders:write',
+    tool: { name: 'update_purchase_order', risk: 'write', hint: 'Use this to correct or update its fields.' },
+    summary: 'Update a purchase order',
+    description: 'Omitted fields stay unchanged. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.',
+    returns: PurchaseOrderDto,
+    emits: [PurchaseOrderUpdated],
+    problems: ['related_record_missing'],
+  })
+  async update(
+    @Ctx() ctx: WriteContext,
+    @Param('purchase_order_id') id: string,
+    @Body() input: UpdatePurchaseOrderDto,
+  ): Promise<PurchaseOrderDto> {
+    return PurchaseOrderDto.from(await this.orders.update(ctx, id, input));
+  }
+}

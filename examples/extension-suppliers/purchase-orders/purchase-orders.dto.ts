@@ -1,0 +1,53 @@
+import { Both, CalendarDate, Changes, Complete, Currency, Money, OneOf, PageQuery, RecordDto, Text, Uuid } from '../../../extension-api.js';
+import { PURCHASE_ORDER_STATUSES, type PurchaseOrder, type PurchaseOrderStatus } from './purchase-order.entity.js';
+
+export class CreatePurchaseOrderDto {
+  @Uuid({ about: 'Supplier that it is placed with.' })
+  supplierId: string;
+
+  @Uuid({ about: 'Claim project that it is for; `null`: none.', optional: true, nullable: true, default: null })
+  projectId?: string | null;
+
+  @Text({ about: 'What is ordered.', min: 1, max: 200, example: 'Ten laptops' })
+  name: string;
+
+  @Money({ about: 'What it costs.' })
+  amount: string;
+
+  @Currency({ about: 'Currency of the amount.' })
+  currency: string;
+
+  @CalendarDate({ about: 'Day of the order.', example: '2026-02-28' })
+  orderedOn: string;
+
+  @OneOf(PURCHASE_ORDER_STATUSES, {
+    about: 'Status of the order. It may change to any other.',
+    optional: true,
+    default: 'open',
+    example: 'open',
+  })
+  status?: PurchaseOrderStatus;
+}
+
+export class UpdatePurchaseOrderDto extends Changes(CreatePurchaseOrderDto) {}
+
+export class ListPurchaseOrdersQuery extends PageQuery {
+  @Text({ about: 'Case-insensitive substring of the name.', max: 200, optional: true, example: 'laptop' })
+  search?: string;
+
+  @Uuid({ about: 'Only orders that are placed with this supplier.', optional: true })
+  supplier_id?: string;
+
+  @Uuid({ about: 'Only orders for this claim project.', optional: true })
+  project_id?: string;
+
+  @OneOf(PURCHASE_ORDER_STATUSES, { about: 'Only orders with this status.', optional: true, example: 'open' })
+  status?: PurchaseOrderStatus;
+}
+
+export class PurchaseOrderDto extends Both(RecordDto, Complete(CreatePurchaseOrderDto)) {
+  static from(row: PurchaseOrder): PurchaseOrderDto {
+    const { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt } = row;
+    return { id, environment, supplierId, projectId, name, amount, currency, orderedOn, status, createdAt, updatedAt };
+  }
+}

@@ -1,0 +1,2 @@
+export { SuppliersModule } from './suppliers.module.js';
+export { SuppliersService } from './suppliers.service.js';

@@ -1,0 +1,90 @@
+import { afterAll, expect, it } from 'vitest';
+import { aTenant, Client, describeResource, startDocumentedApp } from '../../../../test/extension-api.js';
+
+const app = await startDocumentedApp();
+afterAll(() => app.close());
+
+describeResource('purchase orders', app, {
+  path: '/v1/purchase-orders',
+  create: { name: 'First', amount: '12.50', currency: 'EUR', orderedOn: '2026-01-31', status: 'cancelled' },
+  change: { name: 'Second', amount: '99.9', currency: 'USD', orderedOn: '2026-02-01', status: 'received' },
+  defaults: { projectId: null, status: 'open' },
+  nullable: ['projectId'],
+  filters: { status: ['open', 'received', 'cancelled'] },
+  search: ['name'],
+});
+
+const ORDERS = '/v1/purchase-orders';
+const ORDER = { name: 'Ten laptops', amount: '12500.00', currency: 'EUR', orderedOn: '2026-02-28' };
+const PROJECT = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+
+interface Made {
+  readonly id: string;
+}
+
+async function open(wanted: Parameters<typeof aTenant>[1] = {}) {
+  const api = new Client(app.url, (await aTenant(app, wanted)).key);
+  const make = async (path: string, body: object): Promise<Made> => (await api.post(path, body)).body as Made;
+  const { id: supplierId } = await make('/v1/suppliers', { name: 'Paper and Pens Ltd' });
+  const project = (more: object = {}) => make('/v1/claim-projects', { ...PROJECT, ...more });
+  return { api, make, supplierId, project };
+}
+
+it('the supplier of an order must exist: that of another organization gets the same answer as an unknown one', async () => {
+  const { api, make, supplierId } = await open();
+  const { supplierId: ofOthers } = await open();
+  const { id } = await make(ORDERS, { ...ORDER, supplierId });
+  const missing = { status: 400, body: { code: 'related_record_missing', errors: [{ field: 'supplierId' }] } };
+  for (const wrong of [ofOthers, id]) {
+    expect(await api.post(ORDERS, { ...ORDER, supplierId: wrong })).toMatchObject(missing);
+    expect(await api.patch(`${ORDERS}/${id}`, { supplierId: wrong })).toMatchObject(missing);
+  }
+});
+
+it('orders are listed by supplier and by project', async () => {
+  const { api, make, supplierId, project } = await open();
+  const { id: projectId } = await project();
+  const { id: otherId } = await make('/v1/suppliers', { name: 'Other' });
+  const first = await make(ORDERS, { ...ORDER, supplierId, projectId });
+  const second = await make(ORDERS, { ...ORDER, supplierId: otherId });
+  const listed = async (query: string) => ((await api.get(`${ORDERS}?${query}`)).body as { data: Made[] }).data.map(({ id }) => id);
+  expect(await listed(`supplier_id=${supplierId}`)).toEqual([first.id]);
+  expect(await listed(`supplier_id=${otherId}`)).toEqual([second.id]);
+  expect(await listed(`project_id=${projectId}`)).toEqual([first.id]);
+});
+
+it('the project of an order must exist, and is not archived while the order is open', async () => {
+  const { api, make, supplierId, project } = await open();
+  const { id: projectId } = await project();
+  expect(await api.post(ORDERS, { ...ORDER, supplierId, projectId: supplierId })).toMatchObject({
+    status: 400,
+    body: { code: 'related_record_missing', errors: [{ field: 'projectId' }] },
+  });
+  const { id } = await make(ORDERS, { ...ORDER, supplierId, projectId });
+  const archive = () => api.patch(`/v1/claim-projects/${projectId}`, { status: 'archived' });
+  expect(await archive()).toMatchObject({ status: 409, body: { code: 'orders_open' } });
+  expect((await api.patch(`/v1/claim-projects/${projectId}`, { name: 'Renamed' })).status).toBe(200);
+  expect((await api.patch(`${ORDERS}/${id}`, { status: 'received' })).status).toBe(200);
+  expect((await archive()).status).toBe(200);
+});
+
+it('an organization with the plan starter places orders in the test environment only', async () => {
+  const trial = await open({ plan: 'starter' });
+  expect((await trial.api.post(ORDERS, { ...ORDER, supplierId: trial.supplierId })).status).toBe(201);
+  const live = await open({ plan: 'starter', environment: 'live' });
+  const refused = await live.api.post(ORDERS, { ...ORDER, supplierId: live.supplierId });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'live_orders_need_plan' } });
+  expect((await live.api.get(ORDERS)).status).toBe(200);
+  const growth = await open({ plan: 'growth', environment: 'live' });
+  expect((await growth.api.post(ORDERS, { ...ORDER, supplierId: growth.supplierId })).status).toBe(201);
+});
+
+it('claim projects have a cost centre, by which they are found', async () => {
+  const { api, project } = await open();
+  const { id } = await project({ customFields: { costCentre: 'CC-7' } });
+  await project({ name: 'Another' });
+  for (const query of ['custom_fields.cost_centre=CC-7', 'search=cc-7']) {
+    const { data } = (await api.get(`/v1/claim-projects?${query}`)).body as { data: object[] };
+    expect(data, query).toMatchObject([{ id, customFields: { costCentre: 'CC-7' } }]);
+  }
+});

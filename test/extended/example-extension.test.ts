@@ -1,0 +1,172 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TEST_ENCRYPTION_KEY } from '../support/app.js';
+import { CleanCheckout, type Finished } from '../support/clean-checkout.js';
+import { Client } from '../support/client.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
+import { GuideBlocks } from '../support/guide-blocks.js';
+import { runClaims, startProcess } from '../support/process.js';
+
+const PATIENCE_MS = 600_000;
+/** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
+const LAWS = ['data-protection', 'distribution', 'floors', 'migrations', 'organization-data', 'registered', 'schema-names'];
+
+let checkout: CleanCheckout;
+let example: ExampleExtension;
+let before: ReadonlyMap<string, string>;
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let env: Record<string, string>;
+beforeAll(async () => {
+  [checkout, database] = await Promise.all([CleanCheckout.make(), createDatabase()]);
+  example = await ExampleExtension.in(checkout);
+  before = await checkout.files();
+  env = { DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+});
+afterAll(async () => {
+  await Promise.all([checkout.remove(), database.drop()]);
+});
+
+const expectSuccess = ({ code, output }: Finished) => expect(code, output).toBe(0);
+const claims = async (args: readonly string[]): Promise<string> => {
+  const { code, stdout, stderr } = await runClaims(args, env, checkout.root);
+  expect([code, stderr], args.join(' ')).toEqual([0, '']);
+  return stdout;
+};
+const claimsJson = async <T>(...args: readonly string[]): Promise<T> => JSON.parse(await claims([...args, '--json'])) as T;
+
+interface Made {
+  readonly id: string;
+}
+const made = async (api: Client, path: string, body: object): Promise<Made> => {
+  const answer = await api.post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body as Made;
+};
+
+const SUPPLIERS = '/v1/suppliers';
+let organizationId: string;
+let key: string;
+let supplierId: string;
+
+/** What the running program of the checkout does. */
+async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promise<T> {
+  const service = await startProcess({ ...env, ROLE: 'all' }, checkout.root);
+  try {
+    return await work(new Client(service.url, key), service.url);
+  } finally {
+    await service.stop();
+  }
+}
+
+it('its version before is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
+  await example.putInVersionBefore();
+  expectSuccess(await checkout.run('npm run --silent build'));
+  expect(await claims(['migrate'])).toContain('purchasing.CreateSuppliers1790000000000');
+  organizationId = (await claimsJson<Made>('org', 'create', '--name', 'Example', '--plan', 'enterprise')).id;
+  key = (await claimsJson<{ key: string }>('key', 'create', '--org', organizationId, '--environment', 'test', '--name', 'k')).key;
+  const supplier = await serving((api) => made(api, SUPPLIERS, { name: 'Paper and Pens Ltd' }));
+  expect(supplier).not.toHaveProperty('taxId');
+  supplierId = supplier.id;
+});
+
+it('this version passes the checks, its own tests and the laws, as its README says', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await example.putIn());
+  const [contracts, check, own, laws] = example.commands;
+  expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
+  // Only what was added: everything else is checked in the repository itself.
+  const checks = `oxlint ${EXTENSION} && eslint ${EXTENSION} && prettier --check ${EXTENSION} && depcruise src --output-type err`;
+  for (const finished of await Promise.all([contracts!, checks].map((command) => checkout.run(command)))) expectSuccess(finished);
+  const tested = await checkout.run(`${own} ${LAWS.map((law) => `test/laws/${law}.test.ts`).join(' ')}`);
+  expectSuccess(tested);
+  for (const file of ['files', 'purchase-orders', 'suppliers']) expect(tested.output).toContain(`${EXTENSION}/test/${file}.test.ts`);
+});
+
+it('nothing outside src/extensions has changed', async () => {
+  expect(await changesSince(before, 'src/extensions')).toEqual([]);
+  const document = JSON.parse(await readFile(checkout.path('src/extensions/documents/docs/openapi.json'), 'utf8')) as { paths: object };
+  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining([SUPPLIERS, '/v1/purchase-orders']));
+});
+
+it('the new version says what it will migrate, migrates it, and keeps the data', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await checkout.run('npm run --silent build'));
+  const check = await checkout.run('npm run --silent upgrade:check', env);
+  expectSuccess(check);
+  expect(check.output).toContain('purchasing.AddTaxIds1790000003000 is pending: `claims migrate` runs it.');
+  expect(await claims(['migrate'])).toContain('purchasing.AddTaxIds1790000003000');
+  expect((await checkout.run('npm run --silent upgrade:check', env)).output).toContain('Pending migrations: nothing found');
+  await serving(async (api) => {
+    const path = `${SUPPLIERS}/${supplierId}`;
+    expect((await api.get(path)).body).toMatchObject({ name: 'Paper and Pens Ltd', taxId: null });
+    expect((await api.patch(path, { taxId: 'DE1' })).body).toMatchObject({ taxId: 'DE1' });
+  });
+});
+
+const PROGRAM = `import { Claims } from '@claims-api/client';
+const claims = new Claims({ apiKey: process.env.CLAIMS_API_KEY!, baseUrl: process.env.CLAIMS_BASE_URL! });
+const { id, taxId }: { id: string; taxId: string | null } = await claims.suppliers.create({ name: 'By a program' });
+await claims.suppliers.delete(id);
+console.log(taxId);
+`;
+
+it('the client library has its operations, with their types', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await checkout.run('npm run --silent pack:client'));
+  const folder = checkout.path('dist/program');
+  const installed = 'dist/program/node_modules/@claims-api/client';
+  expectSuccess(await checkout.run(`mkdir -p ${installed} && tar -xzf claims-api-client-*.tgz --strip-components 1 -C ${installed}`));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  expectSuccess(
+    await checkout.run('tsc --ignoreConfig --strict --skipLibCheck --target es2022 --module nodenext --types node dist/program/program.ts'),
+  );
+  const printed = await serving((_api, url) => checkout.run('node dist/program/program.js', { CLAIMS_API_KEY: key, CLAIMS_BASE_URL: url }));
+  expect(printed).toEqual({ code: 0, output: 'null\n' });
+});
+
+const CARD = 'PURCHASING CARD;4929000000000012\n2026-01-05;89.90;EUR;Paper and Pens Ltd;Ten notebooks;PO-17\n';
+const JANUARY = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+
+it('the built program reads its statements and makes its files, in threads', { timeout: PATIENCE_MS }, async () => {
+  const [statement, out] = [checkout.path('card.tgz'), checkout.path('purchases.tgz')];
+  await writeFile(statement, CARD);
+  const of = ['--org', organizationId, '--environment', 'test'];
+  await serving(async (api) => {
+    await made(api, '/v1/expense-categories', { code: 'A', name: 'A', sourceMapping: { rules: [RULE] } });
+    const imported = await claimsJson<object>('statement', 'import', ...of, '--file', statement, '--wait');
+    expect(imported).toMatchObject({ format: 'purchasing_card', redactionStatus: 'succeeded' });
+    const outputOptions = { formats: ['purchase_list'], purchase_list: { separator: 'comma' } };
+    const { id: reportConfigurationId } = await made(api, '/v1/report-configurations', { name: 'A', ...JANUARY, outputOptions });
+    const { id } = await made(api, '/v1/claim-reports', { reportConfigurationId });
+    await eventually(async () => expect((await api.get(`/v1/claim-reports/${id}`)).body).toMatchObject({ status: 'succeeded' }), 60_000);
+    await claims(['report', 'download', id, '--format', 'purchase_list', '--out', out]);
+  });
+  expect(await readFile(out, 'utf8')).toMatch(/^"date","supplier","order","amount","category"\r\n"2026-01-05",.*,"-89\.90","A"\r\n$/);
+});
+const RULE = { all: [{ field: 'description', op: 'contains', value: 'notebooks' }] };
+
+it('names what a next version of the product would break of it', { timeout: PATIENCE_MS }, async () => {
+  const api = await readFile(checkout.path('src/extension-api.ts'), 'utf8');
+  await writeFile(checkout.path('src/extension-api.ts'), api.replace('export { Policy }', 'export { Policy as Rule }'));
+  const { code, output } = await checkout.run('npm run --silent upgrade:check');
+  await writeFile(checkout.path('src/extension-api.ts'), api);
+  expect(code, output).toBe(1);
+  expect(output).toMatch(/purchasing\/purchase-orders\/trial-orders\.policy\.ts:2: .*has no exported member .*'Policy'/);
+});
+
+it('taken out, it leaves the repository as it was, and its tables to the operator', { timeout: PATIENCE_MS }, async () => {
+  await example.takeOut();
+  await checkout.run('rm -f card.tgz purchases.tgz');
+  expect(await changesSince(before)).toEqual([]);
+  expect(await rowsOf(database.url, 'SELECT tax_id FROM suppliers')).toEqual([{ tax_id: 'DE1' }]);
+  for (const statement of new GuideBlocks('extending').take('sql').trim().split('\n')) await rowsOf(database.url, statement);
+  expect(await rowsOf(database.url, "SELECT FROM extension_migrations WHERE name LIKE 'purchasing.%'")).toEqual([]);
+});
+
+/** The files that are there since, or no longer, or have another content. */
+async function changesSince(known: ReadonlyMap<string, string>, ...without: readonly string[]): Promise<string[]> {
+  const now = await checkout.files(...without);
+  const isCounted = (path: string): boolean => !without.some((folder) => path.startsWith(`${folder}/`));
+  return [...new Set([...known.keys(), ...now.keys()])].filter(isCounted).filter((path) => known.get(path) !== now.get(path));
+}
