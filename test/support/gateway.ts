@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 
-/** A gateway that knows who has come, and says so by a redirect with a signed assertion, as a recipe of docs/extending-ports.md expects it. */
+/** A gateway that says by a redirect who has come, signed, as the recipe of docs/extending-ports.md expects it. */
 export async function startGateway() {
   const secret = randomBytes(32);
   let signedWith = secret;
