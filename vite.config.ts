@@ -53,6 +53,9 @@ export default defineConfig({
 function filesOfThreads(): Record<string, string> {
   const files = readdirSync('dist/src', { recursive: true, encoding: 'utf8' });
   const ofThreads = files.filter((file) => file.endsWith('.computation.js') || file === 'store/threads/thread.js');
+  const names = ofThreads.map((file) => basename(file, '.js'));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new Error(`Two files are called ${twice}.ts, and in the bundle they would be one: rename one of them.`);
   return Object.fromEntries(ofThreads.map((file) => [basename(file, '.js'), `dist/src/${file}`]));
 }
 
