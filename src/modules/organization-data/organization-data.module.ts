@@ -5,12 +5,13 @@ import { CatalogueRepository } from './catalogue.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
 import { ExportedContent } from './export/exported-content.js';
+import { ExportedFiles } from './export/exported-files.js';
 import { ExportService } from './export/export.service.js';
 
 /** What concerns everything that an organization has: its export and its erasure. */
 @Module({
   imports: [OrganizationModule, AuditModule],
-  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService],
+  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportedFiles, ExportService],
   exports: [ErasureService, ExportService],
 })
 export class OrganizationDataModule {}

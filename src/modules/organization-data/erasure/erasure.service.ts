@@ -4,6 +4,7 @@ import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
+import { FileRemoval } from '../../../store/files/file-removal.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
 import { ErasuresRepository, ErasuresService, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
@@ -37,6 +38,7 @@ export class ErasureService {
     private readonly begun: ErasuresService,
     private readonly erasures: ErasuresRepository,
     private readonly rows: RowsRepository,
+    private readonly files: FileRemoval,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -54,6 +56,8 @@ export class ErasureService {
   async erase(actor: Actor, id: string): Promise<ErasureProof> {
     if (await this.organizations.find(id)) {
       if (await this.begun.begin(actor, id)) await delay(ACCESS_ENDS_MS);
+      // What a store cannot remove now, it can when the erasure is called again.
+      await this.files.removeAll(id);
       await this.rows.erase(id, (table) => !LOG.test(table));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
       await this.rows.erase(id, (table) => LOG.test(table));
@@ -76,6 +80,7 @@ export class ErasureService {
   async sweep(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LONGEST_CALL_MS).toISOString();
     for (const { organizationId } of await this.erasures.unswept(before)) {
+      await this.files.removeAll(organizationId);
       await this.rows.erase(organizationId, () => true);
       await this.erasures.swept(organizationId, this.clock.timestamp());
     }

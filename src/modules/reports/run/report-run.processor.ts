@@ -8,6 +8,7 @@ import { QueueConsumer } from '../../../store/jobs/queue-consumer.js';
 import type { RunInputs } from '../engine/inputs.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
+import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
@@ -28,6 +29,7 @@ export class ReportRunProcessor implements OnModuleDestroy {
     private readonly reports: ReportsRepository,
     private readonly inputs: ReportInputs,
     private readonly maker: ReportMaker,
+    private readonly files: ReportFilesRepository,
     private readonly record: ReportRecord,
     unitOfWork: UnitOfWork,
     @Inject(Log) log: Log,
@@ -60,16 +62,18 @@ export class ReportRunProcessor implements OnModuleDestroy {
     const report = (await this.reports.get(item, item.id))!;
     const inputs = await this.inputsOf(item, report, signal);
     const progress = new RunProgress(inputs.statements.length);
-    const { result, files } = await progress.writtenWhile(
+    const { result, files: made } = await progress.writtenWhile(
       () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
       (counts) => this.reports.storeProgress(item, counts),
     );
     await this.inputs.requireStillKept(item, inputs);
-    await this.consumer.transaction(item, async (ctx) => {
-      await this.record.storeFiles(ctx, item.id, files);
-      await this.reports.queue.confirmLease(item, ctx.unit);
-      await this.record.succeeded(ctx, item.id, result);
-    });
+    await this.files.placing(item, item.id, made, (files) =>
+      this.consumer.transaction(item, async (ctx) => {
+        await this.record.storeFiles(ctx, item.id, files);
+        await this.reports.queue.confirmLease(item, ctx.unit);
+        await this.record.succeeded(ctx, item.id, result);
+      }),
+    );
   }
 
   /** The inputs as they were when the run began. A worker that takes over a run gets the same result from them. */
