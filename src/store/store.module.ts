@@ -15,7 +15,7 @@ import { Secrets } from './secrets/secrets.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { Threads } from './threads/threads.js';
 
-/** What the service keeps and does later: Postgres, Redis, events, files, jobs, mail, secrets, threads. It knows neither HTTP nor a resource. */
+/** What the service keeps and does later: Postgres, Redis, events, files, jobs, mail, secrets, threads. No HTTP, and no resource. */
 @Global()
 @Module({})
 export class StoreModule {

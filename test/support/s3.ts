@@ -12,8 +12,7 @@ const OBJECT = '._S3rver_object';
 export async function startS3() {
   const directory = await mkdtemp(join(tmpdir(), 'claims-s3-'));
   const bucket = { name: BUCKET, configs: [] };
-  const make = (port: number): S3rver =>
-    new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [bucket] });
+  const make = (port: number): S3rver => new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [bucket] });
   let server = make(0);
   const { port } = await server.run();
   /** The keys of all objects. */

@@ -55,16 +55,16 @@ export class FileStoreCalls {
   async open(organizationId: string, key: string): Promise<AsyncGenerator<Uint8Array> | undefined> {
     const end = new AbortController();
     const found = await this.call('open', organizationId, (store) => within(SILENCE_MS, (signal) => store.open(key, signal), end));
-    return found && this.read(found, end);
+    // Begun at once: the body of an answer to `fetch` that nobody reads ends when its answer is garbage.
+    return found && this.read(found[Symbol.asyncIterator](), end);
   }
 
-  private async *read(bytes: AsyncIterable<Uint8Array>, end: AbortController): AsyncGenerator<Uint8Array> {
-    const iterator = bytes[Symbol.asyncIterator]();
+  private async *read(iterator: AsyncIterator<Uint8Array>, end: AbortController): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        const { done, value } = await within(SILENCE_MS, () => iterator.next(), end).catch((error: unknown) => this.away('open', error));
-        if (done) return;
-        yield value;
+        const next = await within(SILENCE_MS, () => iterator.next(), end).catch((error: unknown) => this.away('open', error));
+        if (next.done === true) return;
+        yield next.value;
       }
     } finally {
       // A reader that stops early lets go of the connection.

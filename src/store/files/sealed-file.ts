@@ -67,6 +67,8 @@ function nonceOf(index: number): Buffer {
 
 const boundTo = (file: string, head: Buffer): Buffer => Buffer.concat([Buffer.from(file), head]);
 
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+
 /** Bytes that arrive in pieces of any size. */
 class Arriving {
   private readonly iterator: AsyncIterator<Uint8Array>;
@@ -79,12 +81,14 @@ class Arriving {
 
   async take(wanted: number): Promise<Buffer> {
     while (this.length < wanted) {
-      const { done, value } = await this.iterator.next();
-      if (done) throw new Error('A file in the store ends too early.');
-      this.pieces.push(value);
-      this.length += value.length;
+      const next = await this.iterator.next();
+      if (next.done === true) throw new Error('A file in the store ends too early.');
+      this.pieces.push(next.value);
+      this.length += next.value.length;
     }
-    const all = this.pieces.length === 1 ? Buffer.from(this.pieces[0]!.buffer, this.pieces[0]!.byteOffset, this.length) : Buffer.concat(this.pieces);
+    // One piece may be a whole file: it is not copied for each part.
+    const [first] = this.pieces;
+    const all = first && this.pieces.length === 1 ? bufferOf(first) : Buffer.concat(this.pieces);
     this.pieces = all.length > wanted ? [all.subarray(wanted)] : [];
     this.length -= wanted;
     return all.subarray(0, wanted);

@@ -5,7 +5,6 @@ import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { CatalogueRepository } from '../catalogue.repository.js';
-import { ExportedFiles } from './exported-files.js';
 import { ExportedContent } from './exported-content.js';
 import { exportedTable, ORGANIZATION, type ExportedRow, type ExportedTable } from './exported-table.js';
 import { Snapshot } from '../snapshot.js';
@@ -19,7 +18,6 @@ export class ExportService {
   constructor(
     private readonly catalogue: CatalogueRepository,
     private readonly content: ExportedContent,
-    private readonly files: ExportedFiles,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly settings: Settings,
@@ -48,7 +46,7 @@ export class ExportService {
           for (const row of rows) yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
         }
       }
-      for await (const { table, row } of this.files.partsIn(snapshot, organizationId)) {
+      for await (const { table, row } of this.content.elsewhere(snapshot, organizationId)) {
         counts[table]! += 1;
         yield JSON.stringify({ table, row });
       }

@@ -49,7 +49,7 @@ export class ReportFilesRepository implements FileOwner {
   placing<T>(
     tenant: Tenant,
     reportId: string,
-    files: readonly WrittenFile[],
+    files: readonly FileToKeep[],
     work: (files: readonly FileToKeep[]) => Promise<T>,
   ): Promise<T> {
     const wanted = files.map(({ format, gzip }) => ({ ...outputOf(reportId, format), parts: () => gzip }));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
@@ -28,6 +28,15 @@ export class ReportRecord {
   async started(ctx: WriteContext, id: string): Promise<void> {
     await this.reports.start(ctx, id);
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
+  }
+
+  /** Runs the transaction that ends a run, with its files. Where these go to a foreign store, they are put there before. */
+  placingFiles<T>(
+    run: ReadContext & { readonly id: string },
+    made: readonly FileToKeep[],
+    work: (files: readonly FileToKeep[]) => Promise<T>,
+  ): Promise<T> {
+    return this.files.placing(run, run.id, made, work);
   }
 
   async storeFiles(ctx: WriteContext, id: string, files: readonly FileToKeep[]): Promise<void> {

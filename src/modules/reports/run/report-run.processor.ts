@@ -8,7 +8,6 @@ import { QueueConsumer } from '../../../store/jobs/queue-consumer.js';
 import type { RunInputs } from '../engine/inputs.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
-import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
@@ -29,7 +28,6 @@ export class ReportRunProcessor implements OnModuleDestroy {
     private readonly reports: ReportsRepository,
     private readonly inputs: ReportInputs,
     private readonly maker: ReportMaker,
-    private readonly files: ReportFilesRepository,
     private readonly record: ReportRecord,
     unitOfWork: UnitOfWork,
     @Inject(Log) log: Log,
@@ -67,7 +65,7 @@ export class ReportRunProcessor implements OnModuleDestroy {
       (counts) => this.reports.storeProgress(item, counts),
     );
     await this.inputs.requireStillKept(item, inputs);
-    await this.files.placing(item, item.id, made, (files) =>
+    await this.record.placingFiles(item, made, (files) =>
       this.consumer.transaction(item, async (ctx) => {
         await this.record.storeFiles(ctx, item.id, files);
         await this.reports.queue.confirmLease(item, ctx.unit);

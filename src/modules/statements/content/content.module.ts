@@ -5,7 +5,6 @@ import { LayoutsModule } from '../layouts/layouts.module.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { CounterpartyDecisionsService } from './counterparty-decisions.service.js';
-import { ExportedOriginals } from './exported-originals.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { MatchedAccounts } from './matched-accounts.js';
@@ -30,7 +29,7 @@ const REPOSITORIES = [
     OrganizationModule,
     LayoutsModule,
   ],
-  providers: [StatementContent, ExportedOriginals, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
+  providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
   exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, LayoutsModule, ...REPOSITORIES],
 })
 export class ContentModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
@@ -25,6 +25,15 @@ export class ImportRecord {
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
   ) {}
+
+  /** Runs the transaction of an import, with its originals. Where these go to a foreign store, they are put there before. */
+  placing<T>(
+    tenant: ReadContext,
+    files: readonly { readonly id: string; readonly file: Buffer }[],
+    work: (originals: readonly Original[]) => Promise<T>,
+  ): Promise<T> {
+    return this.originals.placing(tenant, files, work);
+  }
 
   /** For a worker to redact. */
   async queued(ctx: WriteContext, statement: BankStatement, original: Original): Promise<BankStatement> {

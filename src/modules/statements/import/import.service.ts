@@ -9,7 +9,6 @@ import { ProjectsService } from '../../projects/index.js';
 import { membersIn } from './archive-members.js';
 import { ImportRecord } from './import-record.js';
 import { nameOfPath, pendingStatement, refuseLargeFile, type NewStatement } from './new-statement.js';
-import { OriginalsRepository } from '../content/originals.repository.js';
 import { StatementContent } from '../content/statement-content.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
@@ -21,7 +20,6 @@ export class ImportService {
   constructor(
     private readonly record: ImportRecord,
     private readonly content: StatementContent,
-    private readonly originals: OriginalsRepository,
     private readonly layouts: StatementLayoutsService,
     private readonly projects: ProjectsService,
     private readonly unitOfWork: UnitOfWork,
@@ -35,7 +33,7 @@ export class ImportService {
     const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
     const file = { id: statement.id, file: wanted.file };
     try {
-      return await this.originals.placing(statement, wanted.isRedacted ? [] : [file], ([original]) =>
+      return await this.record.placing(statement, wanted.isRedacted ? [] : [file], ([original]) =>
         this.write(actor, statement, async (ctx) => {
           await wanted.within?.(ctx, 1);
           await this.keepLayout(ctx, wanted, options);
@@ -45,7 +43,7 @@ export class ImportService {
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const { code, message } = error;
-      return this.originals.placing(statement, [file], ([original]) =>
+      return this.record.placing(statement, [file], ([original]) =>
         this.write(actor, statement, async (ctx) => {
           await wanted.within?.(ctx, 1);
           return this.record.refused(ctx, statement, original!, { code, message });
@@ -67,7 +65,7 @@ export class ImportService {
       }),
     );
     const toKeep = wanted.isRedacted ? [] : files.map(({ statement: { id }, file }) => ({ id, file }));
-    return this.originals.placing(wanted, toKeep, (originals) =>
+    return this.record.placing(wanted, toKeep, (originals) =>
       this.write(actor, wanted, async (ctx) => {
         await wanted.within?.(ctx, files.length);
         await this.keepLayout(ctx, wanted, options);
