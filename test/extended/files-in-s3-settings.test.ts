@@ -38,6 +38,20 @@ it('a new encryption key needs no change of any file', async () => {
   expect(await Promise.all((await keysOf(organizationId)).map((one) => s3.bytesOf(one)))).toEqual(bytes);
 });
 
+it('without the extension, a file in S3 is refused, not empty', async () => {
+  const { key, organizationId, taken, report } = await opened();
+  await taken();
+  const { id } = await report();
+  const without = await started.another({}, []);
+  const { status, body } = await new Client(without.url, key).get(`${REPORTS}/${id}/outputs/json`);
+  expect([status, (body as { detail: string }).detail]).toEqual([
+    503,
+    'This file is in a file store that no extension of this installation offers.',
+  ]);
+  await expect(without.app.get(ErasureService).erase(OPERATOR, organizationId)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+// The last, because credentials are looked up by the process that started last, and this one has its own database.
 it('an original is removed with its redaction, if originals are not kept, and its lines stay', async () => {
   const own = await started.anotherInstallation({ STATEMENT_RETENTION: '1d' });
   const { organizationId, taken, statement: get } = await openReports(own);
@@ -60,17 +74,4 @@ it('an original is removed with its redaction, if originals are not kept, and it
     expect((await get(failed.id)).contentRemovedAt).not.toBeNull();
   });
   expect(await keysOf(organizationId)).toEqual([]);
-});
-
-it('without the extension, a file in S3 is refused, not empty', async () => {
-  const { key, organizationId, taken, report } = await opened();
-  await taken();
-  const { id } = await report();
-  const without = await started.another({}, []);
-  const { status, body } = await new Client(without.url, key).get(`${REPORTS}/${id}/outputs/json`);
-  expect([status, (body as { detail: string }).detail]).toEqual([
-    503,
-    'This file is in a file store that no extension of this installation offers.',
-  ]);
-  await expect(without.app.get(ErasureService).erase(OPERATOR, organizationId)).rejects.toMatchObject({ code: 'unavailable' });
 });
