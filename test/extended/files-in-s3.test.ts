@@ -1,4 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { ErasureService, ExportService } from '../../src/modules/organization-data/index.js';
@@ -143,6 +146,33 @@ describe('the job files.remove', () => {
     await eventually(async () => expect([await keysOf(organizationId), await rowsIn(organizationId)]).toEqual([[], []]));
   });
 
+  it('removes what was put when Postgres ended the connection before the commit, of which nothing is left', async () => {
+    const { organizationId, take, list } = await opened();
+    const holder = new pg.Client(app.databaseUrl);
+    await holder.connect();
+    // Reads go on; what writes waits, and is ended.
+    await holder.query('BEGIN; LOCK TABLE bank_statements IN SHARE ROW EXCLUSIVE MODE');
+    try {
+      let outcome: unknown;
+      take().then(
+        () => (outcome = 'imported'),
+        (error: unknown) => (outcome = error),
+      );
+      await eventually(async () => {
+        await rowsOf(
+          app.databaseUrl,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~* 'bank_statements' AND pid <> pg_backend_pid()`,
+        );
+        expect(outcome).toMatchObject({ code: 'unavailable', message: 'The database is not available at the moment.' });
+      });
+    } finally {
+      await holder.end();
+    }
+    await eventually(async () => expect([await keysOf(organizationId), await rowsIn(organizationId)]).toEqual([[], []]));
+    expect((await list()).pagination.total).toBe(0);
+  });
+
   it('tries again what S3 could not remove', async () => {
     const { organizationId, taken } = await opened();
     await taken();
@@ -201,6 +231,15 @@ describe('what concerns all that an organization has', () => {
     ]);
     expect(lines.at(-1)!.rows).toMatchObject({ statement_originals: 1, claim_report_files: 2 });
     expect(lines.at(-1)!.rows).not.toHaveProperty('stored_files');
+  });
+
+  it('is not exported in part while S3 is away', async () => {
+    const { organizationId, taken } = await opened();
+    await taken();
+    await s3.stop();
+    const lines = app.app.get(ExportService).export(OPERATOR, organizationId);
+    await expect(buffer(Readable.from(lines))).rejects.toMatchObject({ code: 'unavailable' });
+    await s3.start();
   });
 
   it('is not erased while S3 is away; then all objects are gone, and those of others are there', async () => {

@@ -46,7 +46,7 @@ export async function startWithS3(settings: Record<string, string>) {
   /** A process of the same installation, with other settings or extensions. */
   const another = async (env: Record<string, string>, extensions: readonly Extension[] = [acme]) => {
     const own = await startApp({ DATABASE_URL: app.databaseUrl, ...env }, undefined, extensions);
-    toClose.push(own.close);
+    toClose.push(() => own.close());
     return own;
   };
   /** An installation with a database of its own, and the same bucket. */

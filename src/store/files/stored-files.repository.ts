@@ -77,8 +77,8 @@ const ANY_OF_ORGANIZATION: Statement = {
 };
 const WAITING: Statement = {
   name: 'stored_files.waiting',
-  text: `SELECT count(*)::int AS length, min(created_at) AS since
-    FROM (SELECT created_at FROM stored_files WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
+  text: `SELECT count(*)::int AS length, min(next_attempt_at) AS since
+    FROM (SELECT next_attempt_at FROM stored_files WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
 };
 
 const paramsOf = ({ organizationId, environment }: Tenant, kind: string, ownerId: string): unknown[] => [
