@@ -6,10 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { ErasureService, ExportService } from '../../src/modules/organization-data/index.js';
 import { FileRemoval } from '../../src/store/files/file-removal.js';
+import { aVisitor } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startWithS3 } from '../support/s3-app.js';
 import { CANARIES, JANUARY } from '../support/statements.js';
+import { LinkClient, linkOf, projectOf } from '../support/upload-links.js';
 
 let started: Awaited<ReturnType<typeof startWithS3>>;
 let { app, s3, keysOf, rowsIn, inPostgres, opened } = {} as typeof started;
@@ -113,6 +115,17 @@ describe('while S3 is away', () => {
     expect(await taken({ fileName: 'again.csv' })).toMatchObject({ redactionStatus: 'succeeded' });
     await app.app.get(FileRemoval).removeDue();
     expect((await rowsIn(organizationId)).filter(({ status }) => status === 'going')).toEqual([]);
+  });
+
+  it('a form gets 503 with Retry-After, and takes the same file later', async () => {
+    const { browser } = await aVisitor(app);
+    const path = await linkOf(browser, { projectId: await projectOf(browser) });
+    const client = new LinkClient(app.url);
+    await s3.stop();
+    const refused = await client.send(path, [['january.csv', JANUARY]]);
+    await s3.start();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect((await client.send(path, [['january.csv', JANUARY]])).text).toContain('january.csv Received');
   });
 });
 
