@@ -41,6 +41,23 @@ describe('files in S3', () => {
     expect(await keysOf(organizationId)).toHaveLength(3);
   });
 
+  it('may be larger than a part: they arrive whole, and in their order', async () => {
+    const { organizationId, taken } = await opened();
+    const line = (index: number): string => `2026-01-05,Ticket ${index} ${'of a long journey '.repeat(10)},-1.00,EUR`;
+    const file = ['Date,Description,Amount,Currency', ...Array.from({ length: 12_000 }, (_, index) => line(index))].join('\n');
+    expect(file.length).toBeGreaterThan(2 << 20);
+    expect(await taken({ file })).toMatchObject({ redactionStatus: 'succeeded', lineCount: 12_000 });
+    const [key] = await keysOf(organizationId);
+    expect((await s3.bytesOf(key!)).length).toBeGreaterThan(file.length);
+    const parts: Record<string, unknown>[] = [];
+    for await (const text of app.app.get(ExportService).export(OPERATOR, organizationId)) {
+      const { table, row } = JSON.parse(text) as { table?: string; row: Record<string, unknown> };
+      if (table === 'statement_originals') parts.push(row);
+    }
+    expect(parts.map(({ part }) => part)).toEqual([0, 1, 2]);
+    expect(parts.map(({ content }) => Buffer.from(content as string, 'base64').toString()).join('') === file).toBe(true);
+  });
+
   it('show nothing of their content in the bucket', async () => {
     const { organizationId, taken, report } = await opened();
     await taken();
