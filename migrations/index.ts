@@ -47,6 +47,7 @@ import { NoteWhereKeysAreUsed1763700048000 } from './1763700048000-note-where-ke
 import { TraceEvents1763700049000 } from './1763700049000-trace-events.js';
 import { CreateOrganizationNotices1763700050000 } from './1763700050000-create-organization-notices.js';
 import { AddCustomFields1763700051000 } from './1763700051000-add-custom-fields.js';
+import { CreateStoredFiles1763700052000 } from './1763700052000-create-stored-files.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   TraceEvents1763700049000,
   CreateOrganizationNotices1763700050000,
   AddCustomFields1763700051000,
+  CreateStoredFiles1763700052000,
 ];

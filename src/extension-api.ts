@@ -67,6 +67,7 @@ export { EncryptedColumns, type EncryptedColumn } from './store/secrets/encrypte
 
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
+export { FileStore, type FileToStore } from './store/files/file-store.js';
 export { Policy } from './api/access/policy.js';
 export { type PolicyContext } from './api/access/policy-context.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';

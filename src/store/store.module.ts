@@ -5,6 +5,7 @@ import { Settings } from '../kernel/settings/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { EventsModule } from './events/events.module.js';
+import { FilesModule } from './files/files.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -14,7 +15,7 @@ import { Secrets } from './secrets/secrets.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { Threads } from './threads/threads.js';
 
-/** What the service keeps and does later: Postgres, Redis, events, jobs, mail, secrets, threads. It knows neither HTTP nor a resource. */
+/** What the service keeps and does later: Postgres, Redis, events, files, jobs, mail, secrets, threads. No HTTP, and no resource. */
 @Global()
 @Module({})
 export class StoreModule {
@@ -26,6 +27,7 @@ export class StoreModule {
         RedisModule,
         DiscoveryModule,
         EventsModule,
+        FilesModule,
         JobsModule.on(settings),
         MailModule,
         MetricsModule,

@@ -15,7 +15,7 @@ import { JANUARY } from '../support/statements.js';
 import { aWholeOrganization, emptyTables, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 /** Tables of which nothing is exported. */
-const NOT_EXPORTED = ['organization_erasures', 'oauth_records'];
+const NOT_EXPORTED = ['organization_erasures', 'oauth_records', 'stored_files'];
 
 let app: TestApp;
 let folder: string;

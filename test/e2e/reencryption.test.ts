@@ -92,6 +92,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         VALUES ($1, $2, 'https://id.example', 'claims', $3, '{}', 'member', '{}', '{}', true, now(), now())`,
       owner: `client secret of identity provider ${organization.id}`,
     },
+    'stored_files.data_key': {
+      sql: `INSERT INTO stored_files (id, organization_id, environment, kind, owner_id, name, status, data_key, bytes, attempts, created_at)
+        VALUES ($1, $2, 'test', 'statement_originals', $1, '', 'kept', $3, 1, 0, now())`,
+      owner: `file ${organization.id} ${organization.id}`,
+    },
     'redaction_keys.secret': {
       sql: `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
         SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
@@ -109,11 +114,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +11 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +11 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +12 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +12 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 11]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 12]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
@@ -126,6 +131,7 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
     'redaction_keys.secret': [1, 0],
     'statement_originals.content': [5, 0],
     'idempotency_keys.sealed_answer': [1, 0],
+    'stored_files.data_key': [1, 0],
   });
   const again = await reencrypt(both);
   expect(again.report.columns.every(({ moved, left }) => moved === 0 && left === 0)).toBe(true);

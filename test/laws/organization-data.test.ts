@@ -53,6 +53,11 @@ it('every table that is not exported or not erased says why', () => {
     ['oauth_records', 'Codes, tokens and sessions: credentials that end by themselves.', undefined],
     ['organization_erasures', 'An organization that is being erased is not exported.', 'It is the proof of the erasure.'],
     ['sign_in_links', 'Links that sign in: credentials that end by themselves.', undefined],
+    [
+      'stored_files',
+      'The files are exported as rows of the tables that would have them in Postgres.',
+      'A row goes when the store has removed its file.',
+    ],
   ]);
 });
 

@@ -12,7 +12,7 @@ import { migrateDatabase } from './migrated.js';
 import { recipesIn, writeRecipes } from './recipes.js';
 
 /** The application, which is also a worker, with all recipes of docs/extending-ports.md installed. */
-export async function startWithRecipes() {
+export async function startWithRecipes(settings: Record<string, string> = {}) {
   const recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
   const kafka = await startKafkaProxy();
   process.env.KAFKA_REST_URL = kafka.url;
@@ -20,7 +20,7 @@ export async function startWithRecipes() {
   const database = await createDatabase();
   await migrateDatabase(database.url, undefined, [acme]);
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
-  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1', ...PROVIDERS_HERE };
+  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1', ...PROVIDERS_HERE, ...settings };
   const app = await startApp(env, undefined, [acme]);
   await app.app.get(NewOrganizations).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
   const close = async (): Promise<void> => {

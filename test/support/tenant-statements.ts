@@ -23,6 +23,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'claim_reports.lost': 'A worker finds the rows of lost workers.',
   'claim_reports.turn': 'A worker finds the organization whose turn it is.',
   'api_keys.expiring': 'A worker finds the keys of all tenants that expire soon.',
+  'stored_files.due': 'A worker finds the files of all tenants that are to be removed.',
+  'stored_files.waiting': 'A worker counts the files of all tenants that are to be removed.',
   'webhook_endpoints.failing': 'A worker finds failing endpoints of all tenants.',
   'webhook_endpoints.acquire': 'A worker is woken with the id of an endpoint, and learns here whose it is.',
   'webhook_endpoints.due_before': 'A worker finds the endpoints of all tenants that have due deliveries.',

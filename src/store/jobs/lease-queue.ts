@@ -96,9 +96,10 @@ export class LeaseQueue {
     if (!(await this.holdsLease(item, unit))) throw new LeaseLost();
   }
 
-  /** Lets another worker take the row at once. This worker does not count as lost. */
-  async handBack({ id, organizationId, lease }: LeasedItem): Promise<void> {
-    await this.database.rows(this.handBackStatement, [id, lease, organizationId, this.clock.now().toISOString()]);
+  /** Lets another worker take the row, at once or later. This worker does not count as lost. */
+  async handBack({ id, organizationId, lease }: LeasedItem, afterMs = 0): Promise<void> {
+    const from = new Date(this.clock.now().getTime() + afterMs).toISOString();
+    await this.database.rows(this.handBackStatement, [id, lease, organizationId, from]);
   }
 
   /** Renews the lease while the task runs. Its signal aborts when the lease is lost, and when the process stops. */

@@ -5,10 +5,14 @@ import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { counter, duration } from '../../kernel/metrics.js';
 import type { Log } from '../../kernel/log.js';
 import { type Failure, JobFailure } from '../../kernel/failure.js';
+import { FileStoreAway } from '../files/file-store-calls.js';
 import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
 
 /** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
 const MAX_LOST_WORKERS = 3;
+
+/** When a row is tried again whose files are in a store that is away. Others are worked on meanwhile. */
+const FILES_AWAY_MS = 30_000;
 
 const WORKER_LOST: Failure = {
   code: 'worker_lost',
@@ -84,6 +88,7 @@ export class QueueConsumer {
       this.count(outcomeOf(error));
       if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
       if (error instanceof Stopping) return await this.handBack(item);
+      if (error instanceof FileStoreAway) return await this.handBack(item, FILES_AWAY_MS);
       // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
       if (error instanceof Problem && error.code === 'unavailable') throw error;
       const failure = error instanceof JobFailure ? { code: error.code, message: error.message } : INTERNAL_ERROR;
@@ -94,11 +99,11 @@ export class QueueConsumer {
     }
   }
 
-  private async handBack(item: LeasedItem): Promise<void> {
+  private async handBack(item: LeasedItem, afterMs = 0): Promise<void> {
     const { queue } = this.options;
     this.log.info({ table: queue.table, id: item.id }, 'handed back');
     // If the database is unavailable, another worker takes the row when the lease has ended.
-    await queue.handBack(item).catch(() => undefined);
+    await queue.handBack(item, afterMs).catch(() => undefined);
   }
 
   private count(outcome: Outcome): void {
@@ -111,12 +116,13 @@ export class QueueConsumer {
   }
 }
 
-type Outcome = 'succeeded' | 'failed' | 'broken' | 'lease_lost' | 'handed_back' | 'database_away';
+type Outcome = 'succeeded' | 'failed' | 'broken' | 'lease_lost' | 'handed_back' | 'database_away' | 'files_away';
 
 /** `failed` tells its owner what is wrong; `broken` is our fault. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof LeaseLost) return 'lease_lost';
   if (error instanceof Stopping) return 'handed_back';
+  if (error instanceof FileStoreAway) return 'files_away';
   if (error instanceof Problem && error.code === 'unavailable') return 'database_away';
   return error instanceof JobFailure ? 'failed' : 'broken';
 }

@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/time.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
 import { ErasuresRepository, ErasuresService, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
-import { RowsRepository } from './rows.repository.js';
+import { ContentErasure } from './content-erasure.js';
 
 /** That an organization existed and was erased, and how much its audit log had. */
 export interface ErasureProof {
@@ -36,7 +36,7 @@ export class ErasureService {
     private readonly organizations: OrganizationService,
     private readonly begun: ErasuresService,
     private readonly erasures: ErasuresRepository,
-    private readonly rows: RowsRepository,
+    private readonly content: ContentErasure,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -54,9 +54,9 @@ export class ErasureService {
   async erase(actor: Actor, id: string): Promise<ErasureProof> {
     if (await this.organizations.find(id)) {
       if (await this.begun.begin(actor, id)) await delay(ACCESS_ENDS_MS);
-      await this.rows.erase(id, (table) => !LOG.test(table));
+      await this.content.erase(id, (table) => !LOG.test(table));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
-      await this.rows.erase(id, (table) => LOG.test(table));
+      await this.content.erase(id, (table) => LOG.test(table));
       await this.begun.finish(id);
     }
     return this.proof(id);
@@ -76,7 +76,7 @@ export class ErasureService {
   async sweep(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LONGEST_CALL_MS).toISOString();
     for (const { organizationId } of await this.erasures.unswept(before)) {
-      await this.rows.erase(organizationId, () => true);
+      await this.content.erase(organizationId, () => true);
       await this.erasures.swept(organizationId, this.clock.timestamp());
     }
   }

@@ -46,6 +46,10 @@ export class ExportService {
           for (const row of rows) yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
         }
       }
+      for await (const { table, row } of this.content.elsewhere(snapshot, organizationId)) {
+        counts[table]! += 1;
+        yield JSON.stringify({ table, row });
+      }
       yield JSON.stringify({ end: true, rows: counts });
     } finally {
       await snapshot.close();

@@ -3,7 +3,12 @@ import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import type { Tenant } from '../../../kernel/context.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { FileOwner } from '../../../store/files/file-owner.js';
+import { StoredFiles, type FileOf, type PlacedFile } from '../../../store/files/stored-files.js';
 import type { OutputFormat } from '../../rules/index.js';
+import type { WrittenFile } from '../outputs/write-outputs.js';
 
 const OF_FILE = 'report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4';
 const KEEP: Statement = {
@@ -21,24 +26,58 @@ const PART: Statement = {
   text: `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = $5`,
 };
 
-/** The output files of runs. They are read part by part, because many may be downloaded at once, and never change. */
-@Injectable()
-export class ReportFilesRepository {
-  constructor(private readonly database: Database) {}
+/** A file of a run, and where it is if it was put into a foreign store. */
+export interface FileToKeep extends Pick<WrittenFile, 'format' | 'gzip'> {
+  readonly placed?: PlacedFile | undefined;
+}
 
-  async keep(ctx: WriteContext, reportId: string, format: OutputFormat, gzip: readonly Uint8Array[]): Promise<void> {
+const KIND = 'claim_report_files';
+const outputOf = (reportId: string, format: string): FileOf => ({ kind: KIND, ownerId: reportId, name: format });
+
+/** The output files of runs. They are read part by part, because many may be downloaded at once, and never change. */
+@Implements(FileOwner)
+@Injectable()
+export class ReportFilesRepository implements FileOwner {
+  readonly kind = KIND;
+
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredFiles,
+  ) {}
+
+  /** Runs the transaction that keeps files. Where they go to a foreign store, they are put there before, encrypted. */
+  placing<T>(
+    tenant: Tenant,
+    reportId: string,
+    files: readonly FileToKeep[],
+    work: (files: readonly FileToKeep[]) => Promise<T>,
+  ): Promise<T> {
+    const wanted = files.map(({ format, gzip }) => ({ ...outputOf(reportId, format), parts: () => gzip }));
+    return this.stored.placing(tenant, wanted, (placed) => work(files.map((file, index) => ({ ...file, placed: placed[index] }))));
+  }
+
+  async keep(ctx: WriteContext, reportId: string, { format, gzip, placed }: FileToKeep): Promise<void> {
+    if (placed) return this.stored.claim(ctx, placed);
     const file = paramsOf(ctx, reportId, format);
     for (const [part, content] of gzip.entries()) await this.database.rows(KEEP, [...file, part, content], ctx.unit);
   }
 
+  rowOf({ ownerId, name }: FileOf): object {
+    return { reportId: ownerId, format: name, gzipped: true };
+  }
+
   /** The file, read while it is sent; undefined if there is none. */
   async open(ctx: ReadContext, reportId: string, format: OutputFormat): Promise<Readable | undefined> {
+    const elsewhere = await this.stored.open(ctx, outputOf(reportId, format));
+    if (elsewhere) return unpacked(Readable.from(elsewhere));
     const file = paramsOf(ctx, reportId, format);
     const { count, gzipped } = (await this.database.rows<{ count: number; gzipped: boolean }>(COUNT, file))[0]!;
-    if (count === 0) return undefined;
+    if (count === 0) {
+      await this.stored.requireNoneElsewhere(ctx, outputOf(reportId, format));
+      return undefined;
+    }
     const stored = Readable.from(this.partsOf(file, count));
-    // An error of the stored parts is one of the unpacked file, whose reader hears of it.
-    return gzipped ? pipeline(stored, createGunzip(), () => undefined) : stored;
+    return gzipped ? unpacked(stored) : stored;
   }
 
   private async *partsOf(file: readonly unknown[], count: number): AsyncGenerator<Buffer> {
@@ -49,6 +88,9 @@ export class ReportFilesRepository {
     }
   }
 }
+
+/** An error of the stored parts is one of the unpacked file, whose reader hears of it. */
+const unpacked = (stored: Readable): Readable => pipeline(stored, createGunzip(), () => undefined);
 
 const paramsOf = (ctx: ReadContext, reportId: string, format: OutputFormat): unknown[] => [
   reportId,

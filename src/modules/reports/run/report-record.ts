@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
-import { ReportFilesRepository } from '../files/report-files.repository.js';
+import { ReportFilesRepository, type FileToKeep } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { FailedRunNotice } from './failed-run-notice.js';
 import { sizeOf } from '../result-size.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
-import type { WrittenFile } from '../outputs/write-outputs.js';
 
 /** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
 @Injectable()
@@ -31,8 +30,17 @@ export class ReportRecord {
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
   }
 
-  async storeFiles(ctx: WriteContext, id: string, files: readonly WrittenFile[]): Promise<void> {
-    for (const { format, gzip } of files) await this.files.keep(ctx, id, format, gzip);
+  /** Runs the transaction that ends a run, with its files. Where these go to a foreign store, they are put there before. */
+  placingFiles<T>(
+    run: ReadContext & { readonly id: string },
+    made: readonly FileToKeep[],
+    work: (files: readonly FileToKeep[]) => Promise<T>,
+  ): Promise<T> {
+    return this.files.placing(run, run.id, made, work);
+  }
+
+  async storeFiles(ctx: WriteContext, id: string, files: readonly FileToKeep[]): Promise<void> {
+    for (const file of files) await this.files.keep(ctx, id, file);
   }
 
   async succeeded(ctx: WriteContext, id: string, result: ClaimReportResultDto): Promise<void> {

@@ -60,16 +60,18 @@ export class ReportRunProcessor implements OnModuleDestroy {
     const report = (await this.reports.get(item, item.id))!;
     const inputs = await this.inputsOf(item, report, signal);
     const progress = new RunProgress(inputs.statements.length);
-    const { result, files } = await progress.writtenWhile(
+    const { result, files: made } = await progress.writtenWhile(
       () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
       (counts) => this.reports.storeProgress(item, counts),
     );
     await this.inputs.requireStillKept(item, inputs);
-    await this.consumer.transaction(item, async (ctx) => {
-      await this.record.storeFiles(ctx, item.id, files);
-      await this.reports.queue.confirmLease(item, ctx.unit);
-      await this.record.succeeded(ctx, item.id, result);
-    });
+    await this.record.placingFiles(item, made, (files) =>
+      this.consumer.transaction(item, async (ctx) => {
+        await this.record.storeFiles(ctx, item.id, files);
+        await this.reports.queue.confirmLease(item, ctx.unit);
+        await this.record.succeeded(ctx, item.id, result);
+      }),
+    );
   }
 
   /** The inputs as they were when the run began. A worker that takes over a run gets the same result from them. */

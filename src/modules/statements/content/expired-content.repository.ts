@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
+import { StoredFiles } from '../../../store/files/stored-files.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
+import { originalOf } from './originals.repository.js';
 
 /** A part of a file has a mebibyte, so that a few take as long as many lines. */
 const PARTS_PER_DELETE = 4;
@@ -52,7 +54,10 @@ const paramsOf = ({ id, organizationId, environment }: ExpiredStatement): unknow
 /** The content of statements whose retention has ended. */
 @Injectable()
 export class ExpiredContentRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly stored: StoredFiles,
+  ) {}
 
   /** The next oldest statement from before a time that has content. From now on no run uses it. Undefined if there is none. */
   async next(now: string, before: string, after: Pick<ExpiredStatement, 'id' | 'createdAt'>): Promise<ExpiredStatement | undefined> {
@@ -66,8 +71,9 @@ export class ExpiredContentRepository {
     }
   }
 
-  /** Deletes the content, some of it with each turn. What others have locked is left. */
+  /** Deletes the content, some of it with each turn. What others have locked is left, and a foreign store is told by a job. */
   async *delete(statement: ExpiredStatement): AsyncGenerator<void> {
+    await this.stored.retireNow(statement, originalOf(statement.id));
     for (const deletion of DELETES) {
       for (let last = -1; ;) {
         const deleted = await this.database.rows<{ number: number }>(deletion, [...paramsOf(statement), last]);
@@ -79,6 +85,7 @@ export class ExpiredContentRepository {
   }
 
   async hasContent(statement: ExpiredStatement, unit: Unit): Promise<boolean> {
-    return (await this.database.rows<{ found: boolean }>(HAS_CONTENT, paramsOf(statement), unit))[0]!.found;
+    const [here] = await this.database.rows<{ found: boolean }>(HAS_CONTENT, paramsOf(statement), unit);
+    return here!.found || (await this.stored.has(statement, originalOf(statement.id), unit));
   }
 }

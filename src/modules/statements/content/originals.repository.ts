@@ -5,6 +5,7 @@ import { Database, type Statement } from '../../../store/database/database.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
+import { StoredFiles, type FileOf, type PlacedFile } from '../../../store/files/stored-files.js';
 
 /** A file is stored in parts, so that a worker never has all of it in memory. */
 const PART_BYTES = 1 << 20;
@@ -21,6 +22,15 @@ const DELETE: Statement = {
   name: 'statement_originals.delete',
   text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3',
 };
+
+/** An imported file, and where it is if it was put into a foreign store. */
+export interface Original {
+  readonly file: Buffer;
+  readonly placed?: PlacedFile | undefined;
+}
+
+/** What it is in a foreign store. */
+export const originalOf = (statementId: string): FileOf => ({ kind: 'statement_originals', ownerId: statementId, name: '' });
 
 const boundTo = (statementId: string, part: number): string => `bank statement ${statementId} part ${part}`;
 
@@ -41,24 +51,48 @@ export class OriginalsRepository implements EncryptedColumns {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
+    private readonly stored: StoredFiles,
   ) {}
 
-  async store(ctx: WriteContext, statementId: string, file: Buffer): Promise<void> {
-    for (let part = 0; part * PART_BYTES < file.length; part += 1) {
-      const content = this.secrets.encryptBytes(file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES), boundTo(statementId, part));
+  /** Runs a transaction that stores files of statements. Where they go to a foreign store, they are put there before. */
+  placing<T>(
+    tenant: Tenant,
+    files: readonly { readonly id: string; readonly file: Buffer }[],
+    work: (originals: readonly Original[]) => Promise<T>,
+  ): Promise<T> {
+    const wanted = files.map(({ id, file }) => ({ ...originalOf(id), parts: () => partsOf(file) }));
+    return this.stored.placing(tenant, wanted, (placed) => work(files.map(({ file }, index) => ({ file, placed: placed[index] }))));
+  }
+
+  async store(ctx: WriteContext, statementId: string, { file, placed }: Original): Promise<void> {
+    if (placed) return this.stored.claim(ctx, placed);
+    for (const [part, bytes] of partsOf(file).entries()) {
+      const content = this.secrets.encryptBytes(bytes, boundTo(statementId, part));
       await this.database.rows(INSERT, [statementId, part, ctx.organizationId, ctx.environment, content], ctx.unit);
     }
   }
 
-  async *read({ organizationId, environment }: Tenant, statementId: string): AsyncGenerator<Buffer> {
-    for (let part = 0; ; part += 1) {
-      const [found] = await this.database.rows<{ content: Buffer }>(GET, [statementId, part, organizationId, environment]);
-      if (!found) return;
-      yield this.secrets.decryptBytes(found.content, boundTo(statementId, part));
-    }
+  /** The file, read while it is used. */
+  async open(tenant: Tenant, statementId: string): Promise<AsyncIterable<Uint8Array>> {
+    return (await this.stored.open(tenant, originalOf(statementId))) ?? this.read(tenant, statementId);
   }
 
   async remove(ctx: WriteContext, statementId: string): Promise<void> {
     await this.database.rows(DELETE, [statementId, ctx.organizationId, ctx.environment], ctx.unit);
+    await this.stored.retire(ctx, originalOf(statementId));
   }
+
+  private async *read({ organizationId, environment }: Tenant, statementId: string): AsyncGenerator<Buffer> {
+    for (let part = 0; ; part += 1) {
+      const [found] = await this.database.rows<{ content: Buffer }>(GET, [statementId, part, organizationId, environment]);
+      if (!found && part === 0) await this.stored.requireNoneElsewhere({ organizationId, environment }, originalOf(statementId));
+      if (!found) return;
+      yield this.secrets.decryptBytes(found.content, boundTo(statementId, part));
+    }
+  }
+}
+
+function partsOf(file: Buffer): Buffer[] {
+  const count = Math.ceil(file.length / PART_BYTES);
+  return Array.from({ length: count }, (_, part) => file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
 }

@@ -31,8 +31,8 @@ export class StatementContent {
     private readonly clock: Clock,
   ) {}
 
-  original(tenant: Tenant, id: string): AsyncIterable<Uint8Array> {
-    return this.originals.read(tenant, id);
+  original(tenant: Tenant, id: string): Promise<AsyncIterable<Uint8Array>> {
+    return this.originals.open(tenant, id);
   }
 
   keyOf(tenant: Tenant): Promise<Buffer> {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
-import { OriginalsRepository } from '../content/originals.repository.js';
+import { OriginalsRepository, type Original } from '../content/originals.repository.js';
 import { REDACT } from '../redaction/redaction.processor.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';
@@ -26,9 +26,18 @@ export class ImportRecord {
     private readonly clock: Clock,
   ) {}
 
+  /** Runs the transaction of an import, with its originals. Where these go to a foreign store, they are put there before. */
+  placing<T>(
+    tenant: ReadContext,
+    files: readonly { readonly id: string; readonly file: Buffer }[],
+    work: (originals: readonly Original[]) => Promise<T>,
+  ): Promise<T> {
+    return this.originals.placing(tenant, files, work);
+  }
+
   /** For a worker to redact. */
-  async queued(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
-    await this.originals.store(ctx, statement.id, file);
+  async queued(ctx: WriteContext, statement: BankStatement, original: Original): Promise<BankStatement> {
+    await this.originals.store(ctx, statement.id, original);
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);
   }
@@ -39,8 +48,8 @@ export class ImportRecord {
   }
 
   /** A file that was imported as redacted, but cannot be read or still contains personal data. */
-  async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
-    await this.originals.store(ctx, statement.id, file);
+  async refused(ctx: WriteContext, statement: BankStatement, original: Original, failure: Failure): Promise<BankStatement> {
+    await this.originals.store(ctx, statement.id, original);
     const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
     this.events.append(ctx, BankStatementRedactionFailed, {
       before: BankStatementDto.from(statement),

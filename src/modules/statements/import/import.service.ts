@@ -31,19 +31,24 @@ export class ImportService {
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
     const options = await this.optionsOf(wanted);
     const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
+    const file = { id: statement.id, file: wanted.file };
     try {
-      return await this.write(actor, statement, async (ctx) => {
-        await wanted.within?.(ctx, 1);
-        await this.keepLayout(ctx, wanted, options);
-        return wanted.isRedacted ? this.importRedacted(ctx, statement, wanted.file) : this.record.queued(ctx, statement, wanted.file);
-      });
+      return await this.record.placing(statement, wanted.isRedacted ? [] : [file], ([original]) =>
+        this.write(actor, statement, async (ctx) => {
+          await wanted.within?.(ctx, 1);
+          await this.keepLayout(ctx, wanted, options);
+          return original ? this.record.queued(ctx, statement, original) : this.importRedacted(ctx, statement, wanted.file);
+        }),
+      );
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const { code, message } = error;
-      return this.write(actor, statement, async (ctx) => {
-        await wanted.within?.(ctx, 1);
-        return this.record.refused(ctx, statement, wanted.file, { code, message });
-      });
+      return this.record.placing(statement, [file], ([original]) =>
+        this.write(actor, statement, async (ctx) => {
+          await wanted.within?.(ctx, 1);
+          return this.record.refused(ctx, statement, original!, { code, message });
+        }),
+      );
     }
   }
 
@@ -59,18 +64,24 @@ export class ImportService {
         return { file, statement: pendingStatement({ ...wanted, file }, options, name, this.clock.timestamp()) };
       }),
     );
-    return this.write(actor, wanted, async (ctx) => {
-      await wanted.within?.(ctx, files.length);
-      await this.keepLayout(ctx, wanted, options);
-      const imported: BankStatement[] = [];
-      for (const [index, { statement, file }] of files.entries())
-        imported.push(
-          wanted.isRedacted
-            ? await this.importRedacted(ctx, statement, file).catch((error: unknown) => refuse(error, `File ${index + 1} of the archive: `))
-            : await this.record.queued(ctx, statement, file),
-        );
-      return imported;
-    });
+    const toKeep = wanted.isRedacted ? [] : files.map(({ statement: { id }, file }) => ({ id, file }));
+    return this.record.placing(wanted, toKeep, (originals) =>
+      this.write(actor, wanted, async (ctx) => {
+        await wanted.within?.(ctx, files.length);
+        await this.keepLayout(ctx, wanted, options);
+        const imported: BankStatement[] = [];
+        for (const [index, { statement, file }] of files.entries()) {
+          const original = originals[index];
+          const place = `File ${index + 1} of the archive: `;
+          imported.push(
+            original
+              ? await this.record.queued(ctx, statement, original)
+              : await this.importRedacted(ctx, statement, file).catch((error: unknown) => refuse(error, place)),
+          );
+        }
+        return imported;
+      }),
+    );
   }
 
   /** Queues a failed statement for redaction again, from the stored original. */

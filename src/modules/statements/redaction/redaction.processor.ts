@@ -58,7 +58,7 @@ export class RedactionProcessor implements OnModuleDestroy {
     const startedAt = this.clock.timestamp();
     const { fileName } = (await this.statements.get(item, item.id))!;
     const readingOptions = await this.statements.readingOptionsOf(item, item.id);
-    const bytes = this.content.original(item, item.id);
+    const bytes = await this.content.original(item, item.id);
     await this.consumer.transaction(item, async (ctx) => {
       const { facts, redaction } = await this.content.storeLines(ctx, item.id, {
         fileName,

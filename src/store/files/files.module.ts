@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FileRemoval } from './file-removal.js';
+import { FileStoreCalls } from './file-store-calls.js';
+import { StoredFile } from './stored-file.entity.js';
+import { StoredFiles } from './stored-files.js';
+import { StoredFilesRepository } from './stored-files.repository.js';
+
+/** Files in the store of an extension. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([StoredFile])],
+  providers: [FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval],
+  exports: [StoredFiles, FileRemoval],
+})
+export class FilesModule {}

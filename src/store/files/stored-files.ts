@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../kernel/context.js';
+import { newId } from '../../kernel/ids.js';
+import { Clock } from '../../kernel/time.js';
+import type { Unit, WriteContext } from '../database/unit-of-work.js';
+import { Implements } from '../discovery/ports.js';
+import { WakeUps } from '../jobs/wake-ups.js';
+import { EncryptedColumns } from '../secrets/encrypted-column.js';
+import { Secrets } from '../secrets/secrets.js';
+import { FileStoreAway, FileStoreCalls } from './file-store-calls.js';
+import type { FileToStore } from './file-store.js';
+import { DATA_KEY_BYTES, seal, unseal } from './sealed-file.js';
+import { StoredFilesRepository, type FileOf, type FilePlace, type KeptFile } from './stored-files.repository.js';
+
+export type { FileOf, KeptFile };
+
+/** Id of the job that removes files. */
+export const REMOVE_FILES = 'files.remove';
+
+/** How long a file waits for the transaction that claims it. Longer than any transaction takes. */
+const CLAIMED_WITHIN_MS = 3_600_000;
+
+/** A file with its parts, which are made when it is put. */
+export type NewFile = FileOf & { readonly parts: () => readonly Uint8Array[] };
+/** A file that is in the store, and that no transaction has claimed yet. */
+export type PlacedFile = FilePlace;
+
+export const keyOf = ({ organizationId, environment, kind, id }: FilePlace): string => `${organizationId}/${environment}/${kind}/${id}`;
+
+const boundTo = (organizationId: string, id: string): string => `file ${organizationId} ${id}`;
+
+/**
+ * Files in the store of an extension. A file is put there before the transaction that refers to it begins, and is kept when that commits.
+ * What nobody claims, and what is removed, is deleted by a job. Without such a store, nothing here asks the database.
+ */
+@Implements(EncryptedColumns)
+@Injectable()
+export class StoredFiles implements EncryptedColumns {
+  readonly encrypted = [{ table: 'stored_files', column: 'data_key', key: ['organization_id', 'id'], owner: boundTo }];
+
+  constructor(
+    private readonly calls: FileStoreCalls,
+    private readonly files: StoredFilesRepository,
+    private readonly secrets: Secrets,
+    private readonly wakeUps: WakeUps,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether files may be there. */
+  get isUsed(): boolean {
+    return this.calls.store !== undefined;
+  }
+
+  /**
+   * Puts files into the store, and then runs the transaction that claims them. Where Postgres keeps new files it gets none. Not to be
+   * called in a transaction: a store may take long.
+   */
+  async placing<T>(tenant: Tenant, files: readonly NewFile[], work: (placed: readonly PlacedFile[]) => Promise<T>): Promise<T> {
+    if (this.calls.store?.takesNewFiles !== true) return work([]);
+    const placed: PlacedFile[] = [];
+    try {
+      for (const { parts, ...of } of files) placed.push(await this.place(tenant, of, parts()));
+      return await work(placed);
+    } catch (error) {
+      await this.release(placed);
+      throw error;
+    }
+  }
+
+  /** In the transaction that refers to the file. */
+  async claim(ctx: WriteContext, { id }: PlacedFile): Promise<void> {
+    if (!(await this.files.claim(ctx, id))) throw new FileStoreAway('The file was put into the store too long ago.');
+  }
+
+  /** The parts of a file, decrypted while they are read. undefined if Postgres has the file. Resolves when the store has answered. */
+  async open(tenant: Tenant, of: FileOf): Promise<AsyncGenerator<Buffer> | undefined> {
+    const found = this.isUsed ? await this.files.find(tenant, of) : undefined;
+    return found && this.openKept(found);
+  }
+
+  /** The same for a file that was found before. undefined if it was removed since. */
+  async openIfKept(file: KeptFile): Promise<AsyncGenerator<Buffer> | undefined> {
+    try {
+      return await this.openKept(file);
+    } catch (error) {
+      const { id } = (await this.files.find(file, file)) ?? {};
+      if (id === file.id) throw error;
+      return undefined;
+    }
+  }
+
+  /** For a file that Postgres does not have: refuses if it is in a store that is not there any more. */
+  async requireNoneElsewhere(tenant: Tenant, { kind, ownerId }: FileOf): Promise<void> {
+    if (!this.isUsed && (await this.files.has(tenant, kind, ownerId, { going: false })))
+      throw new FileStoreAway('This file is in a file store that no extension of this installation offers.');
+  }
+
+  /** Removes the files of an owner when the transaction has committed. */
+  async retire(ctx: WriteContext, { kind, ownerId }: FileOf): Promise<void> {
+    if (!this.isUsed || (await this.files.retire(ctx, kind, ownerId)) === 0) return;
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+  }
+
+  /** The same without a transaction. */
+  async retireNow(tenant: Tenant, { kind, ownerId }: FileOf): Promise<void> {
+    if (this.isUsed && (await this.files.retire(tenant, kind, ownerId)) > 0) this.wakeUps.wake(REMOVE_FILES);
+  }
+
+  /** Whether the store still has files of an owner, also those that are being removed. */
+  async has(tenant: Tenant, { kind, ownerId }: FileOf, unit: Unit): Promise<boolean> {
+    return this.isUsed && this.files.has(tenant, kind, ownerId, { unit, going: true });
+  }
+
+  private async openKept(file: KeptFile): Promise<AsyncGenerator<Buffer>> {
+    const path = keyOf(file);
+    const bytes = await this.calls.open(file.organizationId, path);
+    if (!bytes) throw new Error(`The file ${path} is missing in the store.`);
+    return unseal(bytes, this.secrets.decryptBytes(file.dataKey, boundTo(file.organizationId, file.id)), path);
+  }
+
+  private async place({ organizationId, environment }: Tenant, of: FileOf, parts: readonly Uint8Array[]): Promise<PlacedFile> {
+    const id = newId();
+    const key = randomBytes(DATA_KEY_BYTES);
+    const dataKey = this.secrets.encryptBytes(key, boundTo(organizationId, id));
+    const place: KeptFile = { organizationId, environment, id, ...of, dataKey };
+    const path = keyOf(place);
+    const file = toStore(await seal(parts, key, path));
+    await this.files.coming(place, file.bytes, new Date(this.clock.now().getTime() + CLAIMED_WITHIN_MS).toISOString());
+    await this.calls.put(organizationId, (store, signal) => store.put(path, file, signal));
+    return place;
+  }
+
+  /** After a transaction that has failed: files that it has claimed after all are kept. */
+  private async release(placed: readonly PlacedFile[]): Promise<void> {
+    if (placed.length === 0) return;
+    // If this fails, the job finds them later.
+    await this.files
+      .release(
+        placed[0]!,
+        placed.map(({ id }) => id),
+      )
+      .then(
+        () => this.wakeUps.wake(REMOVE_FILES),
+        () => undefined,
+      );
+  }
+}
+
+function toStore(pieces: readonly Buffer[]): FileToStore {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  return { bytes, sha256: hash.digest('hex'), read: () => Readable.from(pieces, { objectMode: false }) };
+}
