@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
+import { SignInWays } from '../../src/modules/users/single-sign-on/sign-in-ways.js';
 import { SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-on-refusals.js';
 import type { TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
@@ -118,5 +119,32 @@ describe('another way to sign in', () => {
     const address = await atGateway(new ConsoleBrowser(app.url));
     const shown = await new ConsoleBrowser(app.url).visit(address);
     expect(shown.text).toContain('begun in another browser');
+  });
+});
+
+describe('where a way may send a browser', () => {
+  const begin = (url: string, kept = '') =>
+    app.app.get(SignInWays).begin(
+      {
+        key: 'one',
+        emailDomains: [],
+        defaultRole: 'member',
+        begin: () => Promise.resolve({ url, kept }),
+        finish: () => Promise.resolve('expired'),
+      },
+      `${app.url}/console/sign-in/callback`,
+    );
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'http://10.0.0.1/', 'http://id.example/', '//evil.example', ''])(
+    'is not %j',
+    async (url) => {
+      await expect(begin(url)).rejects.toThrow('does not begin with https://');
+    },
+  );
+
+  it('is an address with https, one that the operator has allowed, or one here; it keeps 1000 characters at most', async () => {
+    for (const url of ['https://id.example/', 'http://127.0.0.1:1/', `${app.url}/console/sign-in/callback`])
+      expect(await begin(url, 'x'.repeat(1000))).toEqual({ url, kept: 'x'.repeat(1000) });
+    await expect(begin('https://id.example/', 'x'.repeat(1001))).rejects.toThrow('more than 1000 characters');
   });
 });
