@@ -15,7 +15,7 @@ import { aProject, DELIVERING, openHook, untilReceived } from '../support/webhoo
 import { aWholeOrganization, KEEPING, leftOf } from '../support/whole-organization.js';
 
 const isLeftOut = leftOutOnCitus('Its tables are distributed from one schema.');
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 const toUndo: (() => Promise<unknown>)[] = [];
