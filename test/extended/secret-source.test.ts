@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Extension } from '../../src/extension.js';
 import { extensions } from '../../src/extensions/index.js';
 import { createContext } from '../../src/app.js';
@@ -11,6 +11,7 @@ import { readSettings } from '../../src/read-settings.js';
 import { startProcesses } from '../../src/start-processes.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
 import { runCommand } from '../support/command.js';
+import { createDatabase } from '../support/database.js';
 import { Kms } from '../support/kms.js';
 import { recipesIn, writeRecipes } from '../support/recipes.js';
 
@@ -20,7 +21,10 @@ const kms = new Kms();
 const list = extensions as Extension[];
 let recipes: Awaited<ReturnType<typeof writeRecipes>>;
 let acme: Extension;
+// Doctor looks at all secrets, and others have theirs under other keys.
+let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
+  database = await createDatabase();
   Object.assign(process.env, { KMS_URL: await kms.start(), KMS_TOKEN: kms.token });
   recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
   const { default: recipe } = await recipes.load<{ default: Extension }>('acme/extension.ts');
@@ -30,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   list.splice(0);
-  await Promise.all([kms.stop(), recipes.remove()]);
+  await Promise.all([kms.stop(), recipes.remove(), database.drop()]);
 });
 beforeEach(() => {
   kms.asked = 0;
@@ -38,7 +42,7 @@ beforeEach(() => {
 });
 
 const wrapped = () => ({
-  DATABASE_URL: kms.wrap('DATABASE_URL', inject('databaseUrl')),
+  DATABASE_URL: kms.wrap('DATABASE_URL', database.url),
   ENCRYPTION_KEY: kms.wrap('ENCRYPTION_KEY', KEY),
   LOG_LEVEL: 'silent',
 });
@@ -89,7 +93,7 @@ describe('a source of secrets', () => {
     const problem = await problemOf(env).finally(() => Object.assign(process.env, before));
     expect(problem).toMatch(/^DATABASE_URL cannot be read \(.+; ENCRYPTION_KEY cannot be read \(/);
     expect(problem).toContain(why);
-    for (const text of [KEY, inject('databaseUrl'), kms.token, ...Object.values(env).filter((value) => value.length > 20)])
+    for (const text of [KEY, database.url, kms.token, ...Object.values(env).filter((value) => value.length > 20)])
       expect(problem).not.toContain(text);
     // It is asked again.
     kms.wrongAnswer = undefined;

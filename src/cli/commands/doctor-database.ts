@@ -6,7 +6,7 @@ import { pendingMigrations } from '../../store/database/migrate.js';
 import { requirePrivileges } from '../../store/database/privileges.js';
 import { requireReplica } from '../../store/database/require-replica.js';
 import { requireServer } from '../../store/database/requirements.js';
-import { finding, type Finding } from './finding.js';
+import { failed, finding, type Finding } from './finding.js';
 
 const MAX_CLOCK_DRIFT_MS = 2000;
 
@@ -20,18 +20,28 @@ export async function examineDatabase(settings: Settings): Promise<Finding[]> {
       await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
       await finding('plans', () => requireDeclaredPlans(source, settings.plans)),
       await finding('clock', () => compareClocks(source)),
-      ...(settings.databaseReadUrl === undefined ? [] : [await finding('replica', () => examineReplica(settings, source))]),
+      ...(settings.databaseReadUrl === undefined ? [] : [await examineReplica(settings, source)]),
     ];
   } finally {
     await source.destroy();
   }
 }
 
-async function examineReplica(settings: Settings, primary: DataSource): Promise<string> {
+/** After a failover, its address may lead to the new primary for a while. */
+async function examineReplica(settings: Settings, primary: DataSource): Promise<Finding> {
+  const check = 'replica';
+  try {
+    if (await followsPrimary(settings, primary)) return { check, ok: true, detail: 'follows the database' };
+    return { check, ok: true, warning: true, detail: 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used' };
+  } catch (error) {
+    return failed(check, error);
+  }
+}
+
+async function followsPrimary(settings: Settings, primary: DataSource): Promise<boolean> {
   const replica = await connectToReplica(settings);
   try {
-    await requireReplica(primary, replica);
-    return 'follows the database';
+    return await requireReplica(primary, replica);
   } finally {
     await replica.destroy();
   }

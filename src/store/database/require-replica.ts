@@ -8,10 +8,10 @@ interface Server {
   readonly follows: boolean;
 }
 
-/** Throws unless `replica` is a server that follows the primary. From any other, nothing would be read. */
-export async function requireReplica(primary: DataSource, replica: DataSource): Promise<void> {
+/** Throws if `replica` is no copy of the primary: nothing would be read from it. Returns whether it follows the primary now. */
+export async function requireReplica(primary: DataSource, replica: DataSource): Promise<boolean> {
   const [[one], [other]] = await Promise.all([primary.query<[Server]>(ASKED), replica.query<[Server]>(ASKED)]);
   if (one.identity !== other.identity)
     throw new Error('DATABASE_READ_URL leads to another database or schema than DATABASE_URL, so it is not used.');
-  if (!other.follows) throw new Error('DATABASE_READ_URL leads to a server that follows no other one, so it is not used.');
+  return other.follows;
 }
