@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Extension } from '../../src/extension.js';
+import { StartError, type Extension } from '../../src/extension-api.js';
 import { extensions } from '../../src/extensions/index.js';
 import { createContext } from '../../src/app.js';
 import { createLog } from '../../src/kernel/log.js';
 import { SECRET_SETTINGS, withSecrets } from '../../src/kernel/settings/secret-source.js';
 import { Settings, SETTINGS, SettingsError } from '../../src/kernel/settings/settings.js';
-import { StartError } from '../../src/kernel/start-error.js';
 import { readSettings } from '../../src/read-settings.js';
 import { startProcesses } from '../../src/start-processes.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
