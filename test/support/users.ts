@@ -78,13 +78,18 @@ export interface Entry {
   readonly changes: Changes;
 }
 
-/** The audit entries about users of an organization, oldest first. */
+const ENTRY = `action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor,
+  concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes`;
+
+/** The audit entries about users of an organization, oldest first: sealed and unsealed, because a worker may seal entries during a test. */
 export function entriesOf({ databaseUrl }: TestApp, organizationId: string, of = 'user'): Promise<Entry[]> {
+  const found = (table: string, place: string): string =>
+    `SELECT ${ENTRY}, ${place} FROM ${table} WHERE organization_id = $1 AND action LIKE $2`;
   return rowsOf<Entry>(
     databaseUrl,
-    `SELECT action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor,
-       concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes
-     FROM audit_entries WHERE organization_id = $1 AND action LIKE $2 ORDER BY ordinal`,
+    `SELECT action, environment, actor, resource, ip_address, request_id, changes FROM (
+       ${found('audit_events', '0 AS is_new, sequence AS place')} UNION ALL ${found('audit_entries', '1, ordinal')}
+     ) log ORDER BY is_new, place`,
     [organizationId, `${of}.%`],
   );
 }
