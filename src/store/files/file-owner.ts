@@ -1,6 +1,6 @@
 import type { FileOf } from './stored-files.js';
 
-/** A port: whoever has files says how they are exported, wherever they are: as rows of the table that has them in Postgres. */
+/** A port: says how files of one kind are exported. An export has the same rows, whether a file is in Postgres or in a store. */
 export abstract class FileOwner {
   /** The kind of the files, which is the name of the table. */
   abstract readonly kind: string;
