@@ -8,8 +8,8 @@ export function newId(): string {
   return v7();
 }
 
-/** An id for a given time (ISO 8601). For one time, a greater number gives a greater id. */
-export function idAt(time: string, number: number): string {
+/** An id for a given time (ISO 8601). For one time, a greater number gives a greater id; without numbers their order is random. */
+export function idAt(time: string, number?: number): string {
   return v7({ msecs: Date.parse(time), seq: number });
 }
 

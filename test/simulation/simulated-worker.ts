@@ -6,6 +6,7 @@ import { EventBodies } from '../../src/modules/webhooks/sending/event-bodies.js'
 import type { EndpointSecrets } from '../../src/modules/webhooks/endpoints/endpoint-secrets.js';
 import type { Sender } from '../../src/modules/webhooks/sending/sender.js';
 import type { Database } from '../../src/store/database/database.js';
+import type { DatabaseClock } from '../../src/store/database/database-clock.js';
 import { jobOf } from '../../src/store/jobs/job.decorator.js';
 import { LocalWakeUps } from '../../src/store/jobs/local-wake-ups.js';
 import type { EventMessage } from '../../src/modules/webhooks/signing/message.js';
@@ -44,7 +45,14 @@ export class SimulatedWorker {
     const bodies = new EventBodies(settings, { rows } as unknown as Database);
     const repository = { ...pool.over(deliveries), bodies } as unknown as DueDeliveriesRepository;
     this.wakeUps = new LocalWakeUps({ error: ({ err }: { err: unknown }) => onFailure(err) } as unknown as Log);
-    const processor = new DeliveryProcessor(repository, { send } as unknown as Sender, secrets, this.wakeUps, settings, clock);
+    const processor = new DeliveryProcessor(
+      repository,
+      { send } as unknown as Sender,
+      secrets,
+      this.wakeUps,
+      settings,
+      clock as unknown as DatabaseClock,
+    );
     const run = (webhookId?: string) => processor.deliver(webhookId);
     this.wakeUps.register({ ...JOB, run });
     this.poll();

@@ -4,6 +4,7 @@ import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { type AuditAction, AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { Clock } from '../../src/kernel/time.js';
+import { DatabaseClock } from '../../src/store/database/database-clock.js';
 import type { ActorType, Environment } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
@@ -88,13 +89,13 @@ export async function aLog(app: TestApp, rows: number): Promise<string> {
   return organizationId;
 }
 
-/** Sets the clock of the application while a function runs. */
+/** Sets the clocks of the application, its machine's and its database's, while a function runs. */
 export async function atTime<T>({ app }: TestApp, time: string, run: () => Promise<T>): Promise<T> {
-  const clock: { now?: () => Date } = app.get(Clock);
-  clock.now = () => new Date(time);
+  const clocks: { now?: () => Date }[] = [app.get(Clock), app.get(DatabaseClock)];
+  for (const clock of clocks) clock.now = () => new Date(time);
   try {
     return await run();
   } finally {
-    delete clock.now;
+    for (const clock of clocks) delete clock.now;
   }
 }

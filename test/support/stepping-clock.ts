@@ -23,7 +23,6 @@ function library(): string {
 export class SteppingClock {
   private readonly folder = mkdtempSync(join(tmpdir(), 'claims-clock-'));
   private readonly file = join(this.folder, 'offset');
-  private offsetMs = 0;
   /** What the processes on that machine are started with. */
   readonly env = {
     LD_PRELOAD: library(),
@@ -33,8 +32,8 @@ export class SteppingClock {
     FAKETIME_DONT_RESET: '1',
   };
 
-  constructor() {
-    this.set(0);
+  constructor(private offsetMs = 0) {
+    this.set(offsetMs);
   }
 
   /** Returns once all of these processes have the time. */

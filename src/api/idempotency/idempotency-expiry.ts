@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
@@ -19,7 +19,7 @@ export class IdempotencyExpiry {
   constructor(
     readonly database: Database,
     readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     private readonly settings: Settings,
   ) {}
 

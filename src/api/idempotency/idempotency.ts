@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
 import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -82,7 +82,7 @@ export class Idempotency implements EncryptedColumns {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     private readonly settings: Settings,
     private readonly secrets: Secrets,
   ) {}

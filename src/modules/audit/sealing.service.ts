@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
 import { idAt } from '../../kernel/ids.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
 import { Partitions, type PartitionedTable } from '../../store/database/partitions.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -31,7 +31,7 @@ export class SealingService implements WaitingWork {
     private readonly entries: SealingRepository,
     private readonly partitions: Partitions,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @Job({ id: 'audit.seal', summary: 'Seals committed audit entries: adds them to the audit log.', everyMs: 1000 })

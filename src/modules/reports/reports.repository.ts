@@ -3,6 +3,7 @@ import type { Tenant } from '../../kernel/context.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
 import { changedAtSql, entityColumns, selectList } from '../../store/database/sql.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
@@ -42,9 +43,10 @@ export class ReportsRepository extends TenantRepository<ClaimReport> implements 
   constructor(
     database: Database,
     private readonly clock: Clock,
+    databaseClock: DatabaseClock,
   ) {
     super(database, ClaimReport, { columns: LISTED_COLUMNS, keepsAll: true });
-    this.queue = new LeaseQueue(database, clock, this.table, 'status');
+    this.queue = new LeaseQueue(database, databaseClock, this.table, 'status');
   }
 
   waiting(): Promise<Waiting> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -88,7 +88,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
 
   constructor(
     database: Database,
-    clock: Clock,
+    clock: DatabaseClock,
     private readonly bounds: RecordBounds,
   ) {
     super(database, BankStatement, { keepsAll: true });

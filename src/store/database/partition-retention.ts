@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { DatabaseClock } from './database-clock.js';
 import { Partitions, type PartitionedTable } from './partitions.js';
 
 /** How many periods ahead partitions exist. If no worker runs for longer, rows go into the default partition until one does. */
@@ -19,7 +19,7 @@ export abstract class PartitionRetention implements OnApplicationBootstrap {
 
   constructor(
     private readonly partitions: Partitions,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     protected readonly settings: Settings,
   ) {}
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
 import { Job } from '../jobs/job.decorator.js';
 import { FileStoreAway, FileStoreCalls, LONGEST_PUT_MS } from './file-store-calls.js';
 import { keyOf, REMOVE_FILES } from './stored-files.js';
 import { StoredFilesRepository, type FilePlace } from './stored-files.repository.js';
+import { DatabaseClock } from '../database/database-clock.js';
 
 const EVERY_MS = 60_000;
 /** A call that was cut off may still have an effect in the store. */
@@ -17,7 +17,7 @@ export class FileRemoval {
   constructor(
     private readonly calls: FileStoreCalls,
     private readonly files: StoredFilesRepository,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @Job({

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { Clock } from '../../kernel/time.js';
+import { DatabaseClock } from '../database/database-clock.js';
 import { Database, type Statement } from '../database/database.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
 import { Implements } from '../discovery/ports.js';
@@ -96,7 +96,7 @@ export class StoredFilesRepository implements WaitingWork {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** In a transaction of its own, so that a file that nobody claims is found. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
-import { Clock } from '../../kernel/time.js';
+import { DatabaseClock } from '../database/database-clock.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
 import { Implements } from '../discovery/ports.js';
 import { WakeUps } from '../jobs/wake-ups.js';
@@ -45,7 +45,7 @@ export class StoredFiles implements EncryptedColumns {
     private readonly files: StoredFilesRepository,
     private readonly secrets: Secrets,
     private readonly wakeUps: WakeUps,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Whether files may be there. */

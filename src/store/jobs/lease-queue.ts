@@ -42,7 +42,8 @@ export class LeaseQueue {
   /** `statusColumn` is the column with the values `queued` and `running`. */
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    /** The same for all workers. */
+    private readonly clock: Pick<Clock, 'now'>,
     readonly table: string,
     statusColumn: string,
   ) {

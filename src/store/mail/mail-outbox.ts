@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
 import { counter } from '../../kernel/metrics.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { Clock } from '../../kernel/time.js';
+import { DatabaseClock } from '../database/database-clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { entityColumns, selectList } from '../database/sql.js';
 import { type ChangeContext } from '../../kernel/context.js';
@@ -59,7 +59,7 @@ export class MailOutbox implements WaitingWork {
     private readonly sender: MailSender,
     private readonly wakeUps: WakeUps,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     @Inject(Log) private readonly log: Log,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/time.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
@@ -11,7 +11,7 @@ const RETENTION_MS = 24 * 3_600_000;
 export class OAuthExpiry {
   constructor(
     private readonly records: OAuthRecordsRepository,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @Job({ id: 'oauth.expire', summary: 'Removes codes, tokens, grants and sessions that have expired.', everyMs: 60_000 })

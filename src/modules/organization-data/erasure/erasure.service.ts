@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
-import { Clock } from '../../../kernel/time.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
 import { ErasuresRepository, ErasuresService, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
 import { ContentErasure } from './content-erasure.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
 
 /** That an organization existed and was erased, and how much its audit log had. */
 export interface ErasureProof {
@@ -38,7 +38,7 @@ export class ErasureService {
     private readonly erasures: ErasuresRepository,
     private readonly content: ContentErasure,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** The organization of an id or a slug, also one that is being erased; undefined for one that was erased. */

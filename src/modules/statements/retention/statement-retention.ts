@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { StatementsRepository } from '../statements.repository.js';
@@ -26,7 +26,7 @@ export class StatementRetention {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @Job({

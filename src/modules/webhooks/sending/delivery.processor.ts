@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
-import { Clock } from '../../../kernel/time.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { newId } from '../../../kernel/ids.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
@@ -46,7 +46,7 @@ export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
     private readonly secrets: EndpointSecrets,
     wakeUps: WakeUps,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {
     this.timers = new DueTimers(clock, (webhookId) => wakeUps.wakeLocally(DELIVER_JOB, webhookId));
   }

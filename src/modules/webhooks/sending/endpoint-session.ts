@@ -1,4 +1,4 @@
-import { newId } from '../../../kernel/ids.js';
+import { idAt } from '../../../kernel/ids.js';
 import type { Clock } from '../../../kernel/time.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -197,6 +197,7 @@ export class EndpointSession {
       errorCode === null || this.disabling
         ? undefined
         : nextDelayMs(this.options.retrySchedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
+    const next = delayMs === undefined ? undefined : { at: now.toISOString(), attemptAt: new Date(now.getTime() + delayMs).toISOString() };
     return {
       id,
       status: errorCode === null ? 'delivered' : 'failed',
@@ -204,9 +205,9 @@ export class EndpointSession {
       errorCode,
       durationMs,
       attemptedAt: attemptedAt.toISOString(),
-      nextId: delayMs === undefined ? null : newId(),
-      nextCreatedAt: delayMs === undefined ? null : now.toISOString(),
-      nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs).toISOString(),
+      nextId: next ? idAt(next.at) : null,
+      nextCreatedAt: next?.at ?? null,
+      nextAttemptAt: next?.attemptAt ?? null,
     };
   }
 
