@@ -53,7 +53,7 @@ let supplierId: string;
 
 /** What the running program of the checkout does. */
 async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promise<T> {
-  const service = await startProcess({ ...env, ROLE: 'all' }, checkout.root);
+  const service = await startProcess({ ...env, ROLE: 'all' }, { folder: checkout.root });
   try {
     return await work(new Client(service.url, key), service.url);
   } finally {

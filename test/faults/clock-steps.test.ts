@@ -16,7 +16,7 @@ if (canStartRedis())
     let deployment: Deployment;
     beforeAll(async () => {
       clock = new SteppingClock();
-      deployment = await Deployment.start(clock.env);
+      deployment = await Deployment.start({ env: clock.env });
     });
     afterAll(async () => {
       await deployment.stop();

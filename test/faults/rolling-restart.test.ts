@@ -28,7 +28,7 @@ let key: string;
 let apis: TestProcess[];
 let workers: TestProcess[];
 const start = (role: 'api' | 'worker', folder?: string) =>
-  startProcess({ DATABASE_URL: database.url, ROLE: role, DRAIN_DELAY: '1s', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }, folder);
+  startProcess({ DATABASE_URL: database.url, ROLE: role, DRAIN_DELAY: '1s', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }, { folder });
 const startTwice = (role: 'api' | 'worker') => Promise.all([start(role, BEFORE), start(role, BEFORE)]);
 
 /** As with an upgrade: the earlier version runs on its own tables, which are then migrated. */

@@ -2,10 +2,9 @@ import { platform } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { aVisitor } from '../support/console.js';
-import { confine, heapOf, peakOf, sizesOf } from '../support/containers.js';
+import { type Contained, peakOf, sizesOf, startContained } from '../support/containers.js';
 import { createDatabase } from '../support/database.js';
 import { longLines, manyLines, tinyElements } from '../support/hostile-work.js';
-import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports } from '../support/reports.js';
 import { PATIENCE_MS } from '../support/statements.js';
 import { LinkClient, linkOf, projectOf } from '../support/upload-links.js';
@@ -21,29 +20,26 @@ const UPLOADS = 4;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;
-const started: TestProcess[] = [];
+const started: Contained[] = [];
 
 /** A process with the settings of the manifests, held to the memory that they give it. */
-async function startSmall(role: 'api' | 'worker'): Promise<TestProcess> {
-  const sizes = sizesOf(role);
-  const service = await startProcess({
-    ...sizes.env,
+async function startSmall(role: 'api' | 'worker'): Promise<Contained> {
+  const contained = await startContained(sizesOf(role), {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '10',
     HEALTH_PORT: '0',
     METRICS_HOST: '127.0.0.1',
     METRICS_PORT: '0',
     TRUSTED_PROXIES: '127.0.0.1',
-    NODE_OPTIONS: heapOf(sizes),
   });
-  started.push(service);
-  await confine(service.pid, sizes);
-  return service;
+  started.push(contained);
+  return contained;
 }
 
 /** It is the process that was started, it answers, and it never had more than its pod may have. */
-async function expectToLive(role: 'api' | 'worker', { pid, url, probes }: TestProcess): Promise<void> {
+async function expectToLive(role: 'api' | 'worker', { service: { pid, url, probes }, group }: Contained): Promise<void> {
   expect((await fetch(`${url || probes}/health/live`)).status).toBe(200);
+  expect(group?.kills ?? 0).toBe(0);
   const peak = peakOf(pid);
   if (process.env.SHOW_MEMORY) console.log(role, peak);
   expect(peak.resident).toBeLessThan(sizesOf(role).memoryMib);
@@ -61,13 +57,14 @@ describe.skipIf(platform() !== 'linux')('with the memory of its pod', () => {
     app = await startApp({ DATABASE_URL: database.url });
   });
   afterAll(async () => {
-    await Promise.all(started.map((service) => service.kill()));
+    await Promise.all(started.map(({ service }) => service.kill()));
+    for (const { group } of started) group?.remove();
     await app.close();
     await database.drop();
   });
 
   it('a worker makes a report beside large statements, and lives', { timeout: TIMEOUT_MS }, async () => {
-    const service = await startSmall('worker');
+    const worker = await startSmall('worker');
     const [reports, others] = await Promise.all([openReports(app), openReports(app)]);
     await manyLines(database.url, reports, LINES);
     const configuration = await reports.configuration({ outputOptions: { formats: ['csv', 'xlsx', 'pdf'] } });
@@ -78,12 +75,12 @@ describe.skipIf(platform() !== 'linux')('with the memory of its pod', () => {
     ]);
     expect(settled).toMatchObject([{ redactionStatus: 'succeeded' }, { redactionStatus: 'succeeded' }]);
     expect(await reports.ended(id)).toMatchObject({ status: 'succeeded' });
-    await expectToLive('worker', service);
+    await expectToLive('worker', worker);
   });
 
   it('an API lives through a burst of sign-ins beside the largest uploads, and answers each', { timeout: TIMEOUT_MS }, async () => {
-    const service = await startSmall('api');
-    const client = new LinkClient(service.url);
+    const api = await startSmall('api');
+    const client = new LinkClient(api.service.url);
     const links = await Promise.all(
       Array.from({ length: UPLOADS }, async () => {
         const { browser } = await aVisitor(app);
@@ -93,7 +90,7 @@ describe.skipIf(platform() !== 'linux')('with the memory of its pod', () => {
     const signIn = async (): Promise<number> => {
       const body = new URLSearchParams({ email: anEmail(), password: PASSWORD });
       const sent = { method: 'POST', body, headers: { 'X-Forwarded-For': anAddress() } };
-      return (await fetch(`${service.url}/console/sign-in`, sent)).status;
+      return (await fetch(`${api.service.url}/console/sign-in`, sent)).status;
     };
     const [signedIn, uploaded] = await Promise.all([
       Promise.all(Array.from({ length: SIGN_INS }, signIn)),
@@ -102,6 +99,6 @@ describe.skipIf(platform() !== 'linux')('with the memory of its pod', () => {
     expect(new Set(signedIn)).toEqual(new Set([400]));
     // On a busy machine the database may be too slow for a form. Then the client is told to come again.
     expect(uploaded.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
-    await expectToLive('api', service);
+    await expectToLive('api', api);
   });
 });

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
+import { MemoryGroup } from './memory-group.js';
+import { startProcess, type TestProcess } from './process.js';
 
 const run = promisify(execFile);
 const BASE = 'docker/kubernetes/base';
@@ -43,21 +45,24 @@ export function sizesOf(role: 'api' | 'worker'): ContainerSizes {
   };
 }
 
-/**
- * The settings of V8 in a container of this size. It takes half of the memory that it sees: here of the container, which it would
- * see there.
- */
-export const heapOf = ({ memoryMib }: ContainerSizes): string => `--max-old-space-size=${memoryMib / 2}`;
-
-/**
- * Holds a process to this memory of its own: an allocation beyond it fails, which ends the process. Stricter than a container, which
- * counts only the pages that were written to. Needs no rights and no cgroup.
- */
-export async function confine(pid: number, { memoryMib }: ContainerSizes): Promise<void> {
-  await run('prlimit', ['--pid', String(pid), `--data=${memoryMib * MIB}`]);
+export interface Contained {
+  readonly service: TestProcess;
+  /** Undefined where control groups cannot be created. */
+  readonly group: MemoryGroup | undefined;
 }
 
-/** The memory of a process in MiB at its peak: `resident` is what a container counts, `data` what `confine` does. */
+/** Starts a process with the settings of a container, held to its memory: as there, by a control group. */
+export async function startContained({ memoryMib, env }: ContainerSizes, more: Readonly<Record<string, string>>): Promise<Contained> {
+  const group = MemoryGroup.ofMib(memoryMib);
+  if (group) return { service: await startProcess({ ...env, ...more }, { group }), group };
+  // V8 takes half of the memory that it sees. An allocation beyond the limit fails, which ends the process. That is stricter than a
+  // container, which counts only the pages that were written to.
+  const service = await startProcess({ ...env, ...more, NODE_OPTIONS: `--max-old-space-size=${memoryMib / 2}` });
+  await run('prlimit', ['--pid', String(service.pid), `--data=${memoryMib * MIB}`]);
+  return { service, group };
+}
+
+/** The memory of a process in MiB at its peak: `resident` is what a container counts, `data` what prlimit does. */
 export function peakOf(pid: number): { resident: number; data: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mib = (name: string): number => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)![1]) / 1024);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { TEST_ENCRYPTION_KEY } from './app.js';
+import type { MemoryGroup } from './memory-group.js';
 import { throughPooler } from './pooled.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,6 +27,8 @@ export interface TestProcess {
   /** The address of METRICS_PORT. */
   readonly metrics?: string;
   readonly pid: number;
+  /** Resolves when it has ended, whatever ended it. */
+  readonly ended: Promise<Ended>;
   /** Sends SIGKILL, as if the machine was lost: the process cannot react. */
   kill(): Promise<Ended>;
   /** Sends SIGTERM, like an orchestrator, and waits until the process has ended. */
@@ -45,9 +48,15 @@ const running = new Set<ChildProcess>();
 // No process may outlive the tests, however they end.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts the service in a process of its own, from the output of `npm run build` in a folder. Returns when it is ready. */
-export async function startProcess(env: Readonly<Record<string, string>>, folder = ROOT): Promise<TestProcess> {
-  const { child, ended } = run([join(folder, MAIN)], {
+/**
+ * Starts the service in a process of its own, from the output of `npm run build` in a folder, and with the memory of a group if one is
+ * given. Returns when it is ready.
+ */
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  { folder = ROOT, group }: { folder?: string; group?: MemoryGroup } = {},
+): Promise<TestProcess> {
+  const own = {
     PORT: '0',
     ROLE: 'api',
     LOG_FORMAT: 'json',
@@ -56,7 +65,8 @@ export async function startProcess(env: Readonly<Record<string, string>>, folder
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     METRICS_PORT: '0',
     ...env,
-  });
+  };
+  const { child, ended } = run([...(group?.wrap ?? []), process.execPath, join(folder, MAIN)], own);
   const ready = new Promise<{ url: string; probes?: string; metrics?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
@@ -74,7 +84,7 @@ export async function startProcess(env: Readonly<Record<string, string>>, folder
     child.kill(signal);
     return ended;
   };
-  return { url, probes, metrics, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, probes, metrics, pid: child.pid!, ended, kill: end('SIGKILL'), stop: end('SIGTERM') };
 }
 
 export interface RunningCommand {
@@ -92,7 +102,7 @@ export interface RunningCommand {
 
 /** Starts a `claims` command that runs until it is interrupted. `input` is its standard input. */
 export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string): RunningCommand {
-  const { child, ended } = run([join(ROOT, COMMAND), ...args], env, undefined, input);
+  const { child, ended } = run([process.execPath, join(ROOT, COMMAND), ...args], env, undefined, input);
   const [lines, errors]: [string[], string[]] = [[], []];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
@@ -105,11 +115,11 @@ export function startClaims(args: readonly string[], env: Readonly<Record<string
 
 /** Runs a `claims` command until it ends. */
 export function runClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = ROOT): Promise<Ended> {
-  return run([join(folder, COMMAND), ...args], env, PATIENCE_MS).ended;
+  return run([process.execPath, join(folder, COMMAND), ...args], env, PATIENCE_MS).ended;
 }
 
 function run(
-  args: readonly string[],
+  [program, ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   timeout?: number,
   input?: string,
@@ -117,7 +127,7 @@ function run(
   // The process must not see the settings of whoever runs the tests, nor a `.env` beside the sources.
   // Without a DATABASE_URL, it must not start a database of its own.
   const clean = { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...throughPooler(env) };
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program!, args, {
     cwd: tmpdir(),
     env: clean,
     stdio: 'pipe',
