@@ -21,8 +21,10 @@ export interface Fault {
 const NOTICED_WITHIN_MS = 5000;
 const RESET_EVERY_MS = 150;
 const LATE_MS = 40;
-/** More than a process has descriptors between those that are open. */
-const IDLE_CONNECTIONS = 100;
+/** Connections beyond those that take the last descriptors of a process. It closes these. */
+const TOO_MANY = 20;
+/** Sooner than it closes connections that send nothing. */
+const CLOSED_WITHIN_MS = 5000;
 
 async function again(everyMs: number, lastsMs: number, act: () => Promise<void> | void): Promise<void> {
   const end = performance.now() + lastsMs;
@@ -39,14 +41,16 @@ const limit = (pid: number, descriptors: string): unknown => execFileSync('prlim
 /** Connections without a request take all descriptors that a process has left, for a while: it closes those that come then. */
 async function withoutDescriptors({ pid, url }: TestProcess, lastsMs: number): Promise<void> {
   const before = limitOf(pid);
-  limit(pid, String(Math.max(...readdirSync(`/proc/${pid}/fd`).map(Number)) + 1));
+  const open = readdirSync(`/proc/${pid}/fd`).map(Number);
+  const most = Math.max(...open) + 1;
+  limit(pid, String(most));
   const { hostname, port } = new URL(url);
-  const idle = Array.from({ length: IDLE_CONNECTIONS }, () =>
+  const idle = Array.from({ length: most - open.length + TOO_MANY }, () =>
     connect(Number(port), hostname)
       .on('error', () => undefined)
       .resume(),
   );
-  await eventually(() => expect(idle.some(({ destroyed }) => destroyed)).toBe(true));
+  await eventually(() => expect(idle.some(({ destroyed }) => destroyed)).toBe(true), CLOSED_WITHIN_MS);
   await delay(lastsMs);
   for (const connection of idle) connection.destroy();
   limit(pid, before);
