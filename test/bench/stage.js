@@ -45,9 +45,13 @@ export async function openStage(more = {}) {
     };
   };
   const startServer = async (script, port, more = {}) => (await openServer(script, port, more)).url;
-  const close = async () => {
+  /** Ends all servers, so that others can take their ports. */
+  const closeServers = async () => {
     for (const server of servers) server.kill();
-    await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')));
+    await Promise.all(servers.splice(0).map((server) => server.exitCode ?? once(server, 'exit')));
+  };
+  const close = async () => {
+    await closeServers();
     await database.close();
   };
   const seedWith = (fill) => withSource(env, fill);
@@ -70,6 +74,7 @@ export async function openStage(more = {}) {
     seedOrganizations: (count) => seedWith(({ sql }) => seedOrganizations(sql, count)),
     seedWith,
     openServer,
+    closeServers,
     startServer,
     processorSeconds: (url) => processorSeconds(serverAt.get(url).pid),
     close,
