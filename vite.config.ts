@@ -1,7 +1,29 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
+/**
+ * Loaded from node_modules: native code, libraries that read files of their own, and libraries that few processes load.
+ * reflect-metadata too: decorators need it, and in the bundle it would run after the other modules of its file.
+ */
+const EXTERNAL = [
+  '@node-rs/argon2',
+  'pino',
+  'pdfkit',
+  'fontkit',
+  'pdfjs-dist',
+  'oidc-provider',
+  'openid-client',
+  'bull',
+  'ioredis',
+  'undici',
+  '@fastify/static',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+  'reflect-metadata',
+];
 const PROGRAMS = { cli: 'dist/src/cli.js', main: 'dist/src/main.js' };
 
 /**
@@ -25,28 +47,9 @@ export default defineConfig({
   ssr: {
     target: 'node',
     noExternal: true,
-    // Loaded from node_modules: native code, libraries that read files of their own, and libraries that few processes load.
-    // reflect-metadata too: decorators need it, and in the bundle it would run after the other modules of its file.
-    external: [
-      '@node-rs/argon2',
-      'pino',
-      'pdfkit',
-      'fontkit',
-      'pdfjs-dist',
-      'oidc-provider',
-      'openid-client',
-      'bull',
-      'ioredis',
-      'undici',
-      '@fastify/static',
-      '@opentelemetry/core',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-trace-base',
-      'reflect-metadata',
-    ],
+    external: EXTERNAL,
   },
-  plugins: [oneTypeorm()],
+  plugins: [oneTypeorm(), listedExternals()],
 });
 
 /** The program of a thread and the computations that it loads, by their names. */
@@ -73,5 +76,13 @@ function oneTypeorm(): Plugin {
     buildEnd: (error) => {
       if (!error && !isReplaced) throw new Error('@nestjs/typeorm no longer has typeorm-compat.js: see docs/dependencies.md.');
     },
+  };
+}
+
+/** What an image needs of node_modules is this list: scripts/prune-packages.js reads it. */
+function listedExternals(): Plugin {
+  return {
+    name: 'listed-externals',
+    writeBundle: () => writeFileSync('dist/bundle/external-packages.json', JSON.stringify(EXTERNAL)),
   };
 }

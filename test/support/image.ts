@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,8 @@ import { isLeftOut, parseDockerfile, textsOf, type Instruction } from './dockerf
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 60_000;
+/** Where it is in the image of Node. */
+const NODE = '/usr/local/bin/node';
 
 export interface Ran {
   readonly code: number | null;
@@ -46,13 +48,16 @@ export async function buildImage(): Promise<Image> {
   const [built, folder] = [join(base, 'build'), join(base, 'image')];
   await execute('chmod', ['755', base]);
   await Promise.all([mkdir(join(built, 'app'), { recursive: true }), mkdir(join(folder, 'app'), { recursive: true })]);
+  await mkdir(join(built, dirname(NODE)), { recursive: true });
+  await copyFile(process.execPath, join(built, NODE));
   for (const instruction of stages[0]!.instructions) await carryOut(instruction, built);
   const last = stages.at(-1)!;
   for (const instruction of last.instructions) await carryOut(instruction, folder, built);
   const environment = textsOf(last, 'ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('=') as [string, string]));
   const user = textsOf(last, 'USER').at(-1)!;
   const health = /CMD (\[.*\])$/.exec(textsOf(last, 'HEALTHCHECK')[0]!)![1]!;
-  const place: Place = { folder, user, env: { ...Object.fromEntries(environment), DATA_DIR: join(folder, 'data') } };
+  const path = `${join(folder, dirname(NODE))}:${process.env.PATH}`;
+  const place: Place = { folder, user, env: { ...Object.fromEntries(environment), PATH: path, DATA_DIR: join(folder, 'data') } };
   const command = JSON.parse(textsOf(last, 'ENTRYPOINT')[0]!) as string[];
   const start: Image['start'] = (args, env, wrap = []) => startIn(place, [...wrap, ...asUser(user), ...command, ...args], env).container;
   return {
@@ -61,7 +66,7 @@ export async function buildImage(): Promise<Image> {
     run: (args, env) => startIn(place, [...asUser(user), ...command, ...args], env).ended,
     checkHealth: (env) => {
       const [program, ...args] = [...asUser(user), ...(JSON.parse(health) as string[])] as [string, ...string[]];
-      return execute(program, args, { cwd: join(folder, 'app'), env: { PATH: process.env.PATH, ...place.env, ...env } });
+      return execute(program, args, { cwd: join(folder, 'app'), env: { ...place.env, ...env } });
     },
     close: () => rm(base, { recursive: true, force: true }),
   };
@@ -87,7 +92,8 @@ async function carryOut({ name, text }: Instruction, folder: string, from?: stri
   if (name !== 'COPY') return;
   const stage = /^--from=\w+ /.exec(text)?.[0] ?? '';
   const places = text.slice(stage.length).split(' ');
-  const target = join(folder, 'app', places.pop()!);
+  const given = places.pop()!;
+  const target = given.startsWith('/') ? join(folder, given) : join(folder, 'app', given);
   for (const place of places) {
     if (stage === '')
       await copyFromContext(place, places.length > 1 || text.endsWith('/') ? join(target, place.split('/').at(-1)!) : target);
@@ -111,7 +117,7 @@ async function copyFromContext(place: string, target: string): Promise<void> {
 function startIn({ folder, env: own }: Place, [program, ...args]: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(program!, args, {
     cwd: join(folder, 'app'),
-    env: { PATH: process.env.PATH, ...own, ...env },
+    env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',

@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
+import { aFreePort } from './free-port.js';
 
 const PATHS = [process.env.TEST_PGBOUNCER_PATH, '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** PgBouncer in transaction mode before a database, with few connections to the server. `more` are lines of its configuration. */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number, more: readonly string[] = []) {
@@ -24,7 +16,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   const url = new URL(databaseUrl);
   const target = [`host=${url.hostname}`, `port=${url.port || 5432}`, `user=${decodeURIComponent(url.username)}`];
   if (url.password) target.push(`password=${decodeURIComponent(url.password)}`);
-  const port = await freePort();
+  const port = await aFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'claims-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   const config = [
