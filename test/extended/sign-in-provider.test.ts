@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { UsersService } from '../../src/modules/users/index.js';
+import { SignInProvider, UsersService } from '../../src/modules/users/index.js';
 import { SignInWays } from '../../src/modules/users/single-sign-on/sign-in-ways.js';
+import { Ports } from '../../src/store/discovery/ports.js';
 import { SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-on-refusals.js';
 import type { TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
-import { ConsoleBrowser } from '../support/console.js';
+import { aVisitorOf, ConsoleBrowser } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway } from '../support/gateway.js';
 import { START } from '../support/identity-provider.js';
 import { startWithRecipes } from '../support/recipes-app.js';
-import { entriesOf } from '../support/users.js';
+import { aUser, entriesOf, PASSWORD, signIn } from '../support/users.js';
 
 const OVERVIEW = '/console/test';
 const ISSUER = 'https://gateway.acme.example';
@@ -20,7 +21,7 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 let people = 0;
 let started: Awaited<ReturnType<typeof startWithRecipes>>;
 let app: TestApp;
-let acme: { id: string };
+let acme: { id: string; slug: string };
 beforeAll(async () => {
   gateway = await startGateway();
   Object.assign(process.env, { GATEWAY_URL: gateway.url, GATEWAY_SECRET: gateway.secret });
@@ -119,6 +120,51 @@ describe('another way to sign in', () => {
     const address = await atGateway(new ConsoleBrowser(app.url));
     const shown = await new ConsoleBrowser(app.url).visit(address);
     expect(shown.text).toContain('begun in another browser');
+  });
+});
+
+describe('passwords beside another way to sign in', () => {
+  const SECTION = '/console/test/single-sign-on';
+  const gatewaySignIn = (): { wayOf: SignInProvider['wayOf'] } =>
+    app.app
+      .get(Ports)
+      .all(SignInProvider)
+      .find(({ name }) => name === 'gateway')!;
+  const withPassword = async (email: string) => {
+    const browser = new ConsoleBrowser(app.url);
+    const fields = { do: 'sign-in', email, password: PASSWORD, organization: acme.slug };
+    const shown = await browser.fill('/console/sign-in', fields, '/console/sign-in');
+    return { browser, shown };
+  };
+
+  afterEach(() => delete (gatewaySignIn() as { wayOf?: unknown }).wayOf);
+
+  it('go on working, unless it switches them off: then sessions end, and they are refused with the reason', async () => {
+    const owner = await aUser(app, acme.id, { role: 'owner' });
+    const before = await withPassword(owner.email);
+    expect([before.shown.status, before.shown.url.pathname]).toEqual([200, OVERVIEW]);
+    expect((await before.browser.visit(SECTION)).text).toMatch(/gateway.*acme\.example.*Allowed/s);
+    const provider = gatewaySignIn();
+    const wayOf = provider.wayOf.bind(provider);
+    provider.wayOf = async (organization) => {
+      const way = await wayOf(organization);
+      return way && { ...way, allowsPasswords: false };
+    };
+    expect((await before.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+    const { shown } = await withPassword(owner.email);
+    expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('has switched passwords off')]);
+    expect(await signIn(app, owner, { password: 'incorrect horse battery' })).toEqual({ refused: 'credentials' });
+    const other = await anOrganization(app);
+    expect(await signIn(app, await aUser(app, other.id))).toHaveProperty('user');
+    const person = somebody();
+    expect((await signOn(person)).url.pathname).toBe(OVERVIEW);
+  });
+
+  it('are none of the console page of owners, who read what this installation has for them', async () => {
+    const { browser } = await aVisitorOf(app, acme);
+    const { text } = await browser.visit(SECTION);
+    expect(text).toContain('Its operator sets it up');
+    expect(text).not.toContain('Set up single sign-on');
   });
 });
 

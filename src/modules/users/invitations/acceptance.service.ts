@@ -3,13 +3,13 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
-import { OrganizationService } from '../../organization/index.js';
 import { hashToken } from './invitation-token.js';
 import { Passwords } from '../sign-in/passwords.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import type { Credentials, User } from '../user.entity.js';
 import { actorOf } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
+import { SignInRulesService } from '../sign-in/sign-in-rules.js';
 
 /** Where a call came from, for the audit log. */
 export interface CallOrigin {
@@ -30,7 +30,7 @@ export interface OpenInvitation {
 export class AcceptanceService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly organizations: OrganizationService,
+    private readonly rules: SignInRulesService,
     private readonly passwords: Passwords,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
@@ -44,9 +44,8 @@ export class AcceptanceService {
   async find(token: string): Promise<OpenInvitation | undefined> {
     const user = await this.users.invited(hashToken(token), this.clock.timestamp());
     if (!user) return undefined;
-    const { name, slug } = await this.organizations.byId(user.organizationId);
-    const company = (await this.users.passwordsAllowed(user.organizationId)) ? undefined : slug;
-    return { email: user.email, organizationName: name, company };
+    const { name, slug, allowsPasswords } = await this.rules.of(user.organizationId);
+    return { email: user.email, organizationName: name, company: allowsPasswords ? undefined : slug };
   }
 
   /** Lets the user sign in. Undefined as in `find`. An invalid password does not use up the invitation. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
-import { OrganizationService } from '../../organization/index.js';
 import { Admission } from './admission.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
@@ -9,6 +8,7 @@ import { factsOf, type UserFacts } from '../user-facts.js';
 import type { User } from '../user.entity.js';
 import { emailKeyOf } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
+import { SignInRulesService } from './sign-in-rules.js';
 
 export interface SignInRequest {
   readonly organizationId: string;
@@ -38,7 +38,7 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly secondFactor: SecondFactor,
     private readonly attempts: SignInAttempts,
-    private readonly organizations: OrganizationService,
+    private readonly rules: SignInRulesService,
     private readonly admission: Admission,
   ) {}
 
@@ -70,10 +70,10 @@ export class SignInService {
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     const step = user.totpSecret === null ? 'password' : 'code';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
-    if (!(await this.users.passwordsAllowed(user.organizationId))) return this.switchedOff(attempt, user);
+    const { allowsPasswords, requiresSecondFactor } = await this.rules.of(user.organizationId);
+    if (!allowsPasswords) return this.switchedOff(attempt, user);
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
-    if (user.totpSecret === null && !attempt.setsUpSecondFactor && (await this.organizations.byId(user.organizationId)).requireSecondFactor)
-      return { refused: 'second_factor_missing' };
+    if (user.totpSecret === null && !attempt.setsUpSecondFactor && requiresSecondFactor) return { refused: 'second_factor_missing' };
     const admitted = await this.admission.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
   }

@@ -42,6 +42,11 @@ export interface SignInWay {
   readonly emailDomains: readonly string[];
   /** What new users are if nothing says their role. */
   readonly defaultRole: GivenRole;
+  /**
+   * false: its people cannot sign in with a password, and whoever has done so is signed out. So that a way is asked with each page that they
+   * open: let it answer from memory.
+   */
+  readonly allowsPasswords?: boolean;
   /** `returnTo` is the address that the browser comes back to, with any query. */
   begin(returnTo: string): Promise<Departure>;
   /** What it throws is shown and logged nowhere: the person reads that they were not confirmed. */

@@ -17,6 +17,11 @@ const KEPT_MAX = 1000;
 /** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */
 const WITHIN_MS = 20_000;
 
+/** A way, and the name of what has it. */
+export interface NamedWay extends SignInWay {
+  readonly provider: string;
+}
+
 /** How organizations sign in, and the bounds of what does it. */
 @Injectable()
 export class SignInWays {
@@ -27,13 +32,15 @@ export class SignInWays {
 
   /** What an extension has for the organization comes before what its owners have set up. */
   async of(organization: SignInOrganization): Promise<SignInWay | undefined> {
-    const providers = [...this.ports.all(SignInProvider)];
-    const isOurs = (provider: SignInProvider): number => Number(provider instanceof OpenIdSignIn);
-    for (const provider of providers.sort((a, b) => isOurs(a) - isOurs(b))) {
-      const way = await inTime(provider.wayOf(organization));
-      if (way) return boundTo(way, `${provider.name} ${way.key}`);
-    }
-    return undefined;
+    return (await this.ofExtensions(organization)) ?? (await firstOf(this.own, organization));
+  }
+
+  ofExtensions(organization: SignInOrganization): Promise<NamedWay | undefined> {
+    return firstOf(this.extensions, organization);
+  }
+
+  get hasExtensions(): boolean {
+    return this.extensions.length > 0;
   }
 
   async begin(way: SignInWay, returnTo: string): Promise<Departure> {
@@ -48,13 +55,31 @@ export class SignInWays {
   finish(way: SignInWay, back: ComingBack): Promise<Vouched | SignOnRefusal> {
     return inTime(way.finish(back));
   }
+
+  private get extensions(): SignInProvider[] {
+    return this.ports.all(SignInProvider).filter((provider) => !(provider instanceof OpenIdSignIn));
+  }
+
+  private get own(): SignInProvider[] {
+    return this.ports.all(SignInProvider).filter((provider) => provider instanceof OpenIdSignIn);
+  }
 }
 
-/** The same way under another key. */
-const boundTo = (way: SignInWay, key: string): SignInWay => ({
-  key,
+async function firstOf(providers: readonly SignInProvider[], organization: SignInOrganization): Promise<NamedWay | undefined> {
+  for (const provider of providers) {
+    const way = await inTime(provider.wayOf(organization));
+    if (way) return named(way, provider.name);
+  }
+  return undefined;
+}
+
+/** The same way under a key that begins with the name of its provider. */
+const named = (way: SignInWay, provider: string): NamedWay => ({
+  provider,
+  key: `${provider} ${way.key}`,
   emailDomains: way.emailDomains,
   defaultRole: way.defaultRole,
+  allowsPasswords: way.allowsPasswords,
   begin: (returnTo) => way.begin(returnTo),
   finish: (back) => way.finish(back),
   ...(way.stillHolds && { stillHolds: (unit) => way.stillHolds!(unit) }),

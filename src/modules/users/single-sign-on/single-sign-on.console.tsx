@@ -7,7 +7,8 @@ import type { IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { ProviderClient, ProviderUnusable } from './provider-client.js';
 import type { WantedProvider } from './provider-rules.js';
-import { DiscoveredView, NotSetUp, ProviderForm, ProviderView, UnusableView, valuesOf } from './single-sign-on.views.js';
+import { SignInWays } from './sign-in-ways.js';
+import { DiscoveredView, InstalledWay, NotSetUp, ProviderForm, ProviderView, UnusableView, valuesOf } from './single-sign-on.views.js';
 
 const SECTION = 'single-sign-on';
 const TITLE = 'Single sign-on';
@@ -18,10 +19,14 @@ export class SingleSignOnConsole {
   constructor(
     private readonly providers: IdentityProvidersService,
     private readonly client: ProviderClient,
+    private readonly ways: SignInWays,
   ) {}
 
   @Page({ route: 'GET /', role: 'owner' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const { id, slug } = ctx.organization;
+    const way = await this.ways.ofExtensions({ id, slug });
+    if (way) return page(TITLE, <InstalledWay ctx={ctx} way={way} redirectUri={this.client.redirectUri} />);
     const provider = await this.providers.of(ctx.organizationId);
     if (!provider) return page(TITLE, <NotSetUp ctx={ctx} redirectUri={this.client.redirectUri} />);
     return page(TITLE, <ProviderView ctx={ctx} provider={provider} redirectUri={this.client.redirectUri} />);

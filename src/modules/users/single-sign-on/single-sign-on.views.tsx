@@ -4,6 +4,7 @@ import { ActionButton, Badge, Confirm, Copyable, Facts, Time } from '../../../ap
 import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
 import type { Discovered } from './provider-client.js';
+import type { NamedWay } from './sign-in-ways.js';
 import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX } from './provider-rules.js';
 
 const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };
@@ -33,12 +34,37 @@ export const NotSetUp = ({ ctx, redirectUri }: { ctx: PageContext; redirectUri: 
   </>
 );
 
+/** What this installation has for the organization, which comes before a provider that owners could set up here. */
+export const InstalledWay = ({ ctx, way, redirectUri }: { ctx: PageContext; way: NamedWay; redirectUri: string }) => (
+  <>
+    <p>People sign in by what this installation has for your organization. Its operator sets it up, so there is nothing to change here.</p>
+    <Facts
+      facts={[
+        ['Signed in by', way.provider],
+        ['E-mail domains', way.emailDomains.join(', ')],
+        ['New users are', ROLES[way.defaultRole]],
+        ['Passwords', <PasswordsBadge isAllowed={way.allowsPasswords !== false} />],
+      ]}
+    />
+    <SignInAddress ctx={ctx} redirectUri={redirectUri} />
+  </>
+);
+
+const PasswordsBadge = ({ isAllowed }: { isAllowed: boolean }) =>
+  isAllowed ? <Badge>Allowed</Badge> : <Badge tone="good">Switched off</Badge>;
+
+function SignInAddress({ ctx, redirectUri }: { ctx: PageContext; redirectUri: string }) {
+  const query = new URLSearchParams({ organization: ctx.organization.slug });
+  return (
+    <>
+      <p>People sign in here:</p>
+      <Copyable text={new URL(`/console/sign-in/company?${query}`, redirectUri).href} label="Sign-in address" />
+    </>
+  );
+}
+
 export function ProviderView({ ctx, provider, redirectUri }: { ctx: PageContext; provider: IdentityProvider; redirectUri: string }) {
   const { issuer, clientId, emailDomains, defaultRole, roleClaim, passwordsAllowed, updatedAt } = provider;
-  const address = new URL(
-    `/console/sign-in/company?${new URLSearchParams({ organization: ctx.organization.slug }).toString()}`,
-    redirectUri,
-  );
   return (
     <>
       <Facts
@@ -48,13 +74,12 @@ export function ProviderView({ ctx, provider, redirectUri }: { ctx: PageContext;
           ['E-mail domains', emailDomains.join(', ')],
           ['New users are', ROLES[defaultRole]],
           ['Roles by', roleClaim === null ? 'This console' : <RoleClaim provider={provider} claim={roleClaim} />],
-          ['Passwords', passwordsAllowed ? <Badge>Allowed</Badge> : <Badge tone="good">Switched off</Badge>],
+          ['Passwords', <PasswordsBadge isAllowed={passwordsAllowed} />],
           ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
       <RedirectAddress uri={redirectUri} />
-      <p>People sign in here:</p>
-      <Copyable text={address.href} label="Sign-in address" />
+      <SignInAddress ctx={ctx} redirectUri={redirectUri} />
       <p>
         <a class="button" href={signOnPath(ctx, 'edit')}>
           Edit
