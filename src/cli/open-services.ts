@@ -13,6 +13,7 @@ import { ListenService, PingService, RedeliveryService, ReplayService } from '..
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
+import { FileExamination } from '../store/files/file-examination.js';
 import { Reencryption } from '../store/secrets/reencryption.js';
 import { subscribableKinds } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
@@ -47,6 +48,7 @@ export async function openServices(settings: Settings) {
     reports: app.get(ReportOperatorService),
     rates: app.get(RatesService),
     reencryption: app.get(Reencryption),
+    fileExamination: app.get(FileExamination),
     eventKinds: subscribableKinds(),
     makePassword,
     close: () => app.close(),

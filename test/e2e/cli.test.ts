@@ -219,6 +219,7 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
       'plans',
       'clock',
       'secrets',
+      'files',
       'redis',
     ]);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { ErasureService } from '../../src/modules/organization-data/index.js';
 import { StatementRetention } from '../../src/modules/statements/retention/statement-retention.js';
+import { FileExamination } from '../../src/store/files/file-examination.js';
 import { FileRemoval } from '../../src/store/files/file-removal.js';
 import { Reencryption } from '../../src/store/secrets/reencryption.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
@@ -49,6 +50,20 @@ it('without the extension, a file in S3 is refused, not empty', async () => {
     'This file is in a file store that no extension of this installation offers.',
   ]);
   await expect(without.app.get(ErasureService).erase(OPERATOR, organizationId)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('operators learn whether files can be read: the store is away, its extension was taken out, or all is well', async () => {
+  const { taken } = await opened();
+  await taken();
+  const { app } = started;
+  expect(await app.app.get(FileExamination).examine()).toMatch(/^\d+ are in the file store, and the newest can be read$/);
+  await s3.stop();
+  await expect(app.app.get(FileExamination).examine()).rejects.toThrow('The file store is not available at the moment.');
+  await s3.start();
+  const without = await started.another({}, []);
+  await expect(without.app.get(FileExamination).examine()).rejects.toThrow(
+    /^\d+ are in a file store that no extension .* offers: add the extension again\.$/,
+  );
 });
 
 // The last, because credentials are looked up by the process that started last, and this one has its own database.

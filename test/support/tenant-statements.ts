@@ -24,6 +24,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'claim_reports.turn': 'A worker finds the organization whose turn it is.',
   'api_keys.expiring': 'A worker finds the keys of all tenants that expire soon.',
   'stored_files.due': 'A worker finds the files of all tenants that are to be removed.',
+  'stored_files.count_kept': 'An operator is told whether files can be read.',
+  'stored_files.newest_kept': 'An operator is told whether files can be read.',
   'stored_files.waiting': 'A worker counts the files of all tenants that are to be removed.',
   'webhook_endpoints.failing': 'A worker finds failing endpoints of all tenants.',
   'webhook_endpoints.acquire': 'A worker is woken with the id of an endpoint, and learns here whose it is.',

@@ -4,6 +4,7 @@ import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { certificateProblem } from '../../store/redis/certificate-problem.js';
+import type { Reencryption } from '../../store/secrets/reencryption.js';
 import { connectRedis } from '../../store/redis/connect-redis.js';
 import { unusable } from '../../store/redis/unusable.js';
 import { readSettings } from '../../read-settings.js';
@@ -12,6 +13,7 @@ import { examineDatabase } from './doctor-database.js';
 import { failed, finding, type Finding } from './finding.js';
 
 const REDIS_READY_WITHIN_MS = 5000;
+const SECRETS = 'secrets';
 
 /** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
@@ -21,9 +23,9 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
   });
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
-  const secrets = database.every(({ ok }) => ok) ? [await examineSecrets()] : [];
+  const stored = database.every(({ ok }) => ok) ? await examineStored() : [];
   const redis = await finding('redis', async () => pingRedis(await readSettings(process.env)));
-  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(await readSettings(process.env)) : [])];
+  return [settings, ...database, ...stored, redis, ...(withTargets ? await examineGuard(await readSettings(process.env)) : [])];
 }
 
 /** One finding per target, and a warning per network that the settings open. */
@@ -45,13 +47,25 @@ async function examineGuard(settings: Settings): Promise<Finding[]> {
   ];
 }
 
+/** What the application says of its rows, if it starts. */
+async function examineStored(): Promise<Finding[]> {
+  try {
+    return await withServices(async ({ reencryption, fileExamination }) => [
+      await examineSecrets(reencryption),
+      await finding('files', () => fileExamination.examine()),
+    ]);
+  } catch (error) {
+    return [failed(SECRETS, error)];
+  }
+}
+
 /** Whether a key of ENCRYPTION_KEY can be removed. */
-async function examineSecrets(): Promise<Finding> {
-  const check = 'secrets';
+async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
+  const check = SECRETS;
   if ((await readSettings(process.env)).encryptionKeys === undefined)
     return { check, ok: true, detail: 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one' };
   try {
-    const columns = await withServices(({ reencryption }) => reencryption.left());
+    const columns = await reencryption.left();
     const [left, unreadable] = [columns.reduce((sum, row) => sum + row.left, 0), columns.reduce((sum, row) => sum + row.unreadable, 0)];
     if (unreadable > 0)
       throw new Error(`${unreadable} secrets are under a key that ENCRYPTION_KEY does not have: add it after the first one.`);

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FileExamination } from './file-examination.js';
 import { FileRemoval } from './file-removal.js';
 import { FileStoreCalls } from './file-store-calls.js';
 import { StoredFile } from './stored-file.entity.js';
@@ -10,7 +11,7 @@ import { StoredFilesRepository } from './stored-files.repository.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([StoredFile])],
-  providers: [FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval],
-  exports: [StoredFiles, FileRemoval],
+  providers: [FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval, FileExamination],
+  exports: [StoredFiles, FileRemoval, FileExamination],
 })
 export class FilesModule {}

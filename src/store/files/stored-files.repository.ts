@@ -75,6 +75,14 @@ const ANY_OF_ORGANIZATION: Statement = {
   name: 'stored_files.any_of_organization',
   text: 'SELECT EXISTS (SELECT 1 FROM stored_files WHERE organization_id = $1) AS found',
 };
+const COUNT_KEPT: Statement = {
+  name: 'stored_files.count_kept',
+  text: `SELECT count(*)::int AS count FROM stored_files WHERE status = 'kept'`,
+};
+const NEWEST_KEPT: Statement = {
+  name: 'stored_files.newest_kept',
+  text: `SELECT ${KEPT} FROM stored_files WHERE status = 'kept' ORDER BY created_at DESC LIMIT 1`,
+};
 const WAITING: Statement = {
   name: 'stored_files.waiting',
   text: `SELECT count(*)::int AS length, min(next_attempt_at) AS since
@@ -153,6 +161,15 @@ export class StoredFilesRepository implements WaitingWork {
 
   async hasAny(organizationId: string): Promise<boolean> {
     return (await this.database.rows<{ found: boolean }>(ANY_OF_ORGANIZATION, [organizationId]))[0]!.found;
+  }
+
+  /** Of all organizations, for operators. */
+  async countKept(): Promise<number> {
+    return (await this.database.rows<{ count: number }>(COUNT_KEPT, []))[0]!.count;
+  }
+
+  async newestKept(): Promise<KeptFile | undefined> {
+    return (await this.database.rows<KeptFile>(NEWEST_KEPT, []))[0];
   }
 
   async waiting(): Promise<Waiting> {
