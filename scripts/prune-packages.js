@@ -1,6 +1,6 @@
 /**
- * Removes from node_modules all packages that the built program does not load: those that are in the bundle. Of the others it removes what is
- * for browsers and for development. For images: docker/Dockerfile runs it.
+ * Removes from node_modules all packages that the built program does not load: those that are in the bundle. Of the others it removes
+ * what is for browsers and for development. For images: docker/Dockerfile runs it.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';

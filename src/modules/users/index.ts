@@ -4,6 +4,7 @@ export { AskedAgain } from './accounts/asked-again.js';
 export { Accounts, type AlsoDone, type IssuedSecondFactor, type Security } from './accounts/accounts.service.js';
 export { InvitationsService, type Invitation } from './invitations/invitations.service.js';
 export { SignInService, type SignIn, type SignInRequest } from './sign-in/sign-in.service.js';
+export { SignInRulesService } from './sign-in/sign-in-rules.js';
 export { SignInSteps } from './sign-in/sign-in-steps.js';
 export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
 export { totpUriOf } from './sign-in/second-factor.js';

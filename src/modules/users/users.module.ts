@@ -7,7 +7,7 @@ import { MembersConsole } from './console/members.console.js';
 import { INVITATION_PROVIDERS } from './invitations/invitation-providers.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
-import { SIGN_IN_PROVIDERS, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
+import { SIGN_IN_PROVIDERS, SignInRulesService, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
 import {
   IdentityProvidersService,
@@ -31,6 +31,15 @@ import { UsersService } from './users.service.js';
     ...SIGN_IN_PROVIDERS,
     ...SINGLE_SIGN_ON_PROVIDERS,
   ],
-  exports: [UsersService, Accounts, AskedAgain, InvitationsService, SignInService, SignInSteps, IdentityProvidersService],
+  exports: [
+    UsersService,
+    Accounts,
+    AskedAgain,
+    InvitationsService,
+    SignInRulesService,
+    SignInService,
+    SignInSteps,
+    IdentityProvidersService,
+  ],
 })
 export class UsersModule {}

@@ -7,7 +7,6 @@ import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-wor
 import { Implements } from '../../store/discovery/ports.js';
 import { NoticeRecipients } from '../organization/index.js';
 import { Passwords } from './sign-in/passwords.js';
-import { SignInRulesService } from './sign-in/sign-in-rules.js';
 import { managerOf, requireManager, type Manager } from './member-rules.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
@@ -26,7 +25,6 @@ export class UsersService implements NoticeRecipients {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly rules: SignInRulesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
@@ -58,11 +56,6 @@ export class UsersService implements NoticeRecipients {
   async byId(id: string): Promise<UserFacts | undefined> {
     const user = await this.users.byId(id);
     return user?.status === 'active' ? factsOf(user) : undefined;
-  }
-
-  /** Whether the users of an organization may sign in with a password. */
-  passwordsAllowed(organizationId: string): Promise<boolean> {
-    return this.rules.allowPasswords(organizationId);
   }
 
   /** The active users with an e-mail address: in one organization if its slug is given, or else in the first two that they belong to. */

@@ -9,7 +9,7 @@ import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { OrganizationService } from '../../organization/index.js';
-import { Accounts, UsersService, type UserFacts } from '../../users/index.js';
+import { Accounts, SignInRulesService, type UserFacts } from '../../users/index.js';
 import type { ConsoleSession } from './console-session.entity.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -44,7 +44,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export class SessionsService implements ConsoleSessions {
   constructor(
     private readonly sessions: SessionsRepository,
-    private readonly users: UsersService,
+    private readonly rules: SignInRulesService,
     private readonly accounts: Accounts,
     private readonly organizations: OrganizationService,
     private readonly cookie: SessionCookie,
@@ -59,10 +59,9 @@ export class SessionsService implements ConsoleSessions {
 
   async of(request: FastifyRequest): Promise<SignedIn | undefined> {
     const session = await this.sessionOf(request);
-    const user = session && (await this.users.byId(session.userId));
+    const user = session && (await this.rules.signedIn(session.userId, { withPassword: session.signedInBy === 'password' }));
     if (!session || !user) return undefined;
     const { signedInBy } = session;
-    if (signedInBy === 'password' && !(await this.users.passwordsAllowed(user.organizationId))) return undefined;
     const [organization, others] = await Promise.all([
       this.organizations.byId(user.organizationId),
       signedInBy === 'single_sign_on' ? [] : this.others(user),

@@ -6,7 +6,7 @@ import { SignInRulesService } from './sign-in-rules.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInSteps } from './sign-in-steps.js';
 
-export { SignInService, SignInSteps };
+export { SignInRulesService, SignInService, SignInSteps };
 
 /** What checks passwords and codes. */
 export const SIGN_IN_PROVIDERS = [SignInService, SignInSteps, SignInAttempts, SignInRulesService, Admission, Passwords, SecondFactor];

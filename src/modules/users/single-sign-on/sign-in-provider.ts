@@ -43,8 +43,8 @@ export interface SignInWay {
   /** What new users are if nothing says their role. */
   readonly defaultRole: GivenRole;
   /**
-   * false: its people cannot sign in with a password, and whoever has done so is signed out. So that a way is asked with each page that they
-   * open: let it answer from memory.
+   * false: its people cannot sign in with a password, and whoever has done so is signed out. A way is asked for this with each page that
+   * they open, so let it answer from memory.
    */
   readonly allowsPasswords?: boolean;
   /** `returnTo` is the address that the browser comes back to, with any query. */
