@@ -47,21 +47,29 @@ export class AddOrganizationsToPrimaryKeys1763700039000 implements MigrationInte
 }
 
 async function exchangeKey(runner: QueryRunner, table: string, key: readonly string[]): Promise<void> {
-  // No partition may be added meanwhile: it would have the old key.
-  await runner.query("SELECT pg_advisory_lock(hashtext('claims.partitions'))");
-  try {
-    if ((await keyOf(runner, table)) === key.join()) return;
+  if ((await keyOf(runner, table)) === key.join()) return;
+  const columns = key.join(', ');
+  const built = new Set<string>();
+  for (;;) {
     const partitions = await partitionsOf(runner, table);
-    const columns = key.join(', ');
-    for (const name of partitions ?? [table]) {
+    for (const name of (partitions ?? [table]).filter((each) => !built.has(each))) {
       // What an interrupted attempt has left may be incomplete.
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}_next_key`);
       await runner.query(`CREATE UNIQUE INDEX CONCURRENTLY ${name}_next_key ON ${name} (${columns})`);
+      built.add(name);
     }
-    await exchange(runner, partitions === undefined ? plainSql(table) : partitionedSql(table, partitions, columns));
-  } finally {
-    await runner.query("SELECT pg_advisory_unlock(hashtext('claims.partitions'))");
+    if (partitions === undefined) return void (await exchange(runner, plainSql(table)));
+    if (await exchange(runner, partitionedSql(table, partitions, columns), () => hasStill(runner, table, partitions))) return;
   }
+}
+
+/**
+ * A partition that was added meanwhile has the old key, and gets its index in the next round. The lock is that of the transaction: behind
+ * a pooler, one of a session would be left on any connection.
+ */
+async function hasStill(runner: QueryRunner, table: string, partitions: readonly string[]): Promise<boolean> {
+  await runner.query("SELECT pg_advisory_xact_lock(hashtext('claims.partitions'))");
+  return (await partitionsOf(runner, table))?.join() === partitions.join();
 }
 
 const plainSql = (table: string): string[] => [
@@ -75,14 +83,16 @@ const partitionedSql = (table: string, partitions: readonly string[], columns: s
   ...partitions.map((name) => `ALTER INDEX ${table}_pkey ATTACH PARTITION ${name}_pkey`),
 ];
 
-async function exchange(runner: QueryRunner, statements: readonly string[]): Promise<void> {
+/** Returns false, and exchanges nothing, if something is not as it must be. */
+async function exchange(runner: QueryRunner, statements: readonly string[], isReady = () => Promise.resolve(true)): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     await runner.startTransaction();
     try {
       await runner.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-      for (const statement of statements) await runner.query(statement);
+      const exchanged = await isReady();
+      if (exchanged) for (const statement of statements) await runner.query(statement);
       await runner.commitTransaction();
-      return;
+      return exchanged;
     } catch (error) {
       await runner.rollbackTransaction();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt >= MAX_ATTEMPTS) throw error;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
 import { leftOutOnCitus } from '../support/citus.js';
@@ -34,6 +35,30 @@ it.skipIf(isLeftOut)('`claims migrate` through PgBouncer migrates although a run
   });
 });
 
+it.skipIf(isLeftOut)('`claims migrate` through PgBouncer is not held up by others who use the same connections', async () => {
+  await withEmptyDatabase(async (own) => {
+    // Each statement may go over another connection to the server, and so may the next one of the migrations.
+    const others = Array.from({ length: 4 }, () => keepAsking(own.DATABASE_URL));
+    expect(await migrate(own)).toEqual({ migrations: migrations.map(({ name }) => name) });
+    await Promise.all(others.map((stop) => stop()));
+  }, 4);
+});
+
+/** Statements one after the other, until told to stop. */
+function keepAsking(url: string): () => Promise<void> {
+  const client = new pg.Client(url);
+  let isStopped = false;
+  const asking = (async () => {
+    await client.connect();
+    while (!isStopped) await client.query('SELECT pg_sleep(0.001)');
+    await client.end();
+  })();
+  return () => {
+    isStopped = true;
+    return asking;
+  };
+}
+
 /** In a process of its own, as two that run at the same time must be. */
 async function migrate(own: Record<string, string>): Promise<{ migrations: string[] }> {
   const { code, stdout, stderr } = await runClaims(['migrate', '--json'], own);
@@ -41,11 +66,14 @@ async function migrate(own: Record<string, string>): Promise<{ migrations: strin
   return JSON.parse(stdout) as { migrations: string[] };
 }
 
-/** A database without a schema, behind a PgBouncer that has two connections to it. */
-async function withEmptyDatabase(work: (own: { DATABASE_URL: string; DATABASE_POOLER: string }) => Promise<void>): Promise<void> {
+/** A database without a schema, behind a PgBouncer that has few connections to it. */
+async function withEmptyDatabase(
+  work: (own: { DATABASE_URL: string; DATABASE_POOLER: string }) => Promise<void>,
+  connections = 2,
+): Promise<void> {
   const empty = await createDatabase();
   await rowsOf(empty.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  const before = await startPgBouncer(empty.url, 2);
+  const before = await startPgBouncer(empty.url, connections);
   try {
     await work({ DATABASE_URL: before.url, DATABASE_POOLER: 'transaction' });
   } finally {

@@ -55,6 +55,18 @@ it('migrations of extensions do neither, each after those of the product', async
   }
 });
 
+it('no migration leaves a lock or a setting on a connection of a pooler', async () => {
+  const planner = new Planner();
+  const found: string[] = [];
+  for (const Class of migrations) {
+    const { name, statements } = planner.plan(await recordMigration(new Class(), readOnly(source)));
+    found.push(
+      ...statements.filter(({ faults }) => faults.some((fault) => fault.startsWith('A pooler'))).map(({ sql }) => `${name}: ${sql}`),
+    );
+  }
+  expect(found).toEqual([]);
+});
+
 it('a migration that removes something names a release of the changelog that does without it', () => {
   const released = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\S+) \((?!unreleased)/gm)].map(([, version]) => version);
   const named = migrations.map((Class): Migration => new Class()).flatMap(({ afterRelease }) => afterRelease ?? []);
@@ -128,6 +140,8 @@ describe('refuses', () => {
       'ACCESS EXCLUSIVE on users for as long as it takes',
     ],
     ['a generated column', ['ALTER TABLE users ADD x text GENERATED ALWAYS AS (lower(name)) STORED'], 'let the program fill it'],
+    ['a lock of the session', ["SELECT pg_advisory_lock(hashtext('x'))"], 'A pooler would leave it on any connection', apart],
+    ['a setting of the session', ["SET lock_timeout = '5s'"], 'A pooler would leave it on any connection'],
     ['another type', ['ALTER TABLE users ALTER name TYPE varchar(9)'], 'Add a column of the new type'],
     ['NOT NULL', ['ALTER TABLE users ALTER COLUMN name SET NOT NULL'], 'IS NOT NULL) NOT VALID'],
     ['a CHECK', ['ALTER TABLE users ADD CHECK (id <> account_id)'], 'VALIDATE CONSTRAINT in a migration of its own'],

@@ -99,6 +99,10 @@ const ADD_CHECK = /^ALTER TABLE (?:ONLY )?(\S+) ADD CONSTRAINT (\S+) CHECK ?\( ?
 const VALIDATE = /^ALTER TABLE (?:ONLY )?(\S+) VALIDATE CONSTRAINT (\S+)$/i;
 
 const UNKNOWN = 'No rule knows what this locks: write it in another way, or add a rule to src/store/database/migration-plan.';
+/** A lock or a setting that lasts longer than its transaction. */
+const OF_SESSION =
+  /^(?:SELECT (?:.*\b)?pg_(?:try_)?advisory_(?:un)?lock(?:_shared)?\(|SET (?!LOCAL\b|CONSTRAINTS\b|TRANSACTION\b)|RESET )/is;
+const LEFT_BEHIND = 'A pooler would leave it on any connection. Instead: pg_advisory_xact_lock or SET LOCAL, in a transaction.';
 const ALONE = 'It cannot run in a transaction: set `transaction = false`, and give it to a query of its own.';
 
 function faultsOf(
@@ -112,6 +116,7 @@ function faultsOf(
     ...(breaks && !afterRelease ? [`${breaks} Or say the release that is ready for it: \`afterRelease\`.`] : []),
   ]);
   if (isInBlock && /^\w+ (?:UNIQUE )?INDEX CONCURRENTLY\b/i.test(sql)) faults.push(ALONE);
+  if (OF_SESSION.test(sql)) faults.push(LEFT_BEHIND);
   if (blocked !== undefined && effects.some(({ isLong }) => isLong))
     faults.push(`${blocked} stays locked meanwhile, since the transaction has altered it. Instead: a migration of its own.`);
   return [...new Set(faults)];
