@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -23,6 +23,7 @@ const EXTERNAL = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-base',
   'reflect-metadata',
+  ...externalsOfExtensions(),
 ];
 const PROGRAMS = { cli: 'dist/src/cli.js', main: 'dist/src/main.js' };
 
@@ -51,6 +52,13 @@ export default defineConfig({
   },
   plugins: [oneTypeorm(), listedExternals()],
 });
+
+/** What the `package.json` of an extension names as `claims.external`. */
+function externalsOfExtensions(): string[] {
+  const folders = readdirSync('src/extensions', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const files = folders.map(({ name }) => `src/extensions/${name}/package.json`).filter((file) => existsSync(file));
+  return files.flatMap((file) => (JSON.parse(readFileSync(file, 'utf8')) as { claims?: { external?: string[] } }).claims?.external ?? []);
+}
 
 /** The program of a thread and the computations that it loads, by their names. */
 function filesOfThreads(): Record<string, string> {

@@ -9,7 +9,8 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
-import { canStartRedis, freePorts, RedisServers } from '../support/redis-engines.js';
+import { freePorts } from '../support/free-port.js';
+import { canStartRedis, RedisServers } from '../support/redis-engines.js';
 import { FOR_LOCALHOST, SELF_SIGNED } from '../support/self-signed.js';
 
 const PATIENCE_MS = 60_000;

@@ -63,7 +63,12 @@ async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promi
 
 it('its version before is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
   await example.putInVersionBefore();
+  const own = { name: EXTENSION.split('/').at(-1), private: true, claims: { external: ['fflate'] } };
+  await writeFile(checkout.path(EXTENSION, 'package.json'), JSON.stringify(own));
   expectSuccess(await checkout.run('npm run --silent build'));
+  const external = JSON.parse(await readFile(checkout.path('dist/bundle/external-packages.json'), 'utf8')) as string[];
+  expect(external).toEqual(expect.arrayContaining(['pino', 'fflate']));
+  expect(JSON.parse((await checkout.run('npm pkg get name --workspaces')).output)).toHaveProperty('purchasing');
   expect(await claims(['migrate'])).toContain('purchasing.CreateSuppliers1790000000000');
   organizationId = (await claimsJson<Made>('org', 'create', '--name', 'Example', '--plan', 'enterprise')).id;
   key = (await claimsJson<{ key: string }>('key', 'create', '--org', organizationId, '--environment', 'test', '--name', 'k')).key;

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { freePorts, RedisServers } from './redis-engines.js';
+import { freePorts } from './free-port.js';
+import { RedisServers } from './redis-engines.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 /** A Redis of a test's own, which can be lost and come back at the same address. */

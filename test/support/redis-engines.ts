@@ -1,14 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-port.js';
 
 const SERVER = '/usr/bin/redis-server';
 /** Whether this machine can start servers of Redis. */
@@ -116,26 +115,3 @@ async function asked<T>(port: number, question: (redis: Redis) => Promise<T>): P
 }
 
 const answers = async (port: number): Promise<void> => void (await asked(port, (redis) => redis.ping()));
-
-/** Below the ports that the system gives out, so that no other test takes one before its server listens. */
-const PORTS = { from: 15_000, to: 30_000 };
-
-export async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
-    const port = randomInt(PORTS.from, PORTS.to);
-    if (await isFree(port)) found.add(port);
-  }
-  return [...found];
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    await once(server.listen(port, HOST), 'listening');
-    await once(server.close(), 'close');
-    return true;
-  } catch {
-    return false;
-  }
-}

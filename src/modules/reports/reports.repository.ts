@@ -22,7 +22,7 @@ const BY_ID: Statement = {
 const BY_TENANT = 'id = $1 AND organization_id = $2 AND environment = $3';
 const START: Statement = {
   name: 'claim_reports.start',
-  text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${BY_TENANT}`,
+  text: `UPDATE claim_reports SET started_at = coalesce(started_at, greatest($4, queued_at)) WHERE ${BY_TENANT}`,
 };
 const PROGRESS: Statement = {
   name: 'claim_reports.progress',
@@ -59,7 +59,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> implements 
 
   /** Sets `startedAt`, unless an earlier worker has set it. */
   async start(ctx: WriteContext, id: string): Promise<void> {
-    await this.database.rows(START, tenantParams(ctx, id), ctx.unit);
+    await this.database.rows(START, [...tenantParams(ctx, id), this.clock.timestamp()], ctx.unit);
   }
 
   /** Written only by the worker that holds the lease. */

@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/time.js';
 import { Database, type Statement } from './database.js';
 
 const READ_EVERY_MS = 10_000;
+const FIRST_READINGS = 3;
 const TIME: Statement = { name: 'database_clock.time', text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms' };
 
 /**
@@ -12,8 +13,8 @@ const TIME: Statement = { name: 'database_clock.time', text: 'SELECT extract(epo
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnModuleInit, OnModuleDestroy {
-  /** The time of the database when nothing had elapsed. */
-  private originMs: number | undefined;
+  /** The time of the database when nothing had elapsed, and how long it took to learn it. */
+  private last: { readonly originMs: number; readonly tookMs: number } | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {
@@ -21,7 +22,8 @@ export class DatabaseClock extends Clock implements OnModuleInit, OnModuleDestro
   }
 
   async onModuleInit(): Promise<void> {
-    await this.read();
+    // The quickest of some tells the time best.
+    for (let count = 0; count < FIRST_READINGS; count += 1) await this.read();
     this.timer = setInterval(() => void this.read(), READ_EVERY_MS).unref();
   }
 
@@ -30,17 +32,19 @@ export class DatabaseClock extends Clock implements OnModuleInit, OnModuleDestro
   }
 
   override now(): Date {
-    return this.originMs === undefined ? super.now() : new Date(this.originMs + this.elapsedMs());
+    return this.last ? new Date(this.last.originMs + this.elapsedMs()) : super.now();
   }
 
   /** While the database is unavailable, the last reading counts. */
   private async read(): Promise<void> {
     const before = this.elapsedMs();
     const [row] = await this.database.rows<{ ms: number }>(TIME, []).catch(() => []);
-    const after = this.elapsedMs();
+    const tookMs = this.elapsedMs() - before;
     if (!row) return;
-    const originMs = row.ms - (before + after) / 2;
-    // A difference that the time of the reading explains is none.
-    if (this.originMs === undefined || Math.abs(originMs - this.originMs) > after - before) this.originMs = originMs;
+    const reading = { originMs: row.ms - before - tookMs / 2, tookMs };
+    const { last } = this;
+    // A difference that the time of the readings explains is none, unless this one is more exact.
+    const isExplained = last && Math.abs(reading.originMs - last.originMs) <= (tookMs + last.tookMs) / 2;
+    if (!isExplained || tookMs < last.tookMs) this.last = reading;
   }
 }

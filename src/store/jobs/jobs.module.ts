@@ -42,6 +42,8 @@ async function onBull(redisUrl: string) {
   const connections: RedisClient[] = [];
   const createClient = (): Redis => {
     const made = connectRedis(redisUrl, FOR_BULL);
+    // Bull says what fails, until it closes: then nobody else listens.
+    made.on('error', () => undefined);
     connections.push(made);
     // Bull takes either; its types know one.
     return made as Redis;

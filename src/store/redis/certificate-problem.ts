@@ -10,7 +10,8 @@ export function certificateProblem({ isEncrypted, nodes, ca }: RedisAddress): Pr
   const { host, port } = node;
   const socket = connect({ host, port, timeout: TIMEOUT_MS, ...(ca !== undefined && { ca }) });
   return new Promise<string | undefined>((resolve) => {
-    socket.once('error', ({ message }: Error) => resolve(message));
+    // Not once: an error that nobody listens for would end the process, and a server that speaks no TLS may cause several.
+    socket.on('error', ({ message }: Error) => resolve(message));
     for (const event of ['secureConnect', 'timeout', 'close']) socket.once(event, () => resolve(undefined));
   }).finally(() => socket.destroy());
 }
