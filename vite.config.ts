@@ -57,7 +57,11 @@ export default defineConfig({
 function externalsOfExtensions(): string[] {
   const folders = readdirSync('src/extensions', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const files = folders.map(({ name }) => `src/extensions/${name}/package.json`).filter((file) => existsSync(file));
-  return files.flatMap((file) => (JSON.parse(readFileSync(file, 'utf8')) as { claims?: { external?: string[] } }).claims?.external ?? []);
+  return files.flatMap((file) => {
+    const { type, claims } = JSON.parse(readFileSync(file, 'utf8')) as { type?: string; claims?: { external?: string[] } };
+    if (type !== 'module') throw new Error(`${file} needs "type": "module", or its files are compiled as CommonJS.`);
+    return claims?.external ?? [];
+  });
 }
 
 /** The program of a thread and the computations that it loads, by their names. */

@@ -29,9 +29,11 @@ it('its commands exist, and tests of new resources and of the worked example run
   expect(scripts).toMatchObject({ 'new:resource': expect.any(String), contracts: expect.any(String), test: expect.any(String) });
 });
 
-it('a test removes the tables of the worked example by its statements', async () => {
-  const statements = blocks.take('sql');
+it('the test of the worked example runs the others: packages of its own, and the removal of its tables', async () => {
+  const [install, statements] = [blocks.take('sh'), blocks.take('sql')];
+  expect(install).toBe('npm install\n');
+  expect(blocks.take('json')).toContain('"type": "module"');
   expect(statements).toContain("DELETE FROM extension_migrations WHERE name LIKE 'purchasing.%';");
-  expect(await readFile('test/extended/example-extension.test.ts', 'utf8')).toContain('new GuideBlocks(');
+  expect(await readFile('test/extended/example-extension.test.ts', 'utf8')).toContain("new GuideBlocks('extending')");
   expect(blocks.left).toEqual([]);
 });

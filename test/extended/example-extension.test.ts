@@ -1,4 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
@@ -14,15 +17,18 @@ const PATIENCE_MS = 600_000;
 /** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
 const LAWS = ['data-protection', 'distribution', 'floors', 'migrations', 'organization-data', 'registered', 'schema-names'];
 
+const guide = new GuideBlocks('extending');
 let checkout: CleanCheckout;
 let example: ExampleExtension;
 let before: ReadonlyMap<string, string>;
+let lockFile: string;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let env: Record<string, string>;
 beforeAll(async () => {
   [checkout, database] = await Promise.all([CleanCheckout.make(), createDatabase()]);
   example = await ExampleExtension.in(checkout);
   before = await checkout.files();
+  lockFile = await readFile(checkout.path('package-lock.json'), 'utf8');
   env = { DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
 });
 afterAll(async () => {
@@ -63,12 +69,7 @@ async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promi
 
 it('its version before is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
   await example.putInVersionBefore();
-  const own = { name: EXTENSION.split('/').at(-1), private: true, claims: { external: ['fflate'] } };
-  await writeFile(checkout.path(EXTENSION, 'package.json'), JSON.stringify(own));
   expectSuccess(await checkout.run('npm run --silent build'));
-  const external = JSON.parse(await readFile(checkout.path('dist/bundle/external-packages.json'), 'utf8')) as string[];
-  expect(external).toEqual(expect.arrayContaining(['pino', 'fflate']));
-  expect(JSON.parse((await checkout.run('npm pkg get name --workspaces')).output)).toHaveProperty('purchasing');
   expect(await claims(['migrate'])).toContain('purchasing.CreateSuppliers1790000000000');
   organizationId = (await claimsJson<Made>('org', 'create', '--name', 'Example', '--plan', 'enterprise')).id;
   key = (await claimsJson<{ key: string }>('key', 'create', '--org', organizationId, '--environment', 'test', '--name', 'k')).key;
@@ -76,6 +77,38 @@ it('its version before is built, migrates the database and serves', { timeout: P
   expect(supplier).not.toHaveProperty('taxId');
   supplierId = supplier.id;
 });
+
+it('its packages are in the lock file, and out of the bundle where its package.json says so', { timeout: PATIENCE_MS }, async () => {
+  const file = checkout.path(EXTENSION, 'package.json');
+  const [own, install] = [guide.take('json'), guide.take('sh', 'npm install').trim()];
+  await writeFile(file, own);
+  const registry = await registryOf('kafkajs', '2.2.4');
+  // What is installed belongs to the repository: only the lock file is written.
+  expectSuccess(await checkout.run(install, { npm_config_registry: registry.url, npm_config_package_lock_only: 'true' }));
+  await registry.close();
+  expect(await changesSince(before, 'src/extensions')).toEqual(['package-lock.json']);
+  expect(await readFile(checkout.path('package-lock.json'), 'utf8')).toContain('"node_modules/kafkajs"');
+  expectSuccess(await checkout.run('vite build --logLevel warn'));
+  const external = JSON.parse(await readFile(checkout.path('dist/bundle/external-packages.json'), 'utf8')) as string[];
+  expect(external).toEqual(expect.arrayContaining(['pino', 'kafkajs']));
+
+  await writeFile(file, own.replace('"module"', '"commonjs"'));
+  const { code, output } = await checkout.run('vite build --logLevel warn');
+  expect([code, output]).toEqual([1, expect.stringContaining(`${EXTENSION}/package.json needs "type": "module"`)]);
+  await rm(file);
+  await writeFile(checkout.path('package-lock.json'), lockFile);
+});
+
+/** A registry that has one package, without its files. */
+async function registryOf(name: string, version: string) {
+  const dist = { tarball: `http://127.0.0.1/${name}.tgz`, integrity: 'sha512-0' };
+  const known = JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } });
+  const server = createServer(({ url }, response) => {
+    response.writeHead(url === `/${name}` ? 200 : 404, { 'content-type': 'application/json' }).end(url === `/${name}` ? known : '{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise((closed) => server.close(closed)) };
+}
 
 it('this version passes the checks, its own tests and the laws, as its README says', { timeout: PATIENCE_MS }, async () => {
   expectSuccess(await example.putIn());
@@ -165,7 +198,7 @@ it('taken out, it leaves the repository as it was, and its tables to the operato
   await checkout.run('rm -f card.tgz purchases.tgz');
   expect(await changesSince(before)).toEqual([]);
   expect(await rowsOf(database.url, 'SELECT tax_id FROM suppliers')).toEqual([{ tax_id: 'DE1' }]);
-  for (const statement of new GuideBlocks('extending').take('sql').trim().split('\n')) await rowsOf(database.url, statement);
+  for (const statement of guide.take('sql').trim().split('\n')) await rowsOf(database.url, statement);
   expect(await rowsOf(database.url, "SELECT FROM extension_migrations WHERE name LIKE 'purchasing.%'")).toEqual([]);
 });
 
