@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import { isLeftOut, parseDockerfile, textsOf } from '../support/dockerfile.js';
@@ -43,6 +48,39 @@ describe('the Dockerfile', () => {
       expect(instructions.filter(({ name }, index) => name === 'RUN' && instructions[index + 1]?.name === 'RUN')).toEqual([]);
     const secret = /TOKEN|PASSWORD|SECRET|KEY|_URL/;
     expect(all.filter(({ name, text }) => ['ARG', 'ENV'].includes(name) && secret.test(text))).toEqual([]);
+  });
+
+  it('lists and keeps the packages of extensions that stay out of the bundle', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'claims-packages-'));
+    const write = async (path: string, content: object) => {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), JSON.stringify(content));
+    };
+    const extension = { name: 'purchasing', private: true, type: 'module', dependencies: { fflate: '*' } };
+    await write('package.json', { name: own.name, version: '1.0.0', workspaces: ['src/extensions/*'] });
+    await write('src/extensions/purchasing/package.json', extension);
+    await write('dist/bundle/external-packages.json', ['fflate']);
+    for (const name of ['fflate', 'swagger-ui-dist', 'pdfjs-dist', 'dejavu-fonts-ttf'])
+      await write(`node_modules/${name}/package.json`, { name, version: '1.2.3' });
+    await symlink('../src/extensions/purchasing', join(folder, 'node_modules/purchasing'));
+    const packages = {
+      'node_modules/fflate': {},
+      'node_modules/purchasing': { link: true },
+      'node_modules/swagger-ui-dist': {},
+      'node_modules/dejavu-fonts-ttf': {},
+    };
+    await write('package-lock.json', { packages });
+    await cp('scripts/prune-packages.js', join(folder, 'scripts/prune-packages.js'));
+
+    const commands = textsOf(stages[0]!, 'RUN').at(-1)!.split(' && ');
+    const after = commands.slice(commands.findIndex((command) => command.startsWith('find ')));
+    await promisify(execFile)('sh', ['-c', after.join(' && ')], { cwd: folder });
+    const list = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8')) as { components: { name: string }[] };
+    expect(list.components).toContainEqual(expect.objectContaining({ name: 'fflate', version: '1.2.3' }));
+    const left = await readdir(join(folder, 'node_modules'));
+    expect(left).toContain('fflate');
+    expect(left).not.toContain('purchasing');
+    await rm(folder, { recursive: true });
   });
 
   it('says what the image is', () => {
