@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
 import { runClaims, startProcess } from '../support/process.js';
+import { childrenOf } from '../support/processes-of.js';
 
 const PATIENCE_MS = 600_000;
 /** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
@@ -69,6 +70,8 @@ async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promi
 
 it('its version before is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
   await example.putInVersionBefore();
+  const read = "async (_name, given) => given?.replace(/^wrapped:(.*)$/, (_all, text) => Buffer.from(text, 'hex').toString())";
+  await example.edit(`${EXTENSION}/extension.ts`, /\}\);\n$/, `  secretSource: { read: ${read} },\n});`);
   expectSuccess(await checkout.run('npm run --silent build'));
   expect(await claims(['migrate'])).toContain('purchasing.CreateSuppliers1790000000000');
   organizationId = (await claimsJson<Made>('org', 'create', '--name', 'Example', '--plan', 'enterprise')).id;
@@ -76,6 +79,20 @@ it('its version before is built, migrates the database and serves', { timeout: P
   const supplier = await serving((api) => made(api, SUPPLIERS, { name: 'Paper and Pens Ltd' }));
   expect(supplier).not.toHaveProperty('taxId');
   supplierId = supplier.id;
+});
+
+it('its source of secrets gives them to several worker processes, which each ask it', { timeout: PATIENCE_MS }, async () => {
+  const wrapped = Object.entries(env).map(([name, value]) => [name, `wrapped:${Buffer.from(value).toString('hex')}`]);
+  const workers = { ...Object.fromEntries(wrapped), ROLE: 'worker', WORKER_PROCESSES: '2' } as Record<string, string>;
+  const started = await startProcess(workers, { folder: checkout.root });
+  const pids = [started.pid, ...childrenOf(started.pid)];
+  expect(pids).toHaveLength(3);
+  for (const each of pids) {
+    const environment = await readFile(`/proc/${each}/environ`, 'utf8');
+    expect(environment).toContain(workers.ENCRYPTION_KEY);
+    expect(environment).not.toContain(TEST_ENCRYPTION_KEY);
+  }
+  expect((await started.stop()).code).toBe(0);
 });
 
 it('its packages are in the lock file, and out of the bundle where its package.json says so', { timeout: PATIENCE_MS }, async () => {
