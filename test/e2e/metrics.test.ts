@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.js';
 import { METRICS } from '../../src/kernel/metrics.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -55,11 +56,16 @@ describe('what Prometheus reads', () => {
     const api = await aClient();
     // Of what is not for requests, series come at any time: by jobs, and by the kinds of work that V8 does.
     const count = async () => (await now()).filter(({ name }) => name.startsWith('claims_request')).length;
-    await api.get('/v1/nothing');
+    const sent = Array.from({ length: 20 }, () => newId());
+    const call = async (name: string): Promise<void> => {
+      for (const path of [`/v1/nothing-${name}`, `${PROJECTS}/${name}`]) expect((await api.get(path)).status).toBe(404);
+    };
+    await call(newId());
     const before = await count();
-    for (let number = 0; number < 20; number += 1) await api.get(`/v1/nothing-${number}`);
+    for (const name of sent) await call(name);
     expect(await count()).toBe(before);
-    expect(JSON.stringify(await now())).not.toContain('nothing-');
+    const text = JSON.stringify(await now());
+    expect(sent.filter((name) => text.includes(name))).toEqual([]);
     expect(valueOf(await now(), 'claims_requests_total', { operation: 'other', status: '404' })).toBeGreaterThanOrEqual(20);
   });
 
