@@ -5,7 +5,7 @@
 const { existsSync } = require('node:fs');
 
 const FLOORS = ['kernel', 'store', 'api', 'modules'];
-const PROGRAM = '^src/[^/]+\\.ts$|^src/(cli|extensions)/';
+const PROGRAM = '^src/[^/]+\\.ts$|^src/(cli|extensions|program)/';
 const modules = (...names) => `^src/modules/(${names.join('|')})/`;
 
 /** A floor may import itself and those below it. */

@@ -15,6 +15,9 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 /** Those of the product, and of extensions. */
 const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
 
+/** It asks which files are executed, so no other application may have run in its process. */
+const ALONE = 'test/laws/files-of-a-post.test.ts';
+
 /** They measure how long others wait, or let no call fail, so no other test may run meanwhile. */
 const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart'].map((name) => `test/faults/${name}.test.ts`);
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
@@ -25,7 +28,8 @@ export default defineConfig({
     // Many tests wait for a condition, so four workers keep two cores busy.
     maxWorkers: 4,
     // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
-    retry: process.env.CI ? 1 : 0,
+    // A property is never repeated: it would be tried with other values, and what it has found would be lost.
+    retry: process.env.CI ? { count: 1, condition: /^(?!Property failed)/ } : 0,
     projects: [
       {
         extends: true,
@@ -36,11 +40,13 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, isolate: false } },
-      // What extensions declare is known to the whole process, so each file has one of its own.
-      { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts'] } },
+      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, exclude: [ALONE], isolate: false } },
+      // Each file has a process of its own: what extensions declare is known to all of it.
+      { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts', ALONE] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      // They need a package of their own, so only `npm run compatibility` runs them.
+      { extends: true, test: { ...looking, name: 'compatibility', include: ['test/compatibility/*.test.ts'] } },
       // Writes docs/console, so only `npm run screenshots` runs it.
       { extends: true, test: { ...shared, name: 'screenshots', include: ['test/screenshots/**/*.test.ts'] } },
       // Takes minutes, so only `npm run fuzz` runs it.

@@ -72,13 +72,13 @@ const createPartition = (asOwner: string): string => `
   END $$`;
 
 /** The parent is locked last, when nothing is left to wait for. Outcomes: dropped, absent, busy. */
-const dropPartition = (asOwner: string): string => `
-  CREATE FUNCTION drop_partition(parent text, name text) RETURNS text ${asOwner} AS $$
+export const dropPartition = (asOwner: string, parents = "'events', 'webhook_deliveries'"): string => `
+  CREATE OR REPLACE FUNCTION drop_partition(parent text, name text) RETURNS text ${asOwner} AS $$
   DECLARE
     spare text := parent || '_default';
   BEGIN
     -- The audit log is not among them: whoever may write to it may not remove a month of it.
-    IF parent NOT IN ('events', 'webhook_deliveries') OR name !~ ('^' || parent || '_\\d{8}$') THEN
+    IF parent NOT IN (${parents}) OR name !~ ('^' || parent || '_\\d{8}$') THEN
       RAISE invalid_parameter_value USING MESSAGE = format('%s is not a partition that may be dropped', name);
     END IF;
     IF to_regclass(quote_ident(name)) IS NULL THEN RETURN 'absent'; END IF;

@@ -11,9 +11,7 @@ const MAX_SEARCHED_ROWS = 20_000;
  */
 export class MoveRowsByTwoStatements1763700040000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as { schema: string }[];
-    const asOwner = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${row!.schema}, pg_temp SET lock_timeout = '${LOCK_TIMEOUT}'`;
-    await runner.query(createPartition(asOwner));
+    await runner.query(createPartition(await asOwnerOf(runner)));
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -23,7 +21,12 @@ export class MoveRowsByTwoStatements1763700040000 implements MigrationInterface 
   }
 }
 
-const createPartition = (asOwner: string): string => `
+export async function asOwnerOf(runner: QueryRunner): Promise<string> {
+  const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as { schema: string }[];
+  return `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${row!.schema}, pg_temp SET lock_timeout = '${LOCK_TIMEOUT}'`;
+}
+
+export const createPartition = (asOwner: string, afterwards = ''): string => `
   CREATE OR REPLACE FUNCTION create_partition(parent text, name text, lower_bound text, upper_bound text) RETURNS text ${asOwner} AS $$
   DECLARE
     spare text := parent || '_default';
@@ -61,6 +64,7 @@ const createPartition = (asOwner: string): string => `
       EXECUTE format('DELETE FROM %I WHERE %s', spare, in_range);
     END IF;
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, lower_bound, upper_bound);
+    ${afterwards}
     RETURN 'created';
   EXCEPTION WHEN lock_not_available THEN
     RETURN 'busy';

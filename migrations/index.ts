@@ -48,6 +48,10 @@ import { TraceEvents1763700049000 } from './1763700049000-trace-events.js';
 import { CreateOrganizationNotices1763700050000 } from './1763700050000-create-organization-notices.js';
 import { AddCustomFields1763700051000 } from './1763700051000-add-custom-fields.js';
 import { CreateStoredFiles1763700052000 } from './1763700052000-create-stored-files.js';
+import { CompareAddressesExactly1763700152000 } from './1763700152000-compare-addresses-exactly.js';
+import { CreateEncryptionKeyChecks1763700552000 } from './1763700552000-create-encryption-key-checks.js';
+import { ProtectAuditLog1763700652000 } from './1763700652000-protect-audit-log.js';
+import { DropPartitionsOfRequests1763700752000 } from './1763700752000-drop-partitions-of-requests.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -101,4 +105,8 @@ export const migrations = [
   CreateOrganizationNotices1763700050000,
   AddCustomFields1763700051000,
   CreateStoredFiles1763700052000,
+  CompareAddressesExactly1763700152000,
+  CreateEncryptionKeyChecks1763700552000,
+  ProtectAuditLog1763700652000,
+  DropPartitionsOfRequests1763700752000,
 ];

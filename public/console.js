@@ -11,7 +11,10 @@ for (const button of document.querySelectorAll('button.copy')) {
   });
 }
 
-/** An element with `data-news` is asked for again, every so many seconds, until it says that there is no more news. */
+/**
+ * An element with `data-news` is asked for again, every so many seconds, until it says that there is no more news. Then the element that
+ * `data-at-end` names is replaced: what the page said of the beginning, and offered until the end, is no longer true.
+ */
 for (const element of document.querySelectorAll('[data-news]')) follow(element);
 
 function follow(element) {
@@ -21,10 +24,11 @@ function follow(element) {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
     const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : undefined;
     const fresh = page?.getElementById(element.id);
-    if (fresh) {
-      element.replaceWith(fresh);
-      follow(fresh);
-    } else follow(element);
+    if (!fresh) return follow(element);
+    const end = Number(fresh.dataset.news) > 0 ? undefined : fresh.dataset.atEnd;
+    if (end) document.getElementById(end).replaceWith(page.getElementById(end));
+    else element.replaceWith(fresh);
+    follow(fresh);
   }, seconds * 1000);
 }
 

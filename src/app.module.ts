@@ -24,6 +24,7 @@ import { ApiCoreModule } from './api/api-core.module.js';
 import { StoreModule } from './store/store.module.js';
 import type { Extension } from './extension.js';
 import { extensions } from './extensions/index.js';
+import { settingsOf } from './program/read-settings.js';
 
 /** The one list of modules: a new resource is a folder and a line here. What a customer adds is in src/extensions. */
 const MODULES = [
@@ -52,6 +53,14 @@ const MODULES = [
 export class AppModule {
   static with(settings: Settings, log: Log, added: readonly Extension[] = extensions): DynamicModule {
     const ofExtensions = added.flatMap(({ modules }) => modules);
-    return { module: AppModule, imports: [StoreModule.with(settings, log), ApiCoreModule, ...MODULES, ...ofExtensions] };
+    const injected = settingsOf(added).map((type) => ({ provide: type, useValue: settings.of(type) }));
+    return {
+      module: AppModule,
+      // Extensions inject their settings without an import.
+      global: true,
+      imports: [StoreModule.with(settings, log), ApiCoreModule, ...MODULES, ...ofExtensions],
+      providers: injected,
+      exports: injected.map(({ provide }) => provide),
+    };
   }
 }

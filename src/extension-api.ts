@@ -24,6 +24,18 @@ export { canonicalJson, type FreeForm } from './kernel/json.js';
 
 // Settings, log, metrics
 export { Settings } from './kernel/settings/settings.js';
+export { extensionSettings, type ExtensionSettings, type SettingValues } from './kernel/settings/extension-settings.js';
+export {
+  durationMs as durationSetting,
+  flag as flagSetting,
+  integer as integerSetting,
+  list as listSetting,
+  oneOf as oneOfSetting,
+  secret as secretSetting,
+  text as textSetting,
+  url as urlSetting,
+  type Setting,
+} from './kernel/settings/reader.js';
 export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
 export { StartError } from './kernel/start-error.js';
 export { Log } from './kernel/log.js';
@@ -41,29 +53,29 @@ export {
   JsonColumn,
   MoneyColumn,
   PercentColumn,
+  TenantRow,
   TextColumn,
   TextListColumn,
   TimestampColumn,
   UuidColumn,
 } from './store/database/columns.js';
-export { TenantRow } from './store/tenant/tenant-row.js';
 export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
-export { brokenConstraint, Database, type Statement } from './store/database/database.js';
+export { brokenConstraint, Database, prepared, type Sql } from './store/database/database.js';
 export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
 
 // Events, jobs, mail, secrets
 export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
+export { type Permission } from './kernel/permissions.js';
 export { EventOutlet, Events } from './store/events/events.js';
 export type { DomainEvent } from './store/events/event.entity.js';
 export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
 export { WakeUps } from './store/jobs/wake-ups.js';
 export { MailOutbox } from './store/mail/mail-outbox.js';
 export { Mailer, type Mail } from './store/mail/mailer.js';
-export { Secrets } from './store/secrets/secrets.js';
-export { EncryptedColumns, type EncryptedColumn } from './store/secrets/encrypted-column.js';
+export { type EncryptedColumn, EncryptedColumns, Secrets } from './store/secrets/secrets.js';
 
 // Ports
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
@@ -75,7 +87,7 @@ export { type Principal, type PrincipalOrganization } from './api/access/princip
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
-// Fields of one's own
+// Custom fields
 export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
 export { customFieldIndex } from './store/tenant/custom-columns.js';
 
@@ -83,7 +95,7 @@ export { customFieldIndex } from './store/tenant/custom-columns.js';
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';
 
 // Operations
-export { Ctx } from './api/call/ctx.decorator.js';
+export { Ahead, Ctx } from './api/call/ctx.decorator.js';
 export { Capability, Operation, Protocol } from './api/operation/operation.decorator.js';
 export { type OperationDeclaration, type RegisteredOperation } from './api/operation/operation.js';
 export { PageQuery, pageOf, toPage, type Page } from './api/dto/page.js';
@@ -109,6 +121,7 @@ export {
   MoneyWithCurrency,
   Nested,
   OneOf,
+  OneOfSoFar,
   Percent,
   SetOf,
   Text,
@@ -128,7 +141,7 @@ export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js
 export { FirstStep, OverviewPanel } from './api/console/overview.js';
 export { download, goTo, page, PageRefusal, type Answer } from './api/console/page.js';
 export { PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
-export { orAgain, Performer } from './api/console/performer.js';
+export { orAgain, ConsoleDoor } from './api/console/console-door.js';
 export { ActionButton, Badge, Confirm, Copyable, Facts, Time, type Tone } from './api/console/parts/facts.js';
 export {
   AreaField,
@@ -146,12 +159,21 @@ export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
+export { ClaimReportDto, CreateClaimReportDto } from './modules/reports/index.js';
+export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
 export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
 export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService } from './modules/projects/index.js';
-export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded, ReportsModule, ReportsService } from './modules/reports/index.js';
+export {
+  ClaimReportCancelled,
+  ClaimReportFailed,
+  ClaimReportQueued,
+  ClaimReportSucceeded,
+  ReportsModule,
+  ReportsService,
+} from './modules/reports/index.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './modules/statements/index.js';
 export { StatementsModule, StatementsService } from './modules/statements/index.js';
 export { UsersModule, UsersService } from './modules/users/index.js';

@@ -1,8 +1,8 @@
-import { printError } from './print-error.js';
+import { printError } from './program/print-error.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
-import { startProcesses } from './start-processes.js';
-import { endOnSignal } from './stop.js';
-import { makeObjectsYoung } from './young-objects.js';
+import { startProcesses } from './program/start-processes.js';
+import { endOnSignal } from './program/stop.js';
+import { makeObjectsYoung } from './program/young-objects.js';
 
 endOnSignal();
 makeObjectsYoung();

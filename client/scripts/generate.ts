@@ -83,7 +83,8 @@ function methodText(document: Document, method: Method): string {
   const query = queryOf(method).length > 0 ? `${pascal(method.id)}Query` : undefined;
   const isOptional = method.operation.requestBody?.required === false;
   const parameters = [
-    ...ids.map((one) => `${camel(one.name)}: ${typeOf(one.schema)}`),
+    // A listed value may come from an answer, where the list is open: the format of a file.
+    ...ids.map(({ name, schema }) => `${camel(name)}: ${typeOf(schema.enum ? { 'x-extensible-enum': schema.enum } : schema)}`),
     ...(method.body ? [`body: ${method.body}${isOptional ? ' = {}' : ''}`] : []),
     ...(query ? [`query: ${query} = {}`] : []),
     `options: ${optionsOf(method)} = {}`,

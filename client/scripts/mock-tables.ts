@@ -59,8 +59,17 @@ function resolved(schemas: Schemas, schema: Schema): Schema {
 /** The smallest value of a schema: no records, zeros and empty texts. */
 function least(schemas: Schemas, schema: Schema): unknown {
   if (canBeNull(schema)) return null;
-  const { type, enum: values, properties = {}, required = [], minimum = 0, example } = resolved(schemas, schema) as Described;
-  if (values) return values[0];
+  const {
+    type,
+    enum: values,
+    'x-extensible-enum': growing,
+    properties = {},
+    required = [],
+    minimum = 0,
+    example,
+  } = resolved(schemas, schema) as Described;
+  const listed = values ?? growing;
+  if (listed) return listed[0];
   if (type === 'object') return Object.fromEntries(required.map((name) => [name, least(schemas, properties[name]!)]));
   if (type === 'array') return [];
   if (type === 'integer') return minimum;

@@ -67,7 +67,8 @@ export function typeOf(schema: Schema, indent = ''): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
   // A list that grows: today's values complete in an editor, and any text is allowed.
-  if (schema['x-extensible-enum']) return union([...schema['x-extensible-enum'].map(literal), '(string & {})']);
+  if (schema['x-extensible-enum'])
+    return union([...schema['x-extensible-enum'].map(literal), '(string & {})', ...(schema.type?.includes('null') ? ['null'] : [])]);
   if (schema.allOf) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ');
   const either = schema.anyOf ?? (schema.properties ? undefined : schema.oneOf);
   if (either) return union(either.map((one) => typeOf(one, indent)));

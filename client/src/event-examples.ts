@@ -118,6 +118,30 @@ export const EXAMPLES: Examples = {
     },
     changedFields: ['name'],
   },
+  'claim_report.cancelled': {
+    id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+    type: 'claim_report.cancelled',
+    timestamp: '2026-03-01T09:30:00.000Z',
+    apiVersion: 'v1',
+    environment: 'test',
+    organizationId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20',
+    data: {
+      id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+      environment: 'test',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      projectId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+      reportConfigurationId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+      status: 'cancelled',
+      queuedAt: '2026-03-01T09:30:00.000Z',
+      startedAt: '2026-03-01T09:30:00.000Z',
+      finishedAt: '2026-03-01T09:30:00.000Z',
+      result: null,
+      resultBytes: null,
+      progress: null,
+      failure: null,
+    },
+  },
   'claim_report.failed': {
     id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
     type: 'claim_report.failed',
@@ -188,6 +212,7 @@ export const EXAMPLES: Examples = {
         schema: 'claim-report/1',
         engineVersion: '1.0.0',
         inputsHash: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
+        warnings: [{ code: 'claimed_by_several', message: '4 lines of TRAVEL-RAIL also match TRAVEL-AIR.' }],
         period: null,
         currency: 'EUR',
         totals: {
@@ -269,7 +294,6 @@ export const EXAMPLES: Examples = {
           months: [{ month: '2026-03', status: 'covered', statementIds: ['0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'] }],
         },
         controls: [{ name: 'categories_and_uncategorised_make_net', expected: '1560.15', actual: '1560.15', ok: true }],
-        warnings: [{ code: 'claimed_by_several', message: '4 lines of TRAVEL-RAIL also match TRAVEL-AIR.' }],
         statements: [
           {
             id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',

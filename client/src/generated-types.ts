@@ -15,7 +15,7 @@ export interface ClaimProject {
   clientReference: string | null;
   /** First day of the claim period. */
   periodStart: string;
-  /** Last day of the claim period; not before `periodStart`. */
+  /** Last day of the claim period; not before the first. */
   periodEnd: string;
   /** Status of the project. It may change to any other. */
   status: 'draft' | 'active' | 'archived';
@@ -50,7 +50,7 @@ export interface CreateClaimProject {
   clientReference?: string | null;
   /** First day of the claim period. */
   periodStart: string;
-  /** Last day of the claim period; not before `periodStart`. */
+  /** Last day of the claim period; not before the first. */
   periodEnd: string;
   /** Status of the project. It may change to any other. Default: `draft`. */
   status?: 'draft' | 'active' | 'archived';
@@ -68,7 +68,7 @@ export interface UpdateClaimProject {
   clientReference?: string | null;
   /** First day of the claim period. */
   periodStart?: string;
-  /** Last day of the claim period; not before `periodStart`. */
+  /** Last day of the claim period; not before the first. */
   periodEnd?: string;
   /** Status of the project. It may change to any other. */
   status?: 'draft' | 'active' | 'archived';
@@ -92,7 +92,7 @@ export interface ExpenseCategory {
   /** Name of the category. */
   name: string;
   /** Origin of the category. */
-  sourceProvider: 'manual';
+  sourceProvider: 'manual' | (string & {});
   /**
    * Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in
    * `all`, `any` or `none`, `claimablePercent` and `taxPercent`; `priority`. Fields: description, counterparty,
@@ -168,10 +168,10 @@ export interface ReportConfiguration {
   /** Name of the configuration. */
   name: string;
   /** Source of the accounting data. */
-  accountingProvider: 'manual';
+  accountingProvider: 'manual' | (string & {});
   /** First day of the report period. */
   periodStart: string;
-  /** Last day of the report period; not before `periodStart`. */
+  /** Last day of the report period; not before the first. */
   periodEnd: string;
   /**
    * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
@@ -204,7 +204,7 @@ export interface CreateReportConfiguration {
   accountingProvider?: 'manual';
   /** First day of the report period. */
   periodStart: string;
-  /** Last day of the report period; not before `periodStart`. */
+  /** Last day of the report period; not before the first. */
   periodEnd: string;
   /**
    * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
@@ -230,7 +230,7 @@ export interface UpdateReportConfiguration {
   accountingProvider?: 'manual';
   /** First day of the report period. */
   periodStart?: string;
-  /** Last day of the report period; not before `periodStart`. */
+  /** Last day of the report period; not before the first. */
   periodEnd?: string;
   /**
    * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
@@ -286,7 +286,7 @@ export interface BankStatement {
   /** Name of the imported file, redacted: names of people and numbers are replaced by tokens. */
   fileName: string;
   /** Format of the file; `null` until it was read. */
-  format: 'csv' | 'ofx' | 'mt940' | 'mt942' | 'camt052' | 'camt053' | 'camt054' | 'qif' | 'xlsx' | 'pdf' | null;
+  format: 'csv' | 'ofx' | 'mt940' | 'mt942' | 'camt052' | 'camt053' | 'camt054' | 'qif' | 'xlsx' | 'pdf' | (string & {}) | null;
   /** Size of the file in bytes. */
   sizeBytes: number;
   /** SHA-256 of the file, in hex. */
@@ -307,10 +307,7 @@ export interface BankStatement {
   redaction: BankStatementRedaction | null;
   /** Why redaction failed; otherwise `null`. */
   failure: ProcessingFailure | null;
-  /**
-   * What to check before relying on the statement; reports that use it repeat the warnings. An addition to the
-   * description of the API.
-   */
+  /** What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1. */
   warnings: Array<BankStatementWarning>;
   /** When the lines and the file were removed because their retention ended; `null` while they are kept. */
   contentRemovedAt: string | null;
@@ -321,6 +318,13 @@ export interface BankStatementPage {
   data: Array<BankStatement>;
   /** Position and size of this page. */
   pagination: Pagination;
+}
+
+export interface ClaimReportWarning {
+  /** Kind of warning. */
+  code: string;
+  /** What to check. Never contains the content of a line. */
+  message: string;
 }
 
 export interface ClaimReportPeriod {
@@ -507,13 +511,6 @@ export interface ClaimReportControl {
   ok: boolean;
 }
 
-export interface ClaimReportWarning {
-  /** Kind of warning. */
-  code: string;
-  /** What to check. Never contains the content of a line. */
-  message: string;
-}
-
 export interface ClaimReportStatement {
   /** The bank statement. */
   id: string;
@@ -529,7 +526,7 @@ export interface ClaimReportStatement {
 
 export interface ClaimReportOutput {
   /** File format; `claim_reports.download` returns the file. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
   /** Size of the file in bytes. */
   bytes: number;
   /** SHA-256 of the file. */
@@ -543,6 +540,11 @@ export interface ClaimReportResult {
   engineVersion: string;
   /** SHA-256 of everything that the result was computed from. */
   inputsHash: string;
+  /**
+   * What to check before the claim is sent. Those that say that no bank statement was read come first: then the
+   * figures mean nothing.
+   */
+  warnings: Array<ClaimReportWarning>;
   /** The period of the configuration, else of the project, else of the statements; `null` if none of them has one. */
   period: ClaimReportPeriod | null;
   /** ISO 4217 code of the amounts; `null` if no statement names a currency. */
@@ -563,8 +565,6 @@ export interface ClaimReportResult {
   evidence: ClaimReportEvidence;
   /** Sums that must be equal. */
   controls: Array<ClaimReportControl>;
-  /** What to check before the claim is sent. */
-  warnings: Array<ClaimReportWarning>;
   /** The statements that were read. */
   statements: Array<ClaimReportStatement>;
   /** The files that were made. */
@@ -598,7 +598,7 @@ export interface ClaimReport {
   projectId: string | null;
   /**
    * The report configuration with the period, the categories and the files; `null` for none. If the configuration
-   * belongs to a project and `projectId` is given, the two must be the same.
+   * belongs to a project and the run has one, the two must be the same.
    */
   reportConfigurationId: string | null;
   /** Status of the run. */
@@ -638,14 +638,14 @@ export interface CreateClaimReport {
   projectId?: string | null;
   /**
    * The report configuration with the period, the categories and the files; `null` for none. If the configuration
-   * belongs to a project and `projectId` is given, the two must be the same. Default: `null`.
+   * belongs to a project and the run has one, the two must be the same. Default: `null`.
    */
   reportConfigurationId?: string | null;
 }
 
 export interface OrganizationLimits {
   /** The rate-limit tier that applies. */
-  rateTier: 'starter' | 'growth' | 'enterprise';
+  rateTier: 'starter' | 'growth' | 'enterprise' | (string & {});
   /** Requests per minute, in each environment. */
   requestsPerMinute: number;
   /** Requests that can be sent at once. */
@@ -674,7 +674,7 @@ export interface Organization {
   /** Short name for URLs and commands. */
   slug: string;
   /** The plan; some operations require `enterprise`. */
-  plan: 'starter' | 'growth' | 'enterprise';
+  plan: 'starter' | 'growth' | 'enterprise' | (string & {});
   /** A suspended organization has no access. */
   status: 'active' | 'suspended';
   /** Country (ISO 3166-1 alpha-2). */
@@ -717,7 +717,7 @@ export interface UsageSummaryCapability {
 
 export interface RateLimitState {
   /** The rate-limit tier that applies. */
-  tier: 'starter' | 'growth' | 'enterprise';
+  tier: 'starter' | 'growth' | 'enterprise' | (string & {});
   /** Requests per window. */
   limit: number;
   /** Length of the window in seconds. */
@@ -831,6 +831,7 @@ export interface Webhook {
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -841,6 +842,7 @@ export interface Webhook {
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
+    | (string & {})
   >;
   /** What the endpoint is for. */
   description: string | null;
@@ -849,24 +851,18 @@ export interface Webhook {
    * days.
    */
   status: 'active' | 'disabled';
-  /**
-   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
-   * description of version 1.0.0.
-   */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
   rateLimit: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   * holds back all after it until it succeeds or is given up. Since 1.1.
    */
   ordered: boolean;
-  /**
-   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
-   * 1.0.0.
-   */
+  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
   payload: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   * `publicKey` verifies it. A change is a rotation. Since 1.1.
    */
   signature: 'hmac' | 'ed25519';
   /**
@@ -908,6 +904,7 @@ export interface CreateWebhook {
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -933,30 +930,22 @@ export interface CreateWebhook {
   status?: 'active' | 'disabled';
   /**
    * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
-   * stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of
-   * version 1.0.0.
+   * stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to
+   * another origin removes them too, unless the same request sets them. Since 1.1.
    */
   headers?: Record<string, string> | null;
-  /**
-   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
-   * description of version 1.0.0. Default: `null`.
-   */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. Default: `null`. */
   rateLimit?: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
-   * Default: `false`.
+   * holds back all after it until it succeeds or is given up. Since 1.1. Default: `false`.
    */
   ordered?: boolean;
-  /**
-   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
-   * 1.0.0. Default: `full`.
-   */
+  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. Default: `full`. */
   payload?: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0. Default:
-   * `hmac`.
+   * `publicKey` verifies it. A change is a rotation. Since 1.1. Default: `hmac`.
    */
   signature?: 'hmac' | 'ed25519';
 }
@@ -984,6 +973,7 @@ export interface WebhookWithSecret {
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -994,6 +984,7 @@ export interface WebhookWithSecret {
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
+    | (string & {})
   >;
   /** What the endpoint is for. */
   description: string | null;
@@ -1002,24 +993,18 @@ export interface WebhookWithSecret {
    * days.
    */
   status: 'active' | 'disabled';
-  /**
-   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
-   * description of version 1.0.0.
-   */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
   rateLimit: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   * holds back all after it until it succeeds or is given up. Since 1.1.
    */
   ordered: boolean;
-  /**
-   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
-   * 1.0.0.
-   */
+  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
   payload: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   * `publicKey` verifies it. A change is a rotation. Since 1.1.
    */
   signature: 'hmac' | 'ed25519';
   /**
@@ -1059,6 +1044,7 @@ export interface UpdateWebhook {
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -1084,28 +1070,22 @@ export interface UpdateWebhook {
   status?: 'active' | 'disabled';
   /**
    * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
-   * stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of
-   * version 1.0.0.
+   * stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to
+   * another origin removes them too, unless the same request sets them. Since 1.1.
    */
   headers?: Record<string, string> | null;
-  /**
-   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
-   * description of version 1.0.0.
-   */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
   rateLimit?: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   * holds back all after it until it succeeds or is given up. Since 1.1.
    */
   ordered?: boolean;
-  /**
-   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
-   * 1.0.0.
-   */
+  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
   payload?: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   * `publicKey` verifies it. A change is a rotation. Since 1.1.
    */
   signature?: 'hmac' | 'ed25519';
   /**
@@ -1252,8 +1232,13 @@ export interface ApiCatalogOperation {
   path: string;
   /** Required scope; null: none. */
   scope: string | null;
+  /**
+   * The least role of a person, also of one for whom an application acts; null: any. API keys and client
+   * credentials have no role. Since 1.1.
+   */
+  role: 'owner' | 'admin' | 'member' | null;
   /** Required plan; null: any. */
-  plan: 'starter' | 'growth' | 'enterprise' | null;
+  plan: 'starter' | 'growth' | 'enterprise' | (string & {}) | null;
   /** Name of the tool in the MCP server; null: none. */
   tool: string | null;
 }
@@ -1270,6 +1255,10 @@ export interface ApiCatalogEvent {
   kind: string;
   /** `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint. */
   status: 'emitted' | 'planned' | 'test';
+  /** The scope that its record takes: without it the event is not given. Since 1.1. */
+  scope: string | null;
+  /** The least role of a person who is given it; null: any. Since 1.1. */
+  role: 'owner' | 'admin' | 'member' | null;
 }
 
 export interface ApiCatalogDocumentation {
@@ -1307,7 +1296,7 @@ export interface AuthContextCredential {
   prefix: string | null;
   /** The environment whose records the credential can access. */
   environment: 'test' | 'live';
-  /** Scopes of the credential. */
+  /** Scopes of the credential that are in force. */
   scopes: Array<string>;
   /** When the credential expires; null: never. */
   expiresAt: string | null;
@@ -1323,9 +1312,9 @@ export interface AuthContextOrganization {
   /** Short name of the organization. */
   slug: string;
   /** Plan of the organization. */
-  plan: 'starter' | 'growth' | 'enterprise';
+  plan: 'starter' | 'growth' | 'enterprise' | (string & {});
   /** The plan that `plan` of an operation is compared with. Another one than `plan` if that is of the operator. */
-  standardPlan: 'starter' | 'growth' | 'enterprise';
+  standardPlan: 'starter' | 'growth' | 'enterprise' | (string & {});
 }
 
 export interface AuthContextApplication {
@@ -1340,6 +1329,8 @@ export interface AuthContextUser {
   id: string;
   /** Name of the user. */
   name: string;
+  /** The role of the user now. `scopes` has none that it does not allow. Since 1.1. */
+  role: 'owner' | 'admin' | 'member';
 }
 
 export interface AuthContext {
@@ -1465,6 +1456,8 @@ export interface Problem {
    * - `credential_missing`: No credential was sent.
    * - `credential_invalid`: The credential is not valid.
    * - `scope_missing`: The credential lacks a scope.
+   * - `role_required`: The role of the person does not allow this.
+   * - `event_not_allowed`: The record of an event may not be read.
    * - `plan_required`: A higher plan is required.
    * - `ip_not_allowed`: The IP address is not allowed.
    * - `organization_suspended`: The organization is suspended.
@@ -1498,6 +1491,8 @@ export interface Problem {
     | 'credential_missing'
     | 'credential_invalid'
     | 'scope_missing'
+    | 'role_required'
+    | 'event_not_allowed'
     | 'plan_required'
     | 'ip_not_allowed'
     | 'organization_suspended'
@@ -1672,6 +1667,32 @@ export interface ClaimProjectUpdatedEvent {
   };
   /** The fields of `data` that have changed. */
   changedFields: Array<string>;
+}
+
+export interface ClaimReportCancelledEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_report.cancelled';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimReport;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_report';
+    /** GET this path to read it. */
+    path: string;
+  };
 }
 
 export interface ClaimReportFailedEvent {
@@ -2230,6 +2251,7 @@ export interface WebhooksListDeliveriesQuery {
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -2255,13 +2277,14 @@ export interface WebhooksListEventsQuery {
    * kept (30 days).
    */
   after?: string;
-  /** Only events of this kind. */
+  /** Only events of this kind. Refused if the credential may not read their records. */
   kind?:
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'claim_project.created'
     | 'claim_project.updated'
+    | 'claim_report.cancelled'
     | 'claim_report.failed'
     | 'claim_report.queued'
     | 'claim_report.succeeded'
@@ -2283,6 +2306,7 @@ export type ClaimsEvent =
   | BankStatementRedactionSucceededEvent
   | ClaimProjectCreatedEvent
   | ClaimProjectUpdatedEvent
+  | ClaimReportCancelledEvent
   | ClaimReportFailedEvent
   | ClaimReportQueuedEvent
   | ClaimReportSucceededEvent

@@ -248,8 +248,8 @@ export class ClaimReportsResource extends Resource {
 
   /**
    * Queue a claim report run. A worker makes the report from the redacted bank statements and the expense
-   * categories, as they are when the run starts. Wait for the event `claim_report.succeeded` or
-   * `claim_report.failed` rather than polling.
+   * categories, as they are when the run starts. Wait for the events `claim_report.succeeded`,
+   * `claim_report.failed` and `claim_report.cancelled` rather than polling.
    *
    * Scope `claim_reports:write`.
    */
@@ -268,13 +268,13 @@ export class ClaimReportsResource extends Resource {
 
   /**
    * Download an output file. A file that a succeeded run has made, as `outputs` of its result names it with its
-   * size and SHA-256. An addition to the description of version 1.0.0.
+   * size and SHA-256. Since 1.1.
    *
    * Scope `claim_reports:read`.
    */
   download(
     reportId: string,
-    format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence',
+    format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {}),
     options: CallOptions = {},
   ): Promise<Response> {
     return this.caller.file(OPERATIONS['claim_reports.download'], { path: [reportId, format] }, options);
@@ -311,7 +311,7 @@ export class AuditResource extends Resource {
    * event is skipped or returned twice, even while others are written. A live credential sees the whole log, a test
    * credential only the events of the test environment, so its `sequence` has gaps.
    *
-   * Scope `audit:read`. Plan `enterprise`.
+   * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */
   list(query: AuditListQuery = {}, options: CallOptions = {}): List<AuditEvent, AuditEventPage> {
     return new List((cursor) => this.caller.call<AuditEventPage>(OPERATIONS['audit.list'], { query: { ...query, ...cursor } }, options));
@@ -332,7 +332,7 @@ export class WebhooksResource extends Resource {
   /**
    * Create a webhook endpoint. The response contains the signing secret. No other response does.
    *
-   * Scope `webhooks:write`. Plan `enterprise`.
+   * Scope `webhooks:write`. Role `admin`, for people. Plan `enterprise`.
    */
   create(body: CreateWebhook, options: WriteOptions = {}): Promise<WebhookWithSecret> {
     return this.caller.call<WebhookWithSecret>(OPERATIONS['webhooks.create'], { body }, options);
@@ -352,7 +352,7 @@ export class WebhooksResource extends Resource {
    * Update a webhook endpoint. Properties that are left out stay unchanged. With `rotateSecret` the response
    * contains the new signing secret; no other response does. A change applies from the next delivery on.
    *
-   * Scope `webhooks:write`. Plan `enterprise`.
+   * Scope `webhooks:write`. Role `admin`, for people. Plan `enterprise`.
    */
   update(webhookId: string, body: UpdateWebhook, options: UpdateOptions = {}): Promise<WebhookWithSecret> {
     return this.caller.call<WebhookWithSecret>(OPERATIONS['webhooks.update'], { path: [webhookId], body }, options);
@@ -361,7 +361,7 @@ export class WebhooksResource extends Resource {
   /**
    * Delete a webhook endpoint. Its delivery log is deleted too, and its pending deliveries are not sent.
    *
-   * Scope `webhooks:delete`. Plan `enterprise`.
+   * Scope `webhooks:delete`. Role `admin`, for people. Plan `enterprise`.
    */
   delete(webhookId: string, options: DeleteOptions = {}): Promise<void> {
     return this.caller.call<void>(OPERATIONS['webhooks.delete'], { path: [webhookId] }, options);
@@ -389,7 +389,7 @@ export class WebhooksResource extends Resource {
 
   /**
    * Get a delivery with its message. One attempt with the message that was sent and the beginning of the answer, to
-   * find out why an endpoint refused it. An addition to the description of version 1.0.0.
+   * find out why an endpoint refused it. The credential may read the record of the event. Since 1.1.
    *
    * Scope `webhooks:deliveries:read`. Plan `enterprise`.
    */
@@ -401,7 +401,8 @@ export class WebhooksResource extends Resource {
    * List events. The events of the environment of the credential, oldest first, each with the body that a delivery
    * of it has. Without `after` there are none, only the `nextCursor` from which to follow them. Fetch again with
    * it, at once while `hasMore` is true. No event is skipped or returned twice; it appears about two seconds after
-   * its change. An addition to the description of version 1.0.0.
+   * its change. Only events whose records the credential may read are returned: `GET /v1` has the scope of each
+   * kind. Since 1.1.
    *
    * Scope `webhooks:read`. Plan `enterprise`.
    */
@@ -414,8 +415,8 @@ export class WebhooksResource extends Resource {
 
 export class ApiResource extends Resource {
   /**
-   * Get the version and the catalog of operations and events. Every operation with its scope, plan and tool, and
-   * every kind of event.
+   * Get the version and the catalog of operations and events. Every operation with its scope, role, plan and tool,
+   * and every kind of event.
    */
   catalog(options: CallOptions = {}): Promise<ApiCatalog> {
     return this.caller.call<ApiCatalog>(OPERATIONS['api.catalog'], {}, options);
@@ -490,6 +491,12 @@ export class CredentialInvalidError extends ClaimsError<'credential_invalid'> {}
 /** The credential lacks a scope (`scope_missing`). */
 export class ScopeMissingError extends ClaimsError<'scope_missing'> {}
 
+/** The role of the person does not allow this (`role_required`). */
+export class RoleRequiredError extends ClaimsError<'role_required'> {}
+
+/** The record of an event may not be read (`event_not_allowed`). */
+export class EventNotAllowedError extends ClaimsError<'event_not_allowed'> {}
+
 /** A higher plan is required (`plan_required`). */
 export class PlanRequiredError extends ClaimsError<'plan_required'> {}
 
@@ -563,6 +570,8 @@ export const ERRORS = {
   credential_missing: CredentialMissingError,
   credential_invalid: CredentialInvalidError,
   scope_missing: ScopeMissingError,
+  role_required: RoleRequiredError,
+  event_not_allowed: EventNotAllowedError,
   plan_required: PlanRequiredError,
   ip_not_allowed: IpNotAllowedError,
   organization_suspended: OrganizationSuspendedError,

@@ -1,6 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { TextColumn } from '../../store/database/columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
+import { TenantRow, TextColumn } from '../../store/database/columns.js';
 
 export const WIDGET_STATUSES = ['active', 'archived'] as const;
 export type WidgetStatus = (typeof WIDGET_STATUSES)[number];

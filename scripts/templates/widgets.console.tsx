@@ -4,9 +4,9 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { WIDGET_STATUSES } from '../widget.entity.js';
-import { SampleWidgetDto, type CreateSampleWidgetDto, type UpdateSampleWidgetDto } from '../widgets.dto.js';
+import type { SampleWidgetDto } from '../widgets.dto.js';
 import { WidgetsService } from '../widgets.service.js';
 import { WidgetForm, WidgetList, WidgetView, valuesOf } from './widgets.views.js';
 
@@ -16,7 +16,7 @@ const SECTION = 'sample-widgets';
 export class WidgetsConsole {
   constructor(
     private readonly widgets: WidgetsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'sample_widgets.list' })
@@ -36,9 +36,7 @@ export class WidgetsConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
       const given = { body: fieldsOf(ctx) };
-      const { id } = await this.performer.perform<CreateSampleWidgetDto, SampleWidgetDto>(ctx, given, async (inner, body) =>
-        SampleWidgetDto.from(await this.widgets.create(inner, body)),
-      );
+      const { id } = await this.door.call<SampleWidgetDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'It was created.');
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
@@ -59,9 +57,7 @@ export class WidgetsConsole {
   update(@PageCtx() ctx: PageContext, @Param('widget_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
       const given = { params: { widget_id: id }, body: fieldsOf(ctx) };
-      await this.performer.perform<UpdateSampleWidgetDto, SampleWidgetDto>(ctx, given, async (inner, body) =>
-        SampleWidgetDto.from(await this.widgets.update(inner, id, body)),
-      );
+      await this.door.call<SampleWidgetDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'It was changed.');
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));

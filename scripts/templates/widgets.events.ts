@@ -6,10 +6,12 @@ export const SampleWidgetCreated = declareEvent({
   status: 'emitted',
   summary: 'A sample widget was created.',
   data: SampleWidgetDto,
+  collection: '/v1/sample-widgets',
 });
 export const SampleWidgetUpdated = declareEvent({
   kind: 'sample_widget.updated',
   status: 'emitted',
   summary: 'A sample widget was updated.',
   data: SampleWidgetDto,
+  collection: '/v1/sample-widgets',
 });

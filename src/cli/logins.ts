@@ -16,8 +16,20 @@ export interface Login {
 
 type Kept = Readonly<Record<string, Login>>;
 
-/** The address of a service, as its login is kept under it. */
-export const serviceNamed = (address: string): string => address.replace(/\/+$/, '');
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The address of a service, as its login is kept under it. Credentials are sent to any path below it: in the clear only within this
+ * machine.
+ */
+export function serviceNamed(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new StartError('The address of the service must be a URL such as https://api.example.com.');
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw new StartError(`Credentials are not sent to ${url.origin}, since everyone on the way could read them: use https.`);
+  return address.replace(/\/+$/, '');
+}
 
 /** In the user's folder for configuration, in a file that only its owner can read. */
 function fileOfLogins(): string {

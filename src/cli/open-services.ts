@@ -1,4 +1,4 @@
-import { createContext } from '../app.js';
+import { createContext } from '../program/app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
@@ -17,7 +17,7 @@ import { FileExamination } from '../store/files/file-examination.js';
 import { Reencryption } from '../store/secrets/reencryption.js';
 import { subscribableKinds } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
-import { connect } from '../connect.js';
+import { connect } from '../program/connect.js';
 
 /** The services that commands call. Help and bad usage do not import this file: loading the application takes time. */
 export async function openServices(settings: Settings) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { API_VERSION } from '../kernel/product.js';
-import { printError } from '../print-error.js';
+import { printError } from '../program/print-error.js';
+import { nameOperator } from './operator.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
 import { addDistribute } from './commands/distribute.js';
@@ -13,7 +14,6 @@ import { addOrg } from './commands/org.js';
 import { addRates } from './commands/rates.js';
 import { addReport } from './commands/report.js';
 import { addSecrets } from './commands/secrets.js';
-import { addStart } from './commands/start.js';
 import { addStatement } from './commands/statement.js';
 import { addUser } from './commands/user.js';
 import { addWebhook } from './commands/webhook.js';
@@ -24,6 +24,7 @@ const BAD_USAGE = 2;
 /** The `claims` command with its subcommands. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
+  program.option('--by <name>', 'who runs the command, for the audit log; the user of this machine by default', nameOperator);
   for (const add of [
     addStart,
     addMigrate,
@@ -69,4 +70,11 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 export function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
+}
+
+function addStart(program: Command): void {
+  program
+    .command('start')
+    .description('Start the service in the role that ROLE names: all, api or worker.')
+    .action(async () => (await import('../program/start-processes.js')).startProcesses(process.env));
 }

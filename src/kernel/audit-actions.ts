@@ -26,7 +26,6 @@ export const AUDIT_ACTIONS = {
   'bank_statement.imported': 'A bank statement was imported.',
   'bank_statement.redaction_started': 'A worker began to redact a bank statement.',
   'bank_statement.retried': 'A bank statement whose redaction had failed was queued again.',
-  'claim_report.cancelled': 'A claim report run was cancelled.',
   'claim_report.started': 'A worker began a claim report run.',
   'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
   'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',

@@ -64,3 +64,8 @@ function loggableValue(field: string, value: unknown): unknown {
   const bytes = Buffer.byteLength(json);
   return { sha256: createHash('sha256').update(json).digest('hex'), bytes } satisfies Digest;
 }
+
+/** Some properties of an object, in the order of `keys`. */
+export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}

@@ -1,3 +1,5 @@
+import type { Permission } from './permissions.js';
+
 export interface EventDeclaration {
   /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row. */
   readonly kind: string;
@@ -5,6 +7,8 @@ export interface EventDeclaration {
   readonly summary: string;
   /** The record as REST returns it; for a deletion, the record as it was. null for a planned event whose data is not settled. */
   readonly data: (new (...args: never[]) => unknown) | null;
+  /** Who may read the record, and so be given the event. Left out: those who may call a GET that returns `data`. */
+  readonly read?: Permission;
   /** Where the record is, by its id. Receivers fetch it from there if it is too large to be sent. */
   readonly collection?: string;
   /** What is otherwise in the example of this event than in that of its record. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairShare, type FairShareOptions, type GiveBack } from './fair-share.js';
+import { FairShare, halfOf, type FairShareOptions, type GiveBack } from './fair-share.js';
 
 const aShare = (wanted: Partial<FairShareOptions> = {}) =>
   new FairShare({ what: 'Things', capacity: 4, share: 2, maxWaiting: 10, maxWaitMs: 60_000, ...wanted });
@@ -86,5 +86,23 @@ describe('FairShare', () => {
     giveBack();
     (await next)();
     await expect(share.take('b')).resolves.toBeTypeOf('function');
+  });
+
+  it('gives nothing to one that leaves while it waits, and serves those behind it', async () => {
+    const share = aShare({ capacity: 1, share: 1 });
+    const leaving = new AbortController();
+    const first = await share.takePatiently('a');
+    const left = share.takePatiently('b', 1, leaving.signal);
+    const { served } = queueUp(share, ['c']);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    await expect(share.takePatiently('b', 1, leaving.signal)).rejects.toThrow('left');
+    first();
+    await turn();
+    expect(served).toEqual(['c']);
+  });
+
+  it('calls at least one half, so that the only thread can be used', () => {
+    expect([1, 2, 3, 4, 5].map(halfOf)).toEqual([1, 1, 1, 2, 2]);
   });
 });

@@ -6,6 +6,8 @@ export type GiveBack = () => void;
 export interface FairShareOptions {
   /** What is shared, as the beginning of the refusal: "Transactions". */
   readonly what: string;
+  /** Who has a share; an organization unless said. */
+  readonly owner?: string;
   /** How much there is in this process. */
   readonly capacity: number;
   /** How much of it one owner can hold. What is larger is given to an owner that holds nothing. */
@@ -14,6 +16,13 @@ export interface FairShareOptions {
   readonly maxWaiting: number;
   /** How long one waits at most. */
   readonly maxWaitMs: number;
+}
+
+/** What one owner may have of something that work holds for seconds: others then never wait for this owner alone. */
+export const halfOf = (capacity: number): number => Math.max(1, Math.floor(capacity / 2));
+
+interface Patience extends Pick<FairShareOptions, 'maxWaiting' | 'maxWaitMs'> {
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Waiter {
@@ -44,34 +53,44 @@ export class FairShare {
     return this.enter(owner, wanted, this.options);
   }
 
-  /** For the service's own work, which nobody repeats: waits as long as it takes. */
-  takePatiently(owner: string, wanted = 1): Promise<GiveBack> {
-    return this.enter(owner, wanted, { maxWaiting: Infinity, maxWaitMs: Infinity });
+  /** For the service's own work, which nobody repeats: waits as long as it takes, or until the signal aborts. */
+  takePatiently(owner: string, wanted = 1, signal?: AbortSignal): Promise<GiveBack> {
+    return this.enter(owner, wanted, { maxWaiting: Infinity, maxWaitMs: Infinity, signal });
   }
 
-  private enter(owner: string, wanted: number, { maxWaiting, maxWaitMs }: Pick<FairShareOptions, 'maxWaiting' | 'maxWaitMs'>) {
+  private async enter(owner: string, wanted: number, { maxWaiting, maxWaitMs, signal }: Patience): Promise<GiveBack> {
+    signal?.throwIfAborted();
     const free = this.tryTake(owner, wanted);
-    if (free) return Promise.resolve(free);
+    if (free) return free;
     const amount = Math.min(wanted, this.options.share);
     const others = this.waiting.get(owner) ?? [];
-    if (others.length >= maxWaiting) return Promise.reject(this.refusal(`${maxWaiting} more are waiting`));
-    return new Promise<GiveBack>((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      const start = (giveBack: GiveBack): void => (clearTimeout(timer), resolve(giveBack));
+    if (others.length >= maxWaiting) throw this.refusal(`${maxWaiting} more are waiting`);
+    let giveUp: (error: Error) => void;
+    const onAbort = (): void => giveUp(signal!.reason as Error);
+    const given = new Promise<GiveBack>((start, reject) => {
       const waiter = { amount, start };
+      giveUp = (error) => {
+        const place = others.indexOf(waiter);
+        // It was served a moment ago.
+        if (place === -1) return;
+        others.splice(place, 1);
+        if (others.length === 0) this.waiting.delete(owner);
+        reject(error);
+        this.serve();
+      };
       this.waiting.set(owner, others);
       others.push(waiter);
-      if (maxWaitMs !== Infinity) {
-        const giveUp = (): void => {
-          others.splice(others.indexOf(waiter), 1);
-          if (others.length === 0) this.waiting.delete(owner);
-          reject(this.refusal(`this request has waited for ${maxWaitMs / 1000} seconds`));
-          this.serve();
-        };
-        timer = setTimeout(giveUp, maxWaitMs).unref();
-      }
-      this.serve();
     });
+    const waited = (): void => giveUp(this.refusal(`this request has waited for ${maxWaitMs / 1000} seconds`));
+    const timer = maxWaitMs === Infinity ? undefined : setTimeout(waited, maxWaitMs).unref();
+    signal?.addEventListener('abort', onAbort);
+    this.serve();
+    try {
+      return await given;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
   }
 
   /** Gives to those that wait, one owner after the other. An owner that was served goes to the end of the line. */
@@ -113,8 +132,8 @@ export class FairShare {
   }
 
   private refusal(why: string): Problem {
-    const { what, share } = this.options;
-    const detail = `${what} are limited to ${share} at once for each organization, and ${why}.`;
+    const { what, share, owner = 'organization' } = this.options;
+    const detail = `${what} are limited to ${share} at once for each ${owner}, and ${why}.`;
     return new Problem('rate_limited', { detail, retry: 'same_key', headers: { 'Retry-After': '1' } });
   }
 }

@@ -25,9 +25,13 @@ const BUFFER_BYTES = 32 * 1024;
 /** The format for people. Its worker gets a copy, so it has no functions. */
 export const PRETTY = { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
 
-/** The one log. Lines are written in the background, so that a slow terminal does not slow down requests. */
-export type Log = Logger;
-export const Log = Symbol('log');
+const PinoLogger = Object as unknown as abstract new () => Logger;
+
+/**
+ * The one log. Lines are written in the background, so that a slow terminal does not slow down requests. It is a class, because only
+ * of a class does every compiler note that a constructor wants it.
+ */
+export abstract class Log extends PinoLogger {}
 
 export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, elsewhere?: DestinationStream): Log {
   const pretty = settings.logFormat === 'pretty' || (settings.logFormat === 'auto' && process.stdout.isTTY);

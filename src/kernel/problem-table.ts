@@ -1,4 +1,4 @@
-import { BODY_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH } from './product.js';
+import { BODY_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH, MS_FOR_EACH_MIB, SLOWEST_BODY } from './product.js';
 import { setting } from './settings/setting-text.js';
 
 /** What a program should do after a failed call. */
@@ -65,7 +65,8 @@ const OWN = {
     retry: 'never',
     about:
       'Deliveries are sent to the public Internet only: the URL must use `https` for live events, must not contain credentials, ' +
-      'and must not lead to a private, local or reserved address. `errors` says what is wrong with this one.',
+      'and must not lead to a private, local or reserved address. `errors` says what is wrong with this one. To get events on your own ' +
+      'machine, run `claims webhook listen`, or a service of your own with `WEBHOOK_ALLOWED_NETWORKS`; test endpoints may use `http`.',
   },
   ambiguous_credentials: {
     status: 400,
@@ -94,6 +95,22 @@ const OWN = {
     about:
       'The credential is valid, but does not have the scope that this operation requires; `detail` names the scope. Use a ' +
       'credential that has it.',
+  },
+  role_required: {
+    status: 403,
+    title: 'The role of the person does not allow this',
+    retry: 'never',
+    about:
+      'An application acts for a person here, and may do no more than that person; `detail` names the role that this takes. Another ' +
+      'consent does not help: an admin has to change the role of the person, or to use the application themselves.',
+  },
+  event_not_allowed: {
+    status: 403,
+    title: 'The record of an event may not be read',
+    retry: 'never',
+    about:
+      'An event carries a record, so it is given only to those who may read that record; `detail` names the kind of event, and the ' +
+      'scope or role that its record takes. Use a credential that has it, or leave out the kind.',
   },
   plan_required: {
     status: 403,
@@ -149,8 +166,10 @@ const OWN = {
     retry: 'same_key',
     about:
       'The request was given up before all of its headers and body had arrived. They must arrive within ' +
-      `${setting('requestTimeoutMs')}. The connection was closed, and nothing was changed. Send the request again with the same ` +
-      'Idempotency-Key, on a new connection.',
+      `${setting('requestTimeoutMs')}, and each MiB of the body that has arrived adds ${MS_FOR_EACH_MIB / 1000} seconds. After its ` +
+      `first ${SLOWEST_BODY.inMs / 1000} seconds, at least ${SLOWEST_BODY.bytes / 1024} KiB of a body must come in each ` +
+      `${SLOWEST_BODY.inMs / 1000}. ` +
+      'The connection was closed, and nothing was changed. Send the request again with the same Idempotency-Key, on a new connection.',
   },
   idempotency_conflict: {
     status: 409,
@@ -249,7 +268,7 @@ export type ProblemCode = keyof typeof OWN;
 
 const table: Record<string, ProblemKind> = { ...OWN };
 
-/** The one table of errors. Whoever lists them does so when asked, not while files are loaded: more may be declared until the start. */
+/** The one table of errors. List them when asked, not while files are loaded: more may be declared until the start. */
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = table as Record<ProblemCode, ProblemKind>;
 
 /**

@@ -51,7 +51,8 @@ export class Problem extends Error {
   static validation(errors: readonly FieldError[]): Problem {
     const shown = errors.slice(0, 3).map((error) => `${error.field} ${error.message}`);
     const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
-    return new Problem('validation_failed', { detail: `${shown.join('; ')}${rest}.`, errors: errors.slice(0, ERRORS_MAX) });
+    const all = `${shown.join('; ')}${rest}`;
+    return new Problem('validation_failed', { detail: all.endsWith('?') ? all : `${all}.`, errors: errors.slice(0, ERRORS_MAX) });
   }
 
   /** Fields of the body in which no two records may be the same. `id` is that of the record that is there already. */

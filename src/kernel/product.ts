@@ -14,6 +14,10 @@ export const channelOfUserAgent = (userAgent = ''): string | undefined => /^clai
 /** How much a request may carry. The problem pages state these limits; the HTTP server enforces them. */
 export const BODY_MAX_BYTES = 1024 * 1024;
 export const HEADERS_MAX_BYTES = 16 * 1024;
+/** What a body must bring in each ten seconds after its first ten: while one drips, it holds places of its organization. */
+export const SLOWEST_BODY = { bytes: 8 * 1024, inMs: 10_000 };
+/** What each MiB that has arrived adds to REQUEST_TIMEOUT_MS: the time that a phone with 1 Mbit/s needs for it. */
+export const MS_FOR_EACH_MIB = 8000;
 /** How much the answer of a list may have. */
 export const LIST_MAX_BYTES = 8 * 1024 * 1024;
 /** Of an Idempotency-Key. */

@@ -2,5 +2,6 @@
 export const USER_ROLES = ['owner', 'admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** Whether a role may do what takes at least another one. */
-export const isAtLeast = (role: UserRole, least: UserRole): boolean => USER_ROLES.indexOf(role) <= USER_ROLES.indexOf(least);
+/** Whether a role may do what takes at least another one. What is no role may do nothing. */
+export const isAtLeast = (role: UserRole, least: UserRole): boolean =>
+  USER_ROLES.includes(role) && USER_ROLES.indexOf(role) <= USER_ROLES.indexOf(least);

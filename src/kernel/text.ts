@@ -30,6 +30,9 @@ export function foldText(text: string): string {
   return isAscii(text) ? text.toUpperCase() : text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
 
+/** Capitals for the letters of ASCII, and nothing else: for names that machines compare exactly but for their case. */
+export const inAsciiCapitals = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+
 /** Not a character, so no text contains it: a search cannot match across two fields. */
 const SEPARATOR = '\uffff';
 

@@ -1,6 +1,6 @@
 /** What belongs to a call that is traced. Calls that are not have none, so they cost nothing. */
 export interface Trace {
-  /** For whoever goes on with what this has begun, in the form of W3C Trace Context. */
+  /** For the process that goes on with what this has begun, in the form of W3C Trace Context. */
   readonly traceparent: string;
   /** For lines of the log. */
   readonly traceId: string;

@@ -63,6 +63,7 @@ it.each([
   [{ type: 'array', items: { anyOf: [{ $ref: '#/components/schemas/Project' }, { type: 'null' }] } }, 'Array<Project | null>'],
   [{ type: 'object', additionalProperties: { type: 'string' } }, 'Record<string, string>'],
   [{ type: 'string', 'x-extensible-enum': ['a'] }, "'a' | (string & {})"],
+  [{ type: ['string', 'null'], 'x-extensible-enum': ['a'] }, "'a' | (string & {}) | null"],
   [{ oneOf: [{ const: 'v1' }, { type: 'object' }] }, "'v1' | Record<string, unknown>"],
 ])('the type of the schema %j is generated', (schema, type) => {
   expect(typeOf(schema)).toBe(type);

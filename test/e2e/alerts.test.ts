@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METRICS } from '../../src/kernel/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { alertRules, checkRules, hasPrometheus, startPrometheus, type Prometheus, type Rule } from '../support/prometheus.js';
@@ -40,7 +40,7 @@ const WELL: Readonly<Record<string, string>> = {
   'claims_endpoints_disabled_total{reason="gone"}': '0x60 1x59',
   'claims_queue_items_total{table="claim_reports",outcome="succeeded"}': '0+5x120',
   'claims_queue_items_total{table="claim_reports",outcome="broken"}': '0x120',
-  'claims_jobs_total{job="audit.seal",outcome="failed"}': '0x100 1x19',
+  'claims_jobs_total{task="audit.seal",outcome="failed"}': '0x100 1x19',
   'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.02x120',
   'claims_gauges_unread{instance="w"}': '0x60 1 0x59',
 };
@@ -79,7 +79,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   ClaimsAuditUnsealed: { series: { 'claims_queue_age_seconds{table="audit_entries",instance="w"}': '0+30x120' } },
   ClaimsMailLate: { series: { 'claims_queue_age_seconds{table="outgoing_mails",instance="w"}': '0+30x120' } },
-  ClaimsJobsFail: { series: { 'claims_jobs_total{job="audit.seal",outcome="failed"}': '0+1x120' }, labels: { job: 'audit.seal' } },
+  ClaimsJobsFail: { series: { 'claims_jobs_total{task="audit.seal",outcome="failed"}': '0+1x120' }, labels: { task: 'audit.seal' } },
   ClaimsEventLoopLate: { series: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.4x120' }, labels: { instance: 'a' } },
   ClaimsGaugesUnread: { series: { 'claims_gauges_unread{instance="w"}': '1x120' }, labels: { instance: 'w' } },
 };
@@ -168,6 +168,23 @@ describe.skipIf(!hasPrometheus())('with Prometheus', () => {
           await expect(prometheus.query(expr.replaceAll('$__rate_interval', '10s')), title).resolves.toBeDefined();
       expect(all.length).toBeGreaterThan(8);
     });
+
+    it(
+      'a job that fails was hidden behind the label `job` of Prometheus: the alert names it, and no other',
+      { timeout: PATIENCE_MS },
+      async () => {
+        const rename = (from: string, to: string) => rowsOf(database.url, `ALTER TABLE ${from} RENAME TO ${to}`);
+        await rename('audit_entries', 'audit_entries_away');
+        try {
+          await untilFiring('ClaimsJobsFail');
+          const labels = await prometheus.labelsOf('ClaimsJobsFail');
+          expect(labels).toEqual([{ alertname: 'ClaimsJobsFail', severity: 'ticket', task: 'audit.seal' }]);
+        } finally {
+          await rename('audit_entries_away', 'audit_entries');
+        }
+        await eventually(async () => expect(await prometheus.firing()).toEqual([]), PATIENCE_MS);
+      },
+    );
 
     it('alerts fire when the database, Redis and the service itself are away', { timeout: PATIENCE_MS }, async () => {
       toRedis!.cut();

@@ -7,27 +7,29 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
+import { programIn } from '../support/guide-programs.js';
 
 const blocks = new GuideBlocks('audit-log');
+const verify = programIn(blocks.take('js'))!;
 
 let app: TestApp;
 let folder: string;
 beforeAll(async () => {
   app = await startApp();
   folder = await mkdtemp(join(tmpdir(), 'claims-audit-'));
-  await writeFile(join(folder, 'verify.mjs'), blocks.take('js', 'verify.mjs'));
+  await writeFile(join(folder, verify.file), verify.text);
 });
 afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true });
 });
 
-/** Runs the documented script on an export. */
+/** Runs the documented script on an export, by its command. */
 async function verdictOn(events: readonly object[]): Promise<{ code: number; stdout: string }> {
   const file = join(folder, 'events.jsonl');
   await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(folder, 'verify.mjs'), file], (error, stdout) =>
+    execFile('sh', ['-c', verify.command], { cwd: folder }, (error, stdout) =>
       resolve({ code: Number(error?.code ?? 0), stdout: stdout.trim() }),
     );
   });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
-import { ThrottledRecorder } from '../../src/store/audit/throttled-recorder.js';
+import { ThrottledRecorder } from '../../src/store/audit/audit-recorder.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { anAddress } from '../support/addresses.js';

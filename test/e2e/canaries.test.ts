@@ -44,7 +44,7 @@ const CONTENT_TABLES = [
   ...['users', 'webhook_deliveries', 'webhook_endpoints'],
 ];
 /** The id of an authorization, which its address has, and that of a session: nobody takes them without the signature beside them. */
-const SIGNED_IDS = ['cookie claims_interaction', 'cookie claims_interaction_resume', 'cookie claims_session'];
+const SIGNED_IDS = ['cookie claims_interaction', 'cookie claims_interaction_resume', 'cookie claims_oauth'];
 /** What they answer is known from the credential. */
 const READ_NOTHING = ['api.auth_context', 'api.catalog', 'organization.get', 'webhooks.list_events'];
 

@@ -33,7 +33,7 @@ describe('without a worker', () => {
     await database.drop();
   });
 
-  it('cancels a queued run, once: it never starts and emits no event', async () => {
+  it('cancels a queued run, once: it never starts, and one event tells who waits for it', async () => {
     const { queue, get } = await openReports(app);
     const { id } = await queue();
     const cancelled = await cancel(app, id);
@@ -42,7 +42,7 @@ describe('without a worker', () => {
     await expect(cancel(app, id)).rejects.toThrow('this one is cancelled');
     await expect(cancel(app, newId())).rejects.toThrow('There is no claim report');
     expect(await actionsOf(app, id)).toEqual(['queued', 'cancelled']);
-    expect(await endsOf(app, id)).toEqual([]);
+    expect(await endsOf(app, id)).toEqual(['claim_report.cancelled']);
   });
 
   it(
@@ -127,7 +127,7 @@ describe('with a worker', () => {
     expect(await run()).toMatchObject({ status: 'succeeded' });
     expect(await get(id)).toEqual(cancelled);
     expect(await actionsOf(app, id)).toEqual(['queued', 'started', 'cancelled']);
-    expect(await endsOf(app, id)).toEqual([]);
+    expect(await endsOf(app, id)).toEqual(['claim_report.cancelled']);
   });
 
   it(

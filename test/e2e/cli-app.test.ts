@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, exportPKCS8, exportSPKI } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -84,7 +84,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     await eventually(async () => expect(await statusOf(rotated)).toBe(200), 1500);
     expect(await statusOf(made)).toBe(200);
 
-    const { code, stdout, stderr } = await runCommand(['app', 'suspend', made.id], env);
+    const { code, stdout, stderr } = await runCommand(['app', 'suspend', made.id, '--by', 'Anna Berg'], env);
     expect([code, stdout, stderr]).toEqual([0, `${made.id}  ${made.clientId}  test  suspended  Month-end sync\n`, '']);
     await eventually(async () => expect(await statusOf(rotated)).toBe(401), 1500);
 
@@ -104,7 +104,8 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       'application.secret_rotated',
       'application.suspended',
     ]);
-    expect(new Set(audited.map(({ actor_name: name }) => name))).toEqual(new Set(['claims command']));
+    const [user, anna] = [userInfo().username, 'Anna Berg'].map((name) => `${name} (claims command)`);
+    expect(audited.map(({ actor_name: name }) => name)).toEqual([user, user, user, anna]);
   });
 
   it('registers an application with a public key, which gets no secret, and replaces the key', async () => {

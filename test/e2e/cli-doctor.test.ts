@@ -21,12 +21,13 @@ describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
   it('reports that every forbidden target is refused, however it is spelled, and that no request reached one', async () => {
     const { code, ok, findings, ssrf } = await doctor({});
     expect([code, ok]).toEqual([0, true]);
-    expect(findings.slice(0, 9).map(({ check }) => check)).toEqual([
+    expect(findings.slice(0, 10).map(({ check }) => check)).toEqual([
       'settings',
       'database',
       'migrations',
       'privileges',
       'plans',
+      'keys',
       'clock',
       'secrets',
       'files',

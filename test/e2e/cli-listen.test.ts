@@ -200,7 +200,7 @@ describe('a developer who has only an API key and the address of the service', {
     ],
     ['a key for no address', ['--key-stdin'], {}, /'--key-stdin' needs '--api <url>'/],
     ['a key that is none', ['--api', 'http://127.0.0.1:1'], { CLAIMS_API_KEY: 'pk test' }, /characters that no key has/],
-    ['an address with a password', ['--api', 'http://a:b@127.0.0.1:1'], {}, /must be the URL of a service/],
+    ['an address with a password', ['--api', 'http://a:b@127.0.0.1:1'], {}, /must be a URL such as/],
   ])('is told that it is bad usage to give %s', async (_what, args, env, text) => {
     const ended = await runCommand(['webhook', 'listen', '--forward-to', receiver.url, ...args], env);
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^claims: [^\n]+\n$/) });

@@ -98,6 +98,18 @@ describe('claims login', { timeout: TIMEOUT_MS, concurrent: true }, () => {
     expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, 'claims: The access was refused in the browser.']);
   });
 
+  it.each([['login'], ['logout'], ['token'], ['mcp'], ['webhook', 'listen', '--forward-to', 'http://127.0.0.1:9/']])(
+    'sends credentials in the clear to no other machine: %s',
+    async (...command) => {
+      const env = { XDG_CONFIG_HOME: await aFolder(), CLAIMS_CLIENT_ID: 'app_1', CLAIMS_API_KEY: 'pk_live_secret' };
+      const given = { CLAIMS_BASE_URL: 'http://claims.example.com' };
+      const args = command[0] === 'webhook' ? [...command, '--api', given.CLAIMS_BASE_URL] : command;
+      const { code, stderr } = await runClaims(args, { ...env, ...given });
+      expect(code).not.toBe(0);
+      expect(stderr).toContain('Credentials are not sent to http://claims.example.com');
+    },
+  );
+
   it('says so if the application is unknown, the service is away, or the login has ended', async () => {
     const folder = await aFolder();
     const env = { XDG_CONFIG_HOME: folder, CLAIMS_CLIENT_ID: 'app_unknown', CLAIMS_BASE_URL: app.url };

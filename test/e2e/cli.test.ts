@@ -217,6 +217,7 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
       'migrations',
       'privileges',
       'plans',
+      'keys',
       'clock',
       'secrets',
       'files',
@@ -307,7 +308,7 @@ it.concurrent('creates, changes and lists organizations; creates, rotates, revok
   const audit = await rowsOf<{ action: string }>(
     database.url,
     `SELECT action FROM audit_entries
-     WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`,
+     WHERE organization_id = $1 AND actor_type = 'system' AND actor_name LIKE '% (claims command)' ORDER BY ordinal`,
     [made.id],
   );
   expect(audit.map(({ action }) => action)).toEqual([

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const PATIENCE_MS = 60_000;
 const blocks = new GuideBlocks('client-library');
 
-// test/client/readme.test.ts compiles these in strict mode.
+// test/compatibility/readme.test.ts compiles these in strict mode.
 blocks.takeAll('ts');
 // test/client/oauth-store.test.ts runs these.
 blocks.takeAll('sql');

@@ -81,8 +81,8 @@ describe('connected applications', () => {
     await allowedBy(office.admin, office);
     const text = await listOf(office.admin);
     for (const said of ['Mary', 'Adam', `/console/test/applications/${office.application.id}`, '2 in all']) expect(text).toContain(said);
-    expect(text).toMatch(/data-heading="Last new token"><time datetime="20/);
-    expect(text).toMatch(/data-heading="Allowed since"><time datetime="20/);
+    expect(text).toMatch(/data-heading="Last new token"><div><time datetime="20/);
+    expect(text).toMatch(/data-heading="Allowed since"><div><time datetime="20/);
   });
 
   it('are one for all consents of a person, without what was left out or has ended', async () => {

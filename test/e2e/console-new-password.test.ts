@@ -34,7 +34,12 @@ async function ask(email: string, browser = new ConsoleBrowser(app.url)) {
 /** Quoted-printable text, as mail has it. */
 const plain = (text: string): string =>
   text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-const mailsTo = (email: string): string[] => server.mails.filter(({ to }) => to.includes(email)).map(({ text }) => plain(text));
+/** With a link. Beside them there are mails that say what was changed. */
+const mailsTo = (email: string): string[] =>
+  server.mails
+    .filter(({ to }) => to.includes(email))
+    .map(({ text }) => plain(text))
+    .filter((text) => text.includes('/console/new-password/'));
 const linkIn = (mail: string): string => new URL(/https?:\/\/[^\s"]+\/console\/new-password\/password_[\w-]{43}/.exec(mail)![0]).pathname;
 
 const choose = (path: string, password = NEW, repeated = password) => new ConsoleBrowser(app.url).visit(path, { password, repeated });

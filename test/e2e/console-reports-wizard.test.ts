@@ -72,7 +72,7 @@ describe('a new report', () => {
     expect(shown.text).not.toContain(foreign);
     expect(await runsOf(accountant)).toEqual([]);
     const queued = await browser.send(shown);
-    expect(queued.text).toContain('The report is being made.');
+    expect(queued.text).toContain('You started this report.');
     expect((await browser.send(shown)).url.pathname).toBe(queued.url.pathname);
     expect(await runsOf(accountant)).toEqual([{ project_id: project }]);
   });
@@ -98,7 +98,10 @@ describe('a new report', () => {
     expect(wordsOf(shown)).toContain('Not read, since they are not redacted: broken.csv');
     expect(shown.text).toContain(`/console/test/statements/${broken}`);
     expect(wordsOf(shown)).toContain('1 without a project, 0 of other projects');
-    expect((await browser.send(shown)).text).toContain('The report is being made.');
+    const other = await accountant.made('/v1/claim-projects', { name: 'Of another client', ...QUARTER });
+    await imported({ file: linesOf('01', OWN_IBAN), fileName: 'of-another.csv', projectId: other });
+    expect(wordsOf(await ahead(accountant, { projectId: project }))).toContain('Other projects: “Of another client”.');
+    expect((await browser.send(shown)).text).toContain('You started this report.');
   });
 
   it('says at its field what is wrong before anything is queued, and keeps what was chosen', async () => {

@@ -52,7 +52,7 @@ describe('a report in the console', () => {
     const claimant = await aClaimant();
     const { browser, configurationId, statementId, organization, user } = claimant;
     const queued = await start(claimant, { reportConfigurationId: configurationId });
-    expect(queued.text).toContain('The report is being made.');
+    expect(queued.text).toContain('You started this report.');
     const { text, url } = await ended(claimant, queued.url.pathname);
     for (const part of ['Succeeded', '70.00 EUR', 'RAIL', 'Rail travel', '2026-01']) expect(text).toContain(part);
     expect(text).toContain(`/console/test/statements/${statementId}?page=1#line-2`);
@@ -147,5 +147,11 @@ describe('a run', () => {
     const of = (table: string) => `SELECT actor_id FROM ${table} WHERE organization_id = $1 AND action = 'claim_report.cancelled'`;
     const actors = await rowsOf(app.databaseUrl, `${of('audit_entries')} UNION ALL ${of('audit_events')}`, [visitor.organization.id]);
     expect(actors).toEqual([{ actor_id: visitor.user.id }]);
+    const events = await rowsOf(
+      app.databaseUrl,
+      `SELECT data->>'status' AS status FROM events WHERE resource_id = $1 AND kind = 'claim_report.cancelled'`,
+      [id],
+    );
+    expect(events).toEqual([{ status: 'cancelled' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEPT_PER_SECOND } from '../../src/modules/request-history/history-bounds.js';
+import { KEPT_PER_SECOND } from '../../src/modules/request-history/api-request.entity.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';

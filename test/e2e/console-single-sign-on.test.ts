@@ -148,8 +148,10 @@ describe('signing in with the account of a company', () => {
 
   it.each([
     ['of another domain', 'domain_not_allowed', { email: 'jane@evil.example' }, 'does not allow e-mail addresses of this domain'],
-    ['that is not verified', 'email_unverified', { email_verified: false }, 'has not verified your e-mail address'],
-    ['that is missing', 'email_missing', { email: undefined }, 'did not say your e-mail address'],
+    ['that is not verified', 'email_unverified', { email_verified: false }, 'does not say that it has verified your e-mail address'],
+    ['that is missing', 'email_missing', { email: undefined }, 'did not say an e-mail address that can be used here'],
+    ['of another spelling', 'email_missing', { email: 'ｊane@example.com' }, 'did not say an e-mail address that can be used here'],
+    ['that nobody has verified', 'email_unverified', { email_verified: undefined }, 'it has to send the claim email_verified'],
   ])('is refused with an address %s, and the audit log says so', async (_what, reason, changed, text) => {
     const { organization, domain } = await aCompany(app, provider);
     const { shown, browser } = await signOn(app, provider, organization.slug, anAccount(provider, { email: `jane@${domain}`, ...changed }));

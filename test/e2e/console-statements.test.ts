@@ -40,7 +40,7 @@ describe('uploading statements', () => {
     const visitor = await aVisitor(app, { role: 'member' });
     const { organization, user } = visitor;
     const shown = await uploadTo(visitor, [['january.csv', JANUARY]]);
-    expect(shown.text).toContain('One statement was imported.');
+    expect(shown.text).toContain('One file was received.');
     expect(shown.url.pathname).toMatch(/\/statements\/[0-9a-f-]{36}$/);
     const { text } = await settled(visitor, shown.url.pathname);
     for (const part of ['Redacted', 'Names of people', 'Ticket Berlin-Hamburg', '-1200.00 EUR', 'PERSON-']) expect(text).toContain(part);
@@ -60,7 +60,7 @@ describe('uploading statements', () => {
       ['two.csv', JANUARY.replace('-89.90', '-89.91')],
     ] as const;
     const shown = await uploadTo(visitor, files, { projectId });
-    expect([shown.url.pathname, shown.text]).toEqual([STATEMENTS, expect.stringContaining('2 statements were imported.')]);
+    expect([shown.url.pathname, shown.text]).toEqual([STATEMENTS, expect.stringContaining('2 files were received.')]);
     expect((await browser.visit(`${STATEMENTS}?project=${projectId}`)).text).toContain('one.csv');
     expect((await browser.visit(`${STATEMENTS}?status=failed`)).text).not.toContain('one.csv');
     expect((await browser.visit(`${STATEMENTS}?search=TWO`)).text).toMatch(/two\.csv.*1 in all/s);
@@ -72,7 +72,7 @@ describe('uploading statements', () => {
     const form = await visitor.browser.visit(`${STATEMENTS}/new`);
     const answers = await Promise.all([1, 2].map(() => visitor.browser.upload(form, [['again.csv', JANUARY]])));
     for (const shown of answers) expect(shown.url.pathname).toBe(first.url.pathname);
-    expect((await uploadTo(visitor, [['again.csv', JANUARY]])).text).toContain('Imported already, and not imported again: january.csv.');
+    expect((await uploadTo(visitor, [['again.csv', JANUARY]])).text).toContain('Received before, and not taken again: january.csv.');
   });
 
   it('names the file that was refused and why, imports the others, and keeps what was entered', async () => {
@@ -89,7 +89,7 @@ describe('uploading statements', () => {
     expect(shown.status).toBe(400);
     expect(textOf(shown.text)).toContain('<script>large.csv: The file is larger than 20 MiB.');
     expect(shown.text).not.toContain('<script>large');
-    expect(shown.text).toContain('One file was not imported. One statement was imported.');
+    expect(shown.text).toContain('One file was not taken. One file was received.');
     expect(shown.text).toContain('value="DE75512108001245126199"');
   });
 
@@ -166,7 +166,7 @@ describe('a statement', () => {
     const path = `${STATEMENTS}/${id}`;
     const shown = await settled(visitor, path);
     expect(shown.text).toMatch(/Why it failed.*role="alert"/s);
-    expect((await visitor.browser.send(shown, {}, '/retry')).text).toContain('The statement is redacted again.');
+    expect((await visitor.browser.send(shown, {}, '/retry')).text).toContain('The statement was queued again.');
     await settled(visitor, path);
     expect(await actorsOf(visitor.organization.id, 'bank_statement.retried')).toEqual([visitor.user.id]);
   });

@@ -97,7 +97,7 @@ it.each(BROWSERS)(
     const file = { name: 'first-quarter.csv', mimeType: 'text/csv', buffer: Buffer.from(STATEMENT) };
     await page.getByLabel('Files', { exact: true }).setInputFiles(file);
     await press('Upload');
-    await page.getByText('One statement was imported.').waitFor();
+    await page.getByText('One file was received.').waitFor();
     await awaitStatus('Redacted');
 
     await overview();

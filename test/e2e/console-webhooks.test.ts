@@ -136,6 +136,16 @@ describe('a new endpoint', () => {
 });
 
 describe('an endpoint', () => {
+  it('that moves to another server says which of its own headers were removed', async () => {
+    const visitor = await aVisitor(app);
+    const { id, path } = await anEndpoint(visitor);
+    const api = new Client(app.url, (await aKey(app, visitor.organization.id)).key);
+    await api.patch(`/v1/webhooks/${id}`, { headers: { 'X-Tenant': 'berlin-office' } });
+    const moved = await visitor.browser.fill(`${path}/edit`, { targetUrl: 'https://elsewhere.example.com/claims' });
+    expect(moved.text).toContain('Its own headers (X-Tenant) were removed: they were for the former server.');
+    expect((await api.get(`/v1/webhooks/${id}`)).body).toMatchObject({ headerNames: [] });
+  });
+
   it('can be changed, paused, resumed, given a new secret, and deleted', async () => {
     const visitor = await aVisitor(app);
     const { browser } = visitor;

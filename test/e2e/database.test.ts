@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
-import { migrationsOf } from '../../src/connect.js';
+import { migrationsOf } from '../../src/program/connect.js';
 import { extensions } from '../../src/extensions/index.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import type { Migration } from '../../src/store/database/migration-plan/record-migration.js';
@@ -9,6 +9,9 @@ import { migrate, pendingMigrations } from '../../src/store/database/migrate.js'
 import { startApp, type TestApp } from '../support/app.js';
 import { leftOutOnCitus } from '../support/citus.js';
 import { createDatabase, rowsOf } from '../support/database.js';
+
+/** Migrations that leave the schema as it is. */
+const ROWS_ONLY = ['CompareAddressesExactly1763700152000'];
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;
@@ -35,7 +38,9 @@ describe('the schema', () => {
       const source = await new DataSource({ ...patientConnectionOptions(own.url), migrations: migrations.slice(0, left) }).initialize();
       const before = await schemaOf(own.url);
       await source.undoLastMigration();
-      expect(await schemaOf(own.url)).not.toEqual(before);
+      const { name } = migrations[left - 1]!;
+      // These change rows alone.
+      if (!ROWS_ONLY.includes(name)) expect(await schemaOf(own.url), name).not.toEqual(before);
       expect(await migrate(source)).toHaveLength(1);
       expect(await schemaOf(own.url)).toEqual(before);
       await source.undoLastMigration();

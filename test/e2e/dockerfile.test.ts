@@ -8,16 +8,18 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import { isLeftOut, parseDockerfile, textsOf } from '../support/dockerfile.js';
 
-const { args, stages } = parseDockerfile(readFileSync('docker/Dockerfile', 'utf8'));
+const source = readFileSync('docker/Dockerfile', 'utf8');
+const { args, stages } = parseDockerfile(source);
 const ignored = readFileSync('docker/Dockerfile.dockerignore', 'utf8');
 const all = stages.flatMap(({ instructions }) => instructions);
 const last = stages.at(-1)!;
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string; description: string; license: string };
 
 describe('the Dockerfile', () => {
-  it('names its bases by whole versions, of the same Debian', () => {
+  it('names its bases by whole versions, of the same Debian and of a Node with support, and says how to pin them', () => {
     const base = args.get('DEBIAN_IMAGE')!;
-    expect(args.get('NODE_IMAGE')).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+    expect(args.get('NODE_IMAGE')).toMatch(/^node:24\.\d+\.\d+-bookworm-slim$/);
+    for (const [name, image] of args) expect(source).toContain(`--build-arg ${name}=${image}@sha256:…`);
     expect(base).toMatch(/^debian:12\.\d+-slim$/);
     expect(stages.map(({ from }) => from)).toEqual(['${NODE_IMAGE} AS build', '${DEBIAN_IMAGE}']);
     expect(textsOf(last, 'LABEL')[0]).toContain(`base.name="docker.io/library/${base}"`);
@@ -96,7 +98,7 @@ describe('the Dockerfile', () => {
   it('is given all that it copies, and no secrets', () => {
     const copied = textsOf(last, 'COPY').flatMap((text) => [...text.matchAll(/ \/app\/(\S+)/g)].map(([, path]) => path!));
     const made = ['node_modules', 'sbom.cdx.json', 'dist/bundle'];
-    expect(copied).toEqual(expect.arrayContaining([...made, 'bin', 'docs', 'public']));
+    expect(copied).toEqual(expect.arrayContaining([...made, 'bin', 'docs', 'public', 'words']));
     expect(copied.filter((path) => !made.includes(path) && isLeftOut(path, ignored))).toEqual([]);
     for (const path of ['.env', '.git/config', '.data/encryption-key', 'node_modules/pg', 'client/node_modules/x', 'dist/src/main.js'])
       expect(isLeftOut(path, ignored), path).toBe(true);

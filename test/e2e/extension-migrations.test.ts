@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrationsOf } from '../../src/connect.js';
+import { migrationsOf } from '../../src/program/connect.js';
 import { declareExtension } from '../../src/extension-api.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { planPending } from '../../src/store/database/migration-plan/plan-migrations.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FileRemoval } from '../../src/store/files/file-removal.js';
+import { FileRemoval } from '../../src/store/files/stored-files.js';
 import type { TestApp } from '../support/app.js';
 import { collectStatements } from '../support/plans.js';
 import { openReports, REPORTS, rule } from '../support/reports.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { StartError } from '../../src/kernel/start-error.js';
 import { NewOrganizations, OrganizationService } from '../../src/modules/organization/index.js';
-import { prepareDatabase } from '../../src/prepare-database.js';
+import { prepareDatabase } from '../../src/program/prepare-database.js';
 import type { TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -82,12 +82,12 @@ describe('a plan of PLANS', () => {
 
   it('is in the documents that the service serves, and not as a plan that operations require', async () => {
     const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
-      components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> };
+      components: { schemas: Record<string, { properties: Record<string, { 'x-extensible-enum'?: string[] }> }> };
     };
     const { schemas } = document.components;
-    expect(schemas.Organization!.properties.plan!.enum).toEqual(NAMES);
-    expect(schemas.RateLimitState!.properties.tier!.enum).toEqual(NAMES);
-    expect(schemas.AuthContextOrganization!.properties.standardPlan!.enum).toEqual(NAMES.slice(0, 3));
+    expect(schemas.Organization!.properties.plan!['x-extensible-enum']).toEqual(NAMES);
+    expect(schemas.RateLimitState!.properties.tier!['x-extensible-enum']).toEqual(NAMES);
+    expect(schemas.AuthContextOrganization!.properties.standardPlan!['x-extensible-enum']).toEqual(NAMES.slice(0, 3));
     expect(JSON.stringify(document)).not.toContain('{{');
     expect(await (await fetch(`${app.url}/asyncapi.json`)).text()).toContain('"scale"');
   });

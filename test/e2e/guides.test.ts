@@ -6,6 +6,7 @@ import { CONSOLE_HEADERS } from '../../src/api/console/console-headers.js';
 import { GUIDES_PATH, guides, type GuideText } from '../../src/modules/contracts/guides.js';
 import { QUERY_MAX_LENGTH, RESULTS_MAX, type IndexEntry } from '../../src/modules/contracts/site/search.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { brokenWords } from '../support/layout.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 
 const TEST_MS = 60_000;
@@ -65,9 +66,8 @@ describe('a guide', () => {
     expect(broken).toEqual([]);
   });
 
-  it('says within its first lines what the reader will have at its end', () => {
-    // The README of the package is also read where it is installed.
-    const silent = all.filter(({ file, text }) => file !== 'client/README.md' && !/^At the end of this page /m.test(text.slice(0, 400)));
+  it('says before its first heading what it is for', () => {
+    const silent = all.filter(({ text }) => !/^# .+\n+(?:<!--[^]*?-->\n+)?[A-Z*`][^\n]{20,}/.test(text));
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
@@ -168,24 +168,35 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     ['light', 1280],
     ['dark', 360],
     ['dark', 1280],
-  ] as const)('axe finds nothing wrong in %s at %d pixels, and nothing is wider', { timeout: TEST_MS }, async (colorScheme, width) => {
-    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
-    for (const path of [
-      '/guides',
-      '/guides/quickstart',
-      '/guides/errors',
-      '/guides/limits',
-      '/guides/mcp',
-      '/guides/operations',
-      '/guides/search?q=key',
-    ]) {
-      await page.goto(new URL(path, app.url).href);
-      expect(await findings(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
-    }
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  ] as const)(
+    'axe finds nothing wrong in %s at %d pixels, nothing is wider, and no word in a table is broken',
+    { timeout: 3 * TEST_MS },
+    async (colorScheme, width) => {
+      const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
+      for (const path of [
+        '/guides',
+        '/guides/quickstart',
+        '/guides/errors',
+        '/guides/limits',
+        '/guides/mcp',
+        '/guides/operations',
+        '/guides/events',
+        '/guides/search?q=key',
+        '/guides/nothing',
+        // Not guides, but as open.
+        '/problems',
+        '/problems/validation_failed',
+      ]) {
+        await page.goto(new URL(path, app.url).href);
+        expect(await findings(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+        expect(await brokenWords(page)).toEqual([]);
+      }
+      // The browser itself says that a page was not found.
+      expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it('suggests sections while somebody types, and needs the network no more than once', { timeout: TEST_MS }, async () => {
     const { page, complaints } = await openPage(browser);

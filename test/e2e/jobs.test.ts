@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createContext } from '../../src/app.js';
+import { createContext } from '../../src/program/app.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { newId } from '../../src/kernel/ids.js';
 import { WakeUps } from '../../src/store/jobs/wake-ups.js';

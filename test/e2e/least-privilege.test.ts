@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
+import { AuditService } from '../../src/modules/audit/index.js';
 import { EventRetention } from '../../src/store/events/event-retention.js';
 import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
 import { startApp } from '../support/app.js';
@@ -79,14 +80,68 @@ it.skipIf(isLeftOut)('one role migrates, and another, which owns nothing, serves
 
 it.skipIf(isLeftOut)('the role of the service exports and erases an organization', async () => {
   const app = await startApp({ DATABASE_URL: urls.service });
-  const { organization } = await aTenant(app);
+  const [{ organization }, other] = [await aTenant(app), await aTenant(app)];
+  await new Client(app.url, other.key).get('/v1/audit/events');
+  // More than one call of the function deletes, and many sealed at the same time.
+  await app.app.get(AuditService).sealedHead(organization.id);
+  await rowsOf(
+    database.url,
+    `INSERT INTO audit_events SELECT (jsonb_populate_record(row, jsonb_build_object('id', gen_random_uuid(), 'sequence', 100 + number))).*
+      FROM audit_events row, generate_series(1, 2500) AS number WHERE organization_id = $1 AND sequence = 1`,
+    [organization.id],
+  );
+  const eventsOf = async (id: string): Promise<number> =>
+    (await rowsOf(database.url, 'SELECT 1 FROM audit_events WHERE organization_id = $1', [id])).length;
+  const [before, ofOther] = [await eventsOf(organization.id), await eventsOf(other.organization.id)];
+  expect([before > 2500, ofOther > 0]).toEqual([true, true]);
   await app.close();
   const folder = await mkdtemp(join(tmpdir(), 'claims-export-'));
   const exported = await runCommand(['org', 'export', organization.id, '--out', join(folder, 'all')], { DATABASE_URL: urls.service });
   const erased = await runCommand(['org', 'erase', organization.id, '--confirm', organization.id], { DATABASE_URL: urls.service });
   expect([exported.code, exported.stderr, erased.code, erased.stderr]).toEqual([0, '', 0, '']);
   expect(await rowsOf(database.url, 'SELECT 1 FROM organizations WHERE id = $1', [organization.id])).toEqual([]);
+  expect([await eventsOf(organization.id), await eventsOf(other.organization.id)]).toEqual([0, ofOther]);
   await rm(folder, { recursive: true });
+});
+
+it.skipIf(isLeftOut)('the role of the service could change and delete sealed audit events: it can only add them', async () => {
+  const app = await startApp({ DATABASE_URL: urls.service });
+  const { key, organization } = await aTenant(app);
+  const api = new Client(app.url, key);
+  await api.post('/v1/claim-projects', { name: 'Sealed', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  expect((await api.get('/v1/audit/events')).body.data.length).toBeGreaterThan(0);
+  // A partition that comes later.
+  const later: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
+  await app.app.get(Partitions).ensure(later, new Date('2031-05-01T00:00:00Z'), 0);
+  await app.close();
+  const tables = await rowsOf<{ name: string }>(database.url, "SELECT relid::text AS name FROM pg_partition_tree('audit_events')");
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['audit_events', 'audit_events_20310501']));
+  expect(tables.length).toBeGreaterThan(2);
+  const attempts = async (): Promise<void> => {
+    for (const { name } of tables)
+      for (const sql of [
+        `UPDATE ${name} SET actor_name = 'Somebody else'`,
+        `DELETE FROM ${name}`,
+        `TRUNCATE ${name}`,
+        `INSERT INTO ${name} SELECT * FROM audit_events ON CONFLICT (organization_id, created_at, id) DO UPDATE SET hash = ''`,
+        `SELECT 1 FROM ${name} FOR UPDATE`,
+      ])
+        await expect(run(urls.service, sql), sql).rejects.toThrow(/permission denied for table/);
+  };
+  await attempts();
+  const erase = `SELECT erase_audit_events('${organization.id}', '-infinity')`;
+  await expect(run(urls.service, erase)).rejects.toThrow(`organization ${organization.id} is not being erased`);
+  await expect(run(urls.service, 'SELECT protect_audit_log()')).resolves.toBeUndefined();
+  // Somebody grants everything again.
+  await run(urls.migrator, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${SERVICE}`);
+  const warned = await runCommand(['doctor'], { DATABASE_URL: urls.service });
+  expect([warned.code, warned.stdout]).toEqual([
+    0,
+    expect.stringMatching(/WARN +privileges +the role \w+ of DATABASE_URL may change sealed/),
+  ]);
+  await run(urls.migrator, await sqlOfDocument('grants'));
+  await attempts();
+  expect((await runCommand(['doctor'], { DATABASE_URL: urls.service })).stdout).not.toContain('may change sealed');
 });
 
 it.skipIf(isLeftOut)('the role of the service can neither alter tables nor drop the audit log', async () => {

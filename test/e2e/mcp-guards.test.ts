@@ -4,7 +4,7 @@ import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { FREE_FORM_MAX_BYTES } from '../../src/kernel/json.js';
 import { BODY_MAX_BYTES } from '../../src/kernel/product.js';
-import { MEMBERS_MAX } from '../../src/modules/mcp/server/request-checks.js';
+import { MEMBERS_MAX } from '../../src/modules/mcp/server/mcp.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { readAnswer, requestText, sendRaw } from '../support/raw.js';

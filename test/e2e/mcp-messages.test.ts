@@ -119,6 +119,16 @@ describe.each([NEWEST, ...OLDER])('a call in revision %s', (revision) => {
     if (!isError) expect(text.split('\n').slice(1).join('\n')).toBe(JSON.stringify(message.result!.structuredContent));
   });
 
+  it('gets the same answer if it asks for progress, which another part of the SDK answers', async () => {
+    const [name, inputs, asking] = ['get_claim_project', { project_id: projectId }, { progressToken: 7 }];
+    const plain = await callWith(name, inputs);
+    const other =
+      revision === NEWEST
+        ? await call(name, inputs, { meta: { ...META, ...asking } })
+        : await callInOlder(revision, { name, arguments: inputs, _meta: asking });
+    expect(other).toEqual(plain);
+  });
+
   it('that repeats an idempotency key gets the first answer again', async () => {
     const inputs = { ...PROJECT, confirm: true };
     const [first, again] = [await call('create_claim_project', inputs), await callWith('create_claim_project', inputs)];

@@ -280,3 +280,15 @@ it('treats text in records as data: a project named like an instruction changes 
   expect(JSON.stringify(await tools.listTools())).toBe(listed);
   expect((await callTool(tools, 'get_webhook', { webhook_id: webhookId })).content).toMatchObject({ id: webhookId });
 });
+
+it('names characters that nobody sees, in texts and in structured content', async () => {
+  const { tools } = await aToolUser();
+  const name = 'Berlin\u202e office\u{e0064}\u{e0065}\u{e006c}';
+  const { content, text } = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, name }));
+  const shown = 'Berlin[U+202E] office[U+E0064][U+E0065][U+E006C]';
+  expect(content.name).toBe(shown);
+  expect(text).toContain(shown);
+  expect(text).not.toMatch(/[\u202e\u{e0064}]/u);
+  const listed = await callTool(tools, 'list_claim_projects');
+  expect(listed.content).toMatchObject({ data: [{ name: shown }] });
+});

@@ -158,14 +158,15 @@ it('the labels have as many values as we declare, so the number of series has a 
   expect([...new Set(labels)].sort()).toEqual([
     'call',
     'grant',
-    'job',
     'operation',
     'outcome',
     'reason',
     'role',
     'state',
     'status',
+    'surface',
     'table',
+    'task',
     'version',
   ]);
   const [statuses, buckets] = [20, 15];

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'src',
+  'words',
   'migrations',
   'scripts',
   'tools',
@@ -174,7 +175,7 @@ async function addFields(): Promise<void> {
   ]);
   await edit(
     `${folder}/price-tag.entity.ts`,
-    ['import { TextColumn }', 'import { IntegerColumn, JsonColumn, MoneyColumn, PercentColumn, TextColumn }'],
+    ['import { TenantRow, TextColumn }', 'import { IntegerColumn, JsonColumn, MoneyColumn, PercentColumn, TenantRow, TextColumn }'],
     [
       '@TextColumn() name: string;',
       `@TextColumn() name: string;

@@ -49,12 +49,14 @@ describe('an application with a public key', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('can address the assertion to the token endpoint', async () => {
-    expect((await tokenFor(await anApplicationWithKey(app), { claims: { aud: `${app.url}/oauth/token` } })).status).toBe(200);
+  it('addresses the assertion to the issuer, as a text or as a list of one', async () => {
+    for (const aud of [app.url, [app.url]]) expect((await tokenFor(await anApplicationWithKey(app), { claims: { aud } })).status).toBe(200);
   });
 
   it.each([
     ['another key', async () => ({ signer: (await aKey()).privateKey })],
+    ['another server among its audiences, which could use it here', () => ({ claims: { aud: [app.url, 'https://elsewhere.example'] } })],
+    ['the token endpoint as its audience', () => ({ claims: { aud: `${app.url}/oauth/token` } })],
     ['another audience', () => ({ claims: { aud: 'https://elsewhere.example' } })],
     ['another issuer', () => ({ claims: { iss: 'app_another' } })],
     ['no jti', () => ({ claims: { jti: undefined } })],

@@ -1,3 +1,4 @@
+/* eslint max-len: off -- the names of boxes in a snapshot are long */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
@@ -254,9 +255,10 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
             - 'checkbox "View: List webhook endpoints, see a webhook endpoint, and list events (webhooks:read)" [checked]'
             - strong: "View:"
             - text: List webhook endpoints, see a webhook endpoint, and list events (webhooks:read)
-            - 'checkbox "Change: Create and update a webhook endpoint (webhooks:write)" [checked]'
+            - 'checkbox "Change: Create and update a webhook endpoint (webhooks:write) This takes the role admin. Yours is member." [disabled]'
             - strong: "Change:"
             - text: Create and update a webhook endpoint (webhooks:write)
+            - strong: This takes the role admin. Yours is member.
           - term: Organization
           - definition: Example Accountants
           - term: Environment

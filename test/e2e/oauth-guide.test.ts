@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readClientMetadata } from '../../src/modules/oauth/shared/shared-client.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
@@ -8,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { answerDevice } from '../support/devices.js';
 import { aFreePort } from '../support/free-port.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
+import { startProgram } from '../support/guide-programs.js';
 import { GuideShell } from '../support/guide-shell.js';
 import { aPartner, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
 
@@ -135,13 +135,12 @@ describe('the guide for partners', () => {
     await new Client(app.url, key).post('/v1/claim-projects', { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
     const code = blocks.take('js');
     const env = {
-      PATH: process.env.PATH,
       CLAIMS_URL: app.url,
       CLIENT_ID: partner.application.clientId,
       CLIENT_SECRET: partner.application.clientSecret,
       PORT: String(port),
     };
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = await startProgram(code, env);
     try {
       await new Promise((resolve) => child.stdout.once('data', resolve));
       const begun = await fetch(home, { redirect: 'manual' });

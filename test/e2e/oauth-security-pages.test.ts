@@ -154,7 +154,7 @@ describe('a form', () => {
   it('that signs in starts a new browser session', async () => {
     const partner = await aPartner(app);
     const watched = watch();
-    const sessions = () => watched.cookies().flatMap((line) => /^claims_session=([^;]+)/.exec(line)?.[1] ?? []);
+    const sessions = () => watched.cookies().flatMap((line) => /^claims_oauth=([^;]+)/.exec(line)?.[1] ?? []);
     const browser = new Browser(app.url);
     const page = await browser.visit(authorizeUrl(app.url, partner));
     const before = new Set(sessions());
@@ -165,7 +165,7 @@ describe('a form', () => {
     for (const old of before) {
       const answer = await fetch(authorizeUrl(app.url, partner, { prompt: 'none' }), {
         redirect: 'manual',
-        headers: { cookie: `claims_session=${old}` },
+        headers: { cookie: `claims_oauth=${old}` },
       });
       expect(new URL(answer.headers.get('location')!).searchParams.get('error')).toBe('login_required');
     }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService } from '../../src/modules/audit/index.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -42,7 +43,7 @@ describe('claims org erase', () => {
       organizationId,
       begunAt: expect.any(String),
       finishedAt: expect.any(String),
-      actor: 'claims command',
+      actor: `${userInfo().username} (claims command)`,
       auditHead: { sequence: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(proof.auditHead.sequence).toBeGreaterThan(head.sequence);

@@ -15,6 +15,8 @@ const NOT_ENCRYPTED = [
   'api_keys.key_hash',
   'claim_report_files.content',
   'console_sessions.token_hash',
+  // Under each key of its own.
+  'encryption_key_checks.canary',
   'idempotency_keys.fingerprint',
   'oauth_applications.previous_secret_hash',
   'oauth_applications.secret_hash',

@@ -148,6 +148,14 @@ describe('an invitation', () => {
 });
 
 describe('the page of an invitation', () => {
+  it('ends with the way to the sign-in, and has it when the link was used already', async () => {
+    const { path } = await anInvitation(app, organizationId);
+    const [done, again] = [await accept(path), await get(path)];
+    expect([titleOf(done), titleOf(again)]).toEqual([ACCEPTED, GONE]);
+    for (const { text } of [done, again]) expect(text).toContain('<a href="/console/sign-in">Sign in</a>');
+    expect((await get('/console/sign-in')).status).toBe(200);
+  });
+
   it('names the user and the organization, and has an accessible form that password managers can fill in', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     const answer = await get(path);

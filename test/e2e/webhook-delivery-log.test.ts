@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { WebhookDelivery } from '../../src/modules/webhooks/deliveries/webhook-delivery.entity.js';
 import { entityColumns } from '../../src/store/database/sql.js';
-import { filterValue, pageStatement, plainParams, shapeOf } from '../../src/store/tenant/page-statement.js';
+import { filterValue, pageSql, plainParams, shapeOf } from '../../src/store/tenant/page-sql.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { expectProblem } from '../support/problem.js';
@@ -77,7 +77,7 @@ describe('the delivery log', () => {
     for (const filter of [undefined, ...Object.entries(filters)]) {
       const used: [string, unknown][] = [['webhookId', hook.webhook.id], ...(filter ? [filter] : [])];
       const names = used.map(([name]) => name);
-      const { text } = pageStatement(entityColumns(WebhookDelivery), shapeOf(names, false, 0n, options), options);
+      const { text } = pageSql(entityColumns(WebhookDelivery), shapeOf(names, false, 0n, options), options);
       const values = [hook.organizationId, 'test', 51, '0', ...used.map(filterValue), ...plainParams(true)];
       const [plan] = await rowsOf<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
         app.databaseUrl,

@@ -87,7 +87,7 @@ describe('a delivery', () => {
       expectProblem(await hook.api.get(path), 'not_found');
     expectProblem(await other.api.get(`${hook.path}/deliveries/${id}`), 'not_found');
     expectProblem(await other.api.get(`${other.path}/deliveries/${id}`), 'not_found');
-    const reader = new Client(app.url, (await aKey(app, hook.organizationId, { scopes: ['webhooks:read'] })).key);
+    const reader = new Client(app.url, (await aKey(app, hook.organizationId, { scopes: ['webhooks:read', 'claim_projects:read'] })).key);
     expectProblem(await reader.get(`${hook.path}/deliveries/${id}`), 'scope_missing');
   });
 });

@@ -4,6 +4,7 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { stepsOf } from '../support/law-database.js';
 import { expectFieldErrors } from '../support/problem.js';
+import { Receiver } from '../support/receiver.js';
 import {
   aProject,
   DELIVERING,
@@ -62,6 +63,24 @@ describe('headers of the endpoint’s own', () => {
     await aProject(hook.api);
     await untilReceived(hook.receiver, 2);
     expect(hook.receiver.received[1]!.headers.authorization).toBeUndefined();
+  });
+
+  it('stay with the server that they were given for: a `targetUrl` of another origin, which used to get them, removes them', async () => {
+    const hook = await openHook(app, { headers });
+    const elsewhere = await Receiver.start();
+    try {
+      expect(await hook.change({ targetUrl: `${hook.receiver.url}/another-path` })).toMatchObject({ headerNames: Object.keys(headers) });
+      expect(await hook.change({ targetUrl: `${elsewhere.url}/hook` })).toMatchObject({ headerNames: [] });
+      expect(await auditOf(hook)).toContain('"headersReplaced"');
+      await aProject(hook.api);
+      await untilReceived(elsewhere, 1);
+      expect(elsewhere.received[0]!.headers).not.toHaveProperty('authorization');
+      expect(elsewhere.received[0]!.headers).not.toHaveProperty('x-tenant');
+      const both = { targetUrl: `${hook.receiver.url}/hook`, headers: { 'X-Tenant': 'meant for it' } };
+      expect(await hook.change(both)).toMatchObject({ headerNames: ['X-Tenant'] });
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   it.each([

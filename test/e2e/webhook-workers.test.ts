@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Settings } from '../../src/kernel/settings/settings.js';
+import { Secrets } from '../../src/store/secrets/secrets.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -127,14 +129,24 @@ describe('workers', () => {
   it('that cannot decrypt a secret leave the delivery to one that can', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
-    const stranger = await aWorker({ ENCRYPTION_KEY: Buffer.alloc(32, 'another key').toString('base64') });
-    const { stdout } = await stranger.stop();
+    // A process with other keys does not start, so it is the secret that is under another one.
+    const others = new Secrets(Settings.from({ ENCRYPTION_KEY: Buffer.alloc(32, 'another key').toString('base64') }));
+    const exchange = (value: Buffer) =>
+      rowsOf<{ secret: Buffer }>(
+        app.databaseUrl,
+        `WITH before AS (SELECT id, secret FROM webhook_endpoints WHERE id = $1)
+          UPDATE webhook_endpoints SET secret = $2 FROM before WHERE webhook_endpoints.id = before.id RETURNING before.secret`,
+        [hook.webhook.id, value],
+      );
+    const [{ secret }] = (await exchange(others.encrypt('whsec_other', 'its owner'))) as [{ secret: Buffer }];
+    const { stdout } = await (await aWorker()).stop();
     expect(stdout).toContain('not among those of ENCRYPTION_KEY');
     // It has released the lease.
     expect(await rowsOf(app.databaseUrl, 'SELECT lease, leased_until FROM webhook_endpoints WHERE id = $1', [hook.webhook.id])).toEqual([
       { lease: null, leased_until: null },
     ]);
     expect(await hook.log()).toMatchObject([{ status: 'pending' }]);
+    await exchange(secret);
     await aWorker();
     await untilReceived(hook.receiver, 1);
   });

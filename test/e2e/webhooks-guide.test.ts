@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { aFreePort } from '../support/free-port.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
+import { startProgram } from '../support/guide-programs.js';
 import { GuideShell } from '../support/guide-shell.js';
 import { expectMatches, type OpenApi } from '../support/law-answers.js';
 import { nextDelivery, openHook } from '../support/webhooks.js';
@@ -31,12 +32,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs the JavaScript receiver of the guide, unchanged. It finds the library in our node_modules. */
-function startReceiver(env: Record<string, string>): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', RECEIVER], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** Runs the JavaScript receiver of the guide by its command, unchanged. */
+async function startReceiver(env: Record<string, string>): Promise<{ child: ChildProcess; output: () => string }> {
+  const child = await startProgram(RECEIVER, env);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return { child, output: () => text };
@@ -60,7 +58,7 @@ describe('the guide for receivers', () => {
       targetUrl: `http://127.0.0.1:${port}/hooks/claims`,
       subscribedEvents: ['claim_project.created'],
     });
-    const { child, output } = startReceiver({ PORT: String(port), WEBHOOK_SECRET: webhook.secret });
+    const { child, output } = await startReceiver({ PORT: String(port), WEBHOOK_SECRET: webhook.secret });
     const post = (headers: Record<string, string>) =>
       fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"id":"1","type":"forged","data":{"id":"1"}}', headers });
     await eventually(async () => expect((await post({})).status).toBe(401));

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { CleanCheckout, type Finished } from '../support/clean-checkout.js';
@@ -11,6 +11,7 @@ import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
 import { GuideBlocks } from '../support/guide-blocks.js';
+import { recipesIn } from '../support/recipes.js';
 import { runClaims, startProcess } from '../support/process.js';
 import { childrenOf } from '../support/processes-of.js';
 
@@ -68,10 +69,15 @@ async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promi
   }
 }
 
-it('its version before is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
+it('its version before, with the log in a class, is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
   await example.putInVersionBefore();
   const read = "async (_name, given) => given?.replace(/^wrapped:(.*)$/, (_all, text) => Buffer.from(text, 'hex').toString())";
-  await example.edit(`${EXTENSION}/extension.ts`, /\}\);\n$/, `  secretSource: { read: ${read} },\n});`);
+  await example.edit(`${EXTENSION}/extension.ts`, /\}\);\n$/, `  secretSource: () => ({ read: ${read} }),\n});`);
+  // The build once asked for `Object` in its place, so that the program ended at its start, while every test passed.
+  const service = `${EXTENSION}/suppliers/suppliers.service.ts`;
+  await example.edit(service, '  isUuid,\n', '  isUuid,\n  Log,\n');
+  await example.edit(service, /(?<=private readonly clock: Clock,\n)/, '    private readonly log: Log,\n');
+  await example.edit(service, /(?=    this\.events\.append\(ctx, SupplierCreated)/, "    this.log.info('a supplier of the example');\n");
   expectSuccess(await checkout.run('npm run --silent build'));
   expect(await claims(['migrate'])).toContain('purchasing.CreateSuppliers1790000000000');
   organizationId = (await claimsJson<Made>('org', 'create', '--name', 'Example', '--plan', 'enterprise')).id;
@@ -139,10 +145,129 @@ it('this version passes the checks, its own tests and the laws, as its README sa
   for (const file of ['files', 'purchase-orders', 'suppliers']) expect(tested.output).toContain(`${EXTENSION}/test/${file}.test.ts`);
 });
 
+/** Laws that read the whole program, its documents or its database. */
+const OF_ALL = [...LAWS, 'documents', 'event-readers', 'extension-api', 'files-of-a-post', 'indexes', 'open-routes', 'openapi-webhooks'];
+/** Laws of each operation: only those of the draft are asked here. */
+const OF_EACH = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'pages', 'tools', 'traces', 'versions'];
+
+it('an untouched draft of new:resource and all recipes of the guide keep every law, beside it', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await checkout.run('npm run --silent new:resource offices -- --extension facilities'));
+  for (const [name, text] of await recipesIn('docs/extending-ports.md')) {
+    await mkdir(dirname(checkout.path('src/extensions', name)), { recursive: true });
+    // These laws also hold on a Sunday.
+    await writeFile(checkout.path('src/extensions', name), text.replace('getUTCDay() === 0', 'getUTCDay() === 7'));
+  }
+  await example.edit('src/extensions/index.ts', /(?=\];\n)/, ', acme');
+  await example.edit('src/extensions/index.ts', /(?=\n\/\*\*|\nexport)/, "import acme from './acme/extension.js';\n");
+  const drafts = 'src/extensions/acme src/extensions/facilities';
+  const checks = `oxlint --quiet ${drafts} && eslint ${drafts} && prettier --check ${drafts} && depcruise src --output-type err`;
+  expectSuccess(await checkout.run(checks));
+  expectSuccess(await checkout.run(example.commands[0]!));
+  const settings = await readFile(checkout.path('src/extensions/documents/docs/settings.md'), 'utf8');
+  expect(settings).toContain('| `S3_NEW_FILES` | true | Whether new files go to S3: true or false. |');
+  const filesOf = (laws: readonly string[]) => laws.map((law) => `test/laws/${law}.test.ts`).join(' ');
+  expectSuccess(await checkout.run(`vitest run --project api --project extended ${filesOf(OF_ALL)} src/extensions/facilities/test`));
+  const each = await checkout.run(`vitest run --project api ${filesOf(OF_EACH)} -t 'offices?[._]|_offices?'`);
+  expectSuccess(each);
+  expect(Number(/(\d+) passed, 0 failed/.exec(each.output)?.[1])).toBeGreaterThan(100);
+  for (const name of ['acme', 'facilities']) await rm(checkout.path('src/extensions', name), { recursive: true });
+  expectSuccess(await example.putIn());
+});
+
 it('nothing outside src/extensions has changed', async () => {
   expect(await changesSince(before, 'src/extensions')).toEqual([]);
   const document = JSON.parse(await readFile(checkout.path('src/extensions/documents/docs/openapi.json'), 'utf8')) as { paths: object };
   expect(Object.keys(document.paths)).toEqual(expect.arrayContaining([SUPPLIERS, '/v1/purchase-orders']));
+});
+
+const WATCHING = `import { Body, Controller, Get, Injectable, Module, Param } from '@nestjs/common';
+import { Before, ChangeHook, Ctx, Database, Implements, Operation, Protocol, Text, type WriteContext } from '../../extension-api.js';
+import { SuppliersModule, SuppliersService } from './suppliers/index.js';
+import { SupplierDto } from './suppliers/suppliers.dto.js';
+import { SupplierUpdated } from './suppliers/suppliers.events.js';
+
+@Injectable()
+@Implements(ChangeHook)
+class Watching extends ChangeHook {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  @Before('claim_projects.create')
+  async watch(ctx: WriteContext): Promise<void> {
+    await this.database.rows({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }, [], ctx.unit);
+  }
+}
+
+@Controller('purchasing/alive')
+class AliveController {
+  @Protocol('A probe.', 'probes')
+  @Get()
+  alive(): object {
+    return {};
+  }
+}
+
+class ArchiveSupplierDto {
+  @Text({ about: 'Why.', max: 100, optional: true, example: 'Out of business.' }) reason?: string;
+}
+
+@Controller('v1/suppliers')
+class ArchivingController {
+  constructor(private readonly suppliers: SuppliersService) {}
+
+  @Operation({
+    id: 'suppliers.archive',
+    route: 'POST /:supplier_id/archive',
+    status: 200,
+    scope: 'suppliers:write',
+    tool: { name: 'archive_supplier', risk: 'write', says: 'Ask first.' },
+    summary: 'Archive a supplier',
+    description: 'It is kept.',
+    returns: SupplierDto,
+    emits: [SupplierUpdated],
+  })
+  async archive(@Ctx() ctx: WriteContext, @Param('supplier_id') id: string, @Body() _input: ArchiveSupplierDto): Promise<SupplierDto> {
+    return SupplierDto.from(await this.suppliers.update(ctx, id, { status: 'archived' }));
+  }
+}
+
+@Module({ imports: [SuppliersModule], controllers: [AliveController, ArchivingController], providers: [Watching] })
+export class WatchingModule {}
+`;
+
+it('laws about pages of ours leave its files and routes out, and its facts name its statements', { timeout: PATIENCE_MS }, async () => {
+  expectSuccess(await example.putIn());
+  await writeFile(checkout.path(EXTENSION, 'watching.ts'), WATCHING);
+  await example.edit(
+    `${EXTENSION}/extension.ts`,
+    "import './purchase-list",
+    "import { WatchingModule } from './watching.js';\nimport './purchase-list",
+  );
+  await example.edit(`${EXTENSION}/extension.ts`, 'modules: [', 'modules: [WatchingModule, ');
+  const files = [
+    `${EXTENSION}/test/purchase-orders.test.ts`,
+    ...['files-of-a-post', 'open-routes'].map((law) => `test/laws/${law}.test.ts`),
+  ];
+  const test = `vitest run --project api --project extended ${files.join(' ')}`;
+  const unnamed = await checkout.run(test);
+  expect([unnamed.code, unnamed.output]).toEqual([1, expect.stringContaining('claim_projects.any: SELECT id FROM claim_projects LIMIT 1')]);
+  expect(unnamed.output).not.toMatch(/FAIL {2}\|\w+\| test\/laws/);
+  await example.edit(
+    `${EXTENSION}/test/facts.ts`,
+    'related:',
+    "statementsOfAll: { 'claim_projects.any': 'It only watches.' },\n  related:",
+  );
+  expectSuccess(await checkout.run(test));
+});
+
+it('its operation that makes no record keeps the laws of every operation', { timeout: PATIENCE_MS }, async () => {
+  const laws = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'order-of-checks', 'tools', 'versions'];
+  const run = `vitest run --project api ${laws.map((law) => `test/laws/${law}.test.ts`).join(' ')} -t`;
+  const kept = await checkout.run(`${run} 'suppliers.archive|archive_supplier|every POST that returns one'`);
+  expectSuccess(kept);
+  expect(Number(/(\d+) passed, 0 failed/.exec(kept.output)?.[1])).toBeGreaterThan(20);
+  expectSuccess(await example.putIn());
 });
 
 it('the new version says what it will migrate, migrates it, and keeps the data', { timeout: PATIENCE_MS }, async () => {

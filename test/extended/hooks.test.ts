@@ -8,12 +8,17 @@ import {
   CategoriesService,
   ChangeHook,
   ClaimProjectDto,
+  ClaimReportDto,
   CreateClaimProjectDto,
+  CreateClaimReportDto,
+  CreateWebhookDto,
   declareExtension,
   ExpenseCategoryCreated,
   Implements,
   Problem,
   UpdateClaimProjectDto,
+  UpdateWebhookDto,
+  WebhookWithSecretDto,
   type ChangeParams,
   type WriteContext,
 } from '../../src/extension-api.js';
@@ -72,7 +77,34 @@ class Deletions extends ChangeHook {
 }
 let refuseDeletions = false;
 
-@Module({ imports: [CategoriesModule], providers: [Counting, Deletions] })
+/** A hook of each kind on the changes whose records are not those of a project. */
+@Injectable()
+@Implements(ChangeHook)
+class RunsAndEndpoints extends ChangeHook {
+  @Before('claim_reports.create', { problems: ['already_exists'] })
+  refuse(_ctx: WriteContext, input: CreateClaimReportDto): void {
+    if (input.projectId !== undefined && refuseRuns) throw new Problem('already_exists');
+  }
+
+  @After('claim_reports.create')
+  seen(_ctx: WriteContext, record: ClaimReportDto): void {
+    seen.push(`${record.id} ${record.status}`);
+  }
+
+  @Before('webhooks.create')
+  name(_ctx: WriteContext, input: CreateWebhookDto): void {
+    input.name = `${input.name} of ${seen.length}`;
+  }
+
+  @After('webhooks.update')
+  updated(_ctx: WriteContext, { id, name }: WebhookWithSecretDto, input: UpdateWebhookDto): void {
+    seen.push(`${id} ${name} ${input.status}`);
+  }
+}
+let refuseRuns = false;
+const seen: string[] = [];
+
+@Module({ imports: [CategoriesModule], providers: [Counting, Deletions, RunsAndEndpoints] })
 class CountingModule {}
 const counting = declareExtension({ name: 'counting', madeFor: '1.0.0', modules: [CountingModule] });
 
@@ -151,6 +183,20 @@ it('hooks take part in a deletion, in its transaction: they get the ids of the p
   expect((await api.delete(`/v1/webhooks/${id}`)).status).toBe(204);
   expect(await left()).toMatchObject([{ code: `after ${id}`, name: '[null,null]' }, { code: `before ${id}` }]);
   expect(await kindsOf(organization.id)).toEqual(['expense_category.created', 'expense_category.created']);
+});
+
+it('hooks take part in runs and endpoints: they name the classes of these, too', async () => {
+  const { api } = await anApi();
+  const project = (await api.post(PROJECTS, { name: 'Berlin', ...YEAR })).body.id as string;
+  refuseRuns = true;
+  expect(await api.post('/v1/claim-reports', { projectId: project })).toMatchObject({ status: 409, body: { code: 'already_exists' } });
+  refuseRuns = false;
+  seen.length = 0;
+  const run = await api.post('/v1/claim-reports', { projectId: project });
+  const endpoint = await api.post('/v1/webhooks', webhookInput({ name: 'Ledger' }));
+  expect([run.status, endpoint]).toMatchObject([201, { status: 201, body: { name: 'Ledger of 1' } }]);
+  expect((await api.patch(`/v1/webhooks/${endpoint.body.id as string}`, { status: 'disabled' })).status).toBe(200);
+  expect(seen).toEqual([`${run.body.id as string} queued`, `${endpoint.body.id as string} Ledger of 1 disabled`]);
 });
 
 it('two applications of one process have hooks of their own: one that ends takes nothing from the other', async () => {

@@ -147,12 +147,12 @@ describe('an output of an extension', () => {
 
   it('is documented with its options, and offered in the console', async () => {
     const document = await (await fetch(`${app.url}/openapi.json`)).text();
-    type Property = { readonly items?: { enum: string[] }; readonly properties?: object; readonly enum?: string[] };
+    type Property = { readonly items?: { enum: string[] }; readonly properties?: object; readonly 'x-extensible-enum'?: string[] };
     const { components } = JSON.parse(document) as { components: { schemas: Record<string, { properties: Record<string, Property> }> } };
     const { formats, ledger } = components.schemas.OutputOptions!.properties;
     expect(formats!.items!.enum).toContain('ledger');
     expect(Object.keys(ledger!.properties!)).toEqual(['company', 'journal']);
-    expect(components.schemas.BankStatement!.properties.format!.enum).toContain('toy_bank');
+    expect(components.schemas.BankStatement!.properties.format!['x-extensible-enum']).toContain('toy_bank');
     const { browser } = await aVisitor(app);
     expect((await browser.visit('/console/test/configurations/new')).text).toContain('Bookings for Acme Ledger');
   });
@@ -230,20 +230,20 @@ describe('an outlet of an extension', () => {
 
   it('publishes to NATS, which keeps each message once', async () => {
     const nats = await startNats();
-    process.env.NATS_URL = nats.url;
     type Broker = { publish(rows: readonly object[]): Promise<void> };
-    const { NatsBroker } = await started.load<{ NatsBroker: new () => Broker }>('acme/nats.ts');
+    const { NatsBroker } = await started.load<{ NatsBroker: new (settings: object) => Broker }>('acme/nats.ts');
+    const broker = new NatsBroker({ natsUrl: nats.url });
     const rowOf = (id: string, kind: string) => ({ id, kind, message: { id, kind, data: { name: 'Bürо €' } } });
     const rows = [rowOf('a', 'claim_project.created'), rowOf('b', 'claim_project.updated')];
-    await new NatsBroker().publish(rows);
-    await new NatsBroker().publish(rows);
+    await broker.publish(rows);
+    await broker.publish(rows);
     expect([...nats.messages].map(([id, { subject }]) => [id, subject])).toEqual([
       ['a', 'claims.claim_project.created'],
       ['b', 'claims.claim_project.updated'],
     ]);
     expect(nats.messages.get('b')!.message).toEqual(rows[1]!.message);
     await nats.close();
-    await expect(new NatsBroker().publish(rows)).rejects.toThrow();
+    await expect(broker.publish(rows)).rejects.toThrow();
   });
 });
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StartError, type Extension } from '../../src/extension-api.js';
 import { extensions } from '../../src/extensions/index.js';
-import { createContext } from '../../src/app.js';
+import { createContext } from '../../src/program/app.js';
 import { createLog } from '../../src/kernel/log.js';
 import { SECRET_SETTINGS, withSecrets } from '../../src/kernel/settings/secret-source.js';
 import { Settings, SETTINGS, SettingsError } from '../../src/kernel/settings/settings.js';
-import { readSettings } from '../../src/read-settings.js';
-import { startProcesses } from '../../src/start-processes.js';
+import { readSettings } from '../../src/program/read-settings.js';
+import { startProcesses } from '../../src/program/start-processes.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
 import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
@@ -20,11 +20,12 @@ const kms = new Kms();
 const list = extensions as Extension[];
 let recipes: Awaited<ReturnType<typeof writeRecipes>>;
 let acme: Extension;
+let kmsUrl: string;
 // Doctor looks at all secrets, and others have theirs under other keys.
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
   database = await createDatabase();
-  Object.assign(process.env, { KMS_URL: await kms.start(), KMS_TOKEN: kms.token });
+  kmsUrl = await kms.start();
   recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
   const { default: recipe } = await recipes.load<{ default: Extension }>('acme/extension.ts');
   // Its modules and migrations are the business of another test.
@@ -40,7 +41,9 @@ beforeEach(() => {
   kms.wrongAnswer = undefined;
 });
 
+const reached = () => ({ KMS_URL: kmsUrl, KMS_TOKEN: kms.token });
 const wrapped = () => ({
+  ...reached(),
   DATABASE_URL: kms.wrap('DATABASE_URL', database.url),
   ENCRYPTION_KEY: kms.wrap('ENCRYPTION_KEY', KEY),
   LOG_LEVEL: 'silent',
@@ -64,35 +67,33 @@ describe('a source of secrets', () => {
   });
 
   it('gives commands their secrets, and is asked once for each secret however often a command reads its settings', async () => {
-    const kmsEnv = { KMS_URL: process.env.KMS_URL!, KMS_TOKEN: kms.token };
-    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], { ...wrapped(), ...kmsEnv });
+    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], wrapped());
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('all are under the first key of ENCRYPTION_KEY');
     expect(kms.asked).toBe(2);
-    const listed = await runCommand(['org', 'list', '--json'], { ...wrapped(), ...kmsEnv });
+    const listed = await runCommand(['org', 'list', '--json'], wrapped());
     expect([listed.code, listed.stderr]).toEqual([0, '']);
-    const migrated = await runCommand(['migrate'], { ...wrapped(), ...kmsEnv });
+    const migrated = await runCommand(['migrate'], wrapped());
     expect([migrated.code, migrated.stdout]).toEqual([0, 'Nothing to do: the database is up to date.\n']);
   });
 
   it('leaves a secret as it is that is not wrapped', async () => {
-    expect(await readSettings({ ENCRYPTION_KEY: KEY })).toEqual(Settings.from({ ENCRYPTION_KEY: KEY }));
+    expect(await readSettings({ ENCRYPTION_KEY: KEY })).toEqual(Settings.from({ ENCRYPTION_KEY: KEY }, undefined, [acme.settings!]));
     expect(kms.asked).toBe(0);
   });
 
   it.each([
-    ['says something else than a key', () => (kms.wrongAnswer = { plaintext: Buffer.from('short').toString('base64url') }), 'no key of 32'],
-    ['says another key', () => (kms.wrongAnswer = { plaintext: randomBytes(32).toString('base64url') }), 'not wrapped with this key'],
-    ['refuses', () => (process.env.KMS_TOKEN = 'another'), 'the KMS answered 403'],
-    ['is not there', () => (process.env.KMS_URL = 'http://127.0.0.1:1'), 'TypeError'],
-  ])('keeps the process from starting if it %s, naming every setting and no secret', async (_what, fail, why) => {
-    const before = { KMS_URL: process.env.KMS_URL, KMS_TOKEN: process.env.KMS_TOKEN };
-    const env = wrapped();
-    fail();
-    const problem = await problemOf(env).finally(() => Object.assign(process.env, before));
+    ['says something else than a key', { plaintext: Buffer.from('short').toString('base64url') }, {}, 'no key of 32'],
+    ['says another key', { plaintext: randomBytes(32).toString('base64url') }, {}, 'not wrapped with this key'],
+    ['refuses', undefined, { KMS_TOKEN: 'another' }, 'the KMS answered 403'],
+    ['is not there', undefined, { KMS_URL: 'http://127.0.0.1:1' }, 'TypeError'],
+  ])('keeps the process from starting if it %s, naming every setting and no secret', async (_what, answer, settings, why) => {
+    kms.wrongAnswer = answer;
+    const env: Record<string, string> = wrapped();
+    const problem = await problemOf({ ...env, ...settings });
     expect(problem).toMatch(/^DATABASE_URL cannot be read \(.+; ENCRYPTION_KEY cannot be read \(/);
     expect(problem).toContain(why);
-    for (const text of [KEY, database.url, kms.token, ...Object.values(env).filter((value) => value.length > 20)])
+    for (const text of [KEY, database.url, kms.token, ...Object.values(env).filter((value) => value.startsWith('kms:'))])
       expect(problem).not.toContain(text);
     // It is asked again.
     kms.wrongAnswer = undefined;
@@ -100,8 +101,10 @@ describe('a source of secrets', () => {
   });
 
   it('keeps the process from starting if a secret was wrapped for another setting, or is no value for this one', async () => {
-    expect(await problemOf({ ENCRYPTION_KEY: kms.wrap('SMTP_URL', KEY) })).toMatch(/^ENCRYPTION_KEY cannot be read \(it was not wrapped/);
-    const short = await problemOf({ ENCRYPTION_KEY: kms.wrap('ENCRYPTION_KEY', 'c2hvcnQ=') });
+    expect(await problemOf({ ...reached(), ENCRYPTION_KEY: kms.wrap('SMTP_URL', KEY) })).toMatch(
+      /^ENCRYPTION_KEY cannot be read \(it was not wrapped/,
+    );
+    const short = await problemOf({ ...reached(), ENCRYPTION_KEY: kms.wrap('ENCRYPTION_KEY', 'c2hvcnQ=') });
     expect(short).toMatch(/^ENCRYPTION_KEY must be 32 bytes/);
     expect(short).not.toContain('c2hvcnQ');
   });

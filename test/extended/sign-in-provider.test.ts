@@ -24,8 +24,7 @@ let app: TestApp;
 let acme: { id: string; slug: string };
 beforeAll(async () => {
   gateway = await startGateway();
-  Object.assign(process.env, { GATEWAY_URL: gateway.url, GATEWAY_SECRET: gateway.secret });
-  started = await startWithRecipes();
+  started = await startWithRecipes({ GATEWAY_URL: gateway.url, GATEWAY_SECRET: gateway.secret });
   ({ app } = started);
   acme = await app.app.get(OrganizationService).named('acme');
 });

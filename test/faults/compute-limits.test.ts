@@ -4,7 +4,7 @@ import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { longLines, manyLines, manyPatterns, tinyElements } from '../support/hostile-work.js';
+import { inflatingPage, longLines, manyLines, manyPatterns, tinyElements } from '../support/hostile-work.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports } from '../support/reports.js';
 import { PATIENCE_MS } from '../support/statements.js';
@@ -137,3 +137,62 @@ it(
   },
   PATIENCE_MS * 2,
 );
+
+/** A session of Postgres ends that does nothing in a transaction for half a second. In production it has half a minute. */
+function impatientDatabase(): string {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c idle_in_transaction_session_timeout=500');
+  return url.href;
+}
+
+it(
+  'no transaction is open while a thread reads a file or makes a report, however long that takes',
+  async () => {
+    await start({ DATABASE_URL: impatientDatabase() });
+    const reports = await openReports(app);
+    // With a transaction around it, each worker lost its session, and after three the statement had failed with worker_lost.
+    const { id, ...statement } = await reports.taken({ file: tinyElements(1_000_000), fileName: 'camt.xml' });
+    expect(statement).toMatchObject({ redactionStatus: 'succeeded', lineCount: 1 });
+    const { id: runId } = await reports.queue({
+      reportConfigurationId: (await reports.configuration({ outputOptions: { formats: ['pdf'] } })).id,
+    });
+    expect(await reports.ended(runId)).toMatchObject({ status: 'succeeded' });
+    expect(
+      await rowsOf(
+        database.url,
+        `SELECT lost_workers AS lost FROM bank_statements WHERE id = $1 UNION ALL SELECT lost_workers FROM claim_reports WHERE id = $2`,
+        [id, runId],
+      ),
+    ).toEqual([{ lost: 0 }, { lost: 0 }]);
+  },
+  PATIENCE_MS * 2,
+);
+
+it(
+  'files of one organization that take long do not hold up the statement and the run of another',
+  async () => {
+    await start({ COMPUTE_THREADS: '2' });
+    const [slow, quick] = [await openReports(app), await openReports(app)];
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await slow.take({ file: longLines(9000), fileName: `${count}.csv` })).id);
+    const running = async () => (await slow.list({ redaction_status: 'running' })).data.map(({ id }) => id);
+    await eventually(async () => expect(await running()).toEqual([ids[0]]));
+    expect(await quick.taken()).toMatchObject({ redactionStatus: 'succeeded' });
+    expect(await quick.run()).toMatchObject({ status: 'succeeded' });
+    // It took none of the time of the other: its first file is still being read.
+    expect(await running()).toEqual([ids[0]]);
+  },
+  PATIENCE_MS * 2,
+);
+
+it('a page that inflates to 620 MB fails at once, with a reason that says what is wrong', async () => {
+  await start();
+  const { take, settled } = await openReports(app);
+  const { id } = await take({ file: await inflatingPage(620), fileName: 'statement.pdf' });
+  const since = performance.now();
+  expect(await settled(id)).toMatchObject({
+    redactionStatus: 'failed',
+    failure: { code: 'file_too_large', message: 'A part of the PDF is larger than 20 MiB when it is unpacked.' },
+  });
+  expect(performance.now() - since).toBeLessThan(10_000);
+});

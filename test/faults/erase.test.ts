@@ -29,7 +29,7 @@ const POINTS = [
   { text: 'DELETE FROM "users"', moment: 'before', access: 401 },
   { text: 'SET audit_sequence', moment: 'before', access: 401 },
   { text: 'SET audit_sequence', moment: 'after', access: 401 },
-  { text: 'DELETE FROM "audit_events"', moment: 'after', access: 401 },
+  { text: 'SELECT erase_audit_events', moment: 'after', access: 401 },
   { text: 'DELETE FROM organizations', moment: 'before', access: 401 },
   { text: 'DELETE FROM organizations', moment: 'after', access: 401 },
   // Deleted and finished: both or nothing.

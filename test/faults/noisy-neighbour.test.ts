@@ -1,15 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BODY_MAX_BYTES } from '../../src/kernel/product.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { aTenant } from '../support/builders.js';
 import { createDatabase, rowsOf } from '../support/database.js';
-import { longLines, manyCategories, manyPatterns, tinyElements } from '../support/hostile-work.js';
+import { inflatingPage, longLines, manyCategories, manyPatterns, tinyElements } from '../support/hostile-work.js';
 import { makeNoise, type Heard, type Noise } from '../support/noise.js';
 import { anApplication, authorizeUrl } from '../support/oauth.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports, REPORTS } from '../support/reports.js';
+import { openStatements } from '../support/statements.js';
 import { steadyCalls } from '../support/steady-calls.js';
 import { WEBHOOKS, webhookInput } from '../support/webhooks.js';
 
@@ -21,6 +22,9 @@ const CALLS_A_SECOND = 20;
 const MAX_SLOWDOWN = 5;
 /** On two cores, which the service, its threads, Postgres, the noise and other tests share, a rest below this is luck. */
 const LEAST_REST_MS = 40;
+/** A statement of one line, from its import until it is redacted. One page of the noise once took four minutes, and all waited for it. */
+const LONGEST_REDACTION_MS = 5000;
+const STATEMENT_PAUSE_MS = 500;
 const ENV = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_TIMEOUT_MS: '5000' };
 const KIB = 1024;
 /** They use up the tenant's own share of calls, so they are made in the second half only. */
@@ -130,27 +134,59 @@ async function worstOf(reports: Reports): Promise<Noise[]> {
   ];
 }
 
-/** Statements that take long to read, one after the other. */
-async function importsUntil(isOver: () => boolean, reports: Reports): Promise<void> {
+/** Statements that take long to read, or would if they were read, more of them than there are threads. Returns why some have failed. */
+async function importsUntil(isOver: () => boolean, reports: Reports, inflating: Buffer): Promise<Set<string | undefined>> {
+  const failures = new Set<string | undefined>();
   while (!isOver()) {
-    await reports.taken({ file: tinyElements(200_000), fileName: 'camt.xml' });
-    await reports.taken({ file: longLines(1000) });
+    const ids: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      ids.push((await reports.take({ file: inflating, fileName: 'statement.pdf' })).id);
+      ids.push((await reports.take({ file: tinyElements(200_000), fileName: 'camt.xml' })).id);
+      ids.push((await reports.take({ file: longLines(1000) })).id);
+    }
+    for (const id of ids) {
+      // They wait for the runs of the same tenant.
+      let statement = await reports.statement(id);
+      for (; !isOver() && !['succeeded', 'failed'].includes(statement.redactionStatus); statement = await reports.statement(id))
+        await pause(STATEMENT_PAUSE_MS);
+      failures.add(statement.failure?.code);
+    }
   }
+  return failures;
+}
+
+/** How long each of the neighbour's statements took to be redacted, of one line each. */
+async function statementsUntil(isOver: () => boolean, neighbour: Awaited<ReturnType<typeof openStatements>>): Promise<number[]> {
+  const times: number[] = [];
+  while (!isOver()) {
+    const { id } = await neighbour.take({ file: `Date,Description,Amount\n2026-01-05,Ticket ${times.length},-1.00\n` });
+    const since = performance.now();
+    expect(await neighbour.settled(id)).toMatchObject({ redactionStatus: 'succeeded' });
+    times.push(performance.now() - since);
+    await pause(STATEMENT_PAUSE_MS);
+  }
+  return times;
 }
 
 it(
-  'a tenant that does its worst is not felt by another one: no call fails, and few take much longer than at rest',
+  'a tenant that does its worst is not felt by another one: no call fails, few take much longer than at rest, and statements are redacted',
   async () => {
-    const { key } = await aTenant(app);
+    const neighbour = await openStatements(app);
+    const { key } = neighbour;
     await usualCalls(key, 1);
+    await neighbour.taken();
     // The first authorization request loads its library.
     await fetch(new URL('/oauth/authorize', service.url));
     const noisy = await openReports(app);
     const noises = await worstOf(noisy);
+    const inflating = await inflatingPage(620);
     const rest = p99(await usualCalls(key, REST_SECONDS));
 
     let isOver = false;
-    const imports = importsUntil(() => isOver, noisy);
+    const imports = importsUntil(() => isOver, noisy, inflating);
+    const statements = statementsUntil(() => isOver, neighbour);
+    // If a call fails, the test ends with that, and not with what its end does to these.
+    for (const one of [imports, statements]) (one as Promise<unknown>).catch(() => undefined);
     const times: number[] = [];
     const heard: Heard[] = [];
     for (const together of [noises.filter(({ name }) => name !== LOOK_UPS), noises]) {
@@ -159,15 +195,17 @@ it(
       heard.push(await end());
     }
     isOver = true;
-    await imports;
+    const redacted = await statements;
+    expect([...(await imports)]).toContain('file_too_large');
 
     const felt = p99(times);
     if (process.env.SHOW_NOISE)
-      console.log({ rest, felt, median: median(times), slowest: Math.max(...times) }, JSON.stringify(heard, null, 1));
+      console.log({ rest, felt, median: median(times), slowest: Math.max(...times), redacted }, JSON.stringify(heard, null, 1));
     // The noise was made: each kind was answered, and only the service's own refusals were among the answers.
     const statuses = heard.flatMap((part) => Object.values(part).map((answered) => Object.keys(answered).map(Number)));
     expect(statuses.filter((answered) => answered.length === 0 || answered.some((status) => status === 0 || status >= 500))).toEqual([]);
     expect(felt).toBeLessThan(MAX_SLOWDOWN * Math.max(rest, LEAST_REST_MS));
+    expect(Math.max(...redacted)).toBeLessThan(LONGEST_REDACTION_MS);
   },
   (NOISE_SECONDS + 200) * 1000,
 );

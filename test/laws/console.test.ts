@@ -7,7 +7,9 @@ import { Registry } from '../../src/api/operation/registry.js';
 import { methodsOf } from '../../src/store/discovery/methods-of.js';
 import { newId } from '../../src/kernel/ids.js';
 import { openPage, startChromium } from '../support/chromium.js';
-import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, VIEWS } from '../support/console-crawl.js';
+import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
+import { ConsoleBrowser } from '../support/console.js';
+import { brokenWords, emptyEnd } from '../support/layout.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 const PATIENCE_MS = 20_000;
@@ -42,6 +44,35 @@ it('whoever is not signed in is sent to the sign-in, from every page and every f
   }
 });
 
+it('no form ends in an error of ours, whatever is missing or wrong in it', { timeout: 180_000 }, async () => {
+  const browser = new ConsoleBrowser(install.app.url);
+  const targets = new Map<string, { csrf: string; names: readonly string[] }>();
+  for (const { text } of await shownByLinks(browser, install)) {
+    for (const [, action, form] of text.matchAll(/<form method="post" action="([^"]+)"[^>]*>(.*?)<\/form>/gs)) {
+      const csrf = /name="csrf" value="([^"]+)"/.exec(form!)?.[1] ?? '';
+      const names = [...new Set([...form!.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name!))].filter((name) => name !== 'csrf');
+      const others = [...form!.matchAll(/formaction="([^"#]+)/gi)].map(([, target]) => target!);
+      for (const target of [action!, ...others]) targets.set(target.replaceAll('&amp;', '&'), { csrf, names });
+    }
+  }
+  expect(targets.size).toBeGreaterThan(30);
+  // Those that keep the others from being sent come last.
+  const isLast = (target: string): boolean => /sign-out|sessions|second-factor|delete|suspend|revoke/.test(target);
+  const ordered = [...targets].sort(([one], [other]) => Number(isLast(one)) - Number(isLast(other)));
+  const failed: unknown[] = [];
+  for (const [target, { csrf, names }] of ordered) {
+    const forms = [
+      {},
+      ...['', 'x', '\u{1f9fe}'.repeat(300), newId()].map((value) => Object.fromEntries(names.map((name) => [name, value]))),
+    ];
+    for (const fields of forms) {
+      const { status, text } = await browser.visit(target, { csrf, ...fields });
+      if (status >= 500) failed.push({ target, fields, status, text: text.slice(0, 300) });
+    }
+  }
+  expect(failed).toEqual([]);
+});
+
 it('every page and form says which operation or which role it takes, and every form what it records', () => {
   const handlers = install.app.app
     .get(DiscoveryService)
@@ -74,7 +105,7 @@ it('whatever the API changes is changed in the console, by an action that names 
 
 describe.each(VIEWS)('$name', ({ options }) => {
   it(
-    'every page is found by links from the first one, axe finds nothing wrong, and nothing leaves the host',
+    'every page is found by links from the first one, axe finds nothing wrong, no word in a table is broken, and nothing leaves the host',
     { timeout: 180_000 },
     async () => {
       const { page, complaints } = await openPage(browser, { ...options, bypassCSP: true });
@@ -86,6 +117,7 @@ describe.each(VIEWS)('$name', ({ options }) => {
       const problems: string[] = [];
       const seen = await crawl(page, install, async () => {
         problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
+        problems.push(...(await brokenWords(page)), ...(await emptyEnd(page)));
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
       });
       expect(

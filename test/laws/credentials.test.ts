@@ -13,7 +13,10 @@ afterAll(() => app.close());
 /** Tells clients where to find the authorization server (RFC 9728). */
 const RESOURCE_METADATA = `resource_metadata="${app.url}/.well-known/oauth-protected-resource"`;
 
-const bad: { credential: string; key: string }[] = [];
+/** Everybody can find this out from the text alone, so it tells nothing about the keys that exist. */
+const NOT_WHOLE = 'This is not a whole API key: it was cut off or mistyped, since its checksum does not fit. Copy all of it again.';
+
+const bad: { credential: string; key: string; isWhole: boolean }[] = [];
 let good: string;
 let tokenForTools: string;
 beforeAll(async () => {
@@ -27,11 +30,11 @@ beforeAll(async () => {
   const expired = await aKey(app, id, { expiresInMs: 0 });
   const wrongEnd = good.endsWith('0') ? '1' : '0';
   bad.push(
-    { credential: 'a revoked key', key: revoked.key },
-    { credential: 'an expired key', key: expired.key },
-    { credential: 'a key with a wrong checksum', key: good.slice(0, -1) + wrongEnd },
-    { credential: 'a key of the other environment', key: good.replace('pk_test_', 'pk_live_') },
-    { credential: 'text that is not a key', key: 'secret' },
+    { credential: 'a revoked key', key: revoked.key, isWhole: true },
+    { credential: 'an expired key', key: expired.key, isWhole: true },
+    { credential: 'a key with a wrong checksum', key: good.slice(0, -1) + wrongEnd, isWhole: false },
+    { credential: 'a key of the other environment', key: good.replace('pk_test_', 'pk_live_'), isWhole: false },
+    { credential: 'text that is not a key', key: 'secret', isWhole: true },
   );
 });
 
@@ -42,14 +45,16 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${app.url}", ${RESOURCE_METADATA}`);
   });
 
-  it('returns the identical 401 to every invalid credential, whichever header it is in', async () => {
+  it('returns the identical 401 to every invalid credential, whichever header it is in; one that is no whole key is told so', async () => {
     const call = callForMissing(app, operation);
     const unknown = withoutRequestId(await sendCall(app, call, makeKey('test'), fromNewAddress()));
     expect(unknown).toMatchObject({ status: 401, body: { code: 'credential_invalid', retry: 'never' } });
-    for (const { credential, key } of bad) {
+    for (const { credential, key, isWhole } of bad) {
       const asKey = await sendCall(app, call, key, fromNewAddress());
       const asBearer = await sendCall(app, call, undefined, { Authorization: `Bearer ${key}`, ...fromNewAddress() });
-      expect([asKey, asBearer].map(withoutRequestId), credential).toEqual([unknown, unknown]);
+      const detail = isWhole ? unknown.body.detail : NOT_WHOLE;
+      const expected = { ...unknown, body: { ...unknown.body, detail } };
+      expect([asKey, asBearer].map(withoutRequestId), credential).toEqual([expected, expected]);
       expect(asKey.headers['www-authenticate'], credential).toBe(`Bearer realm="${app.url}", error="invalid_token", ${RESOURCE_METADATA}`);
     }
   });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEPT_DAYS } from '../../src/modules/request-history/history-bounds.js';
 import { dataProtectionOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
@@ -37,8 +36,4 @@ it('docs/data-protection.md says of every column that holds text, documents or b
   );
   expect(columns.length).toBeGreaterThan(30);
   expect(stated).toEqual(Object.fromEntries(columns.map(({ name, columns: found }) => [name, found.sort()])));
-});
-
-it('docs/data-protection.md states how long calls are kept', () => {
-  expect(rows.find((row) => row.startsWith('| `api_requests`'))).toContain(`| ${KEPT_DAYS} days, dropped`);
 });

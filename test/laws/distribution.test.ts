@@ -31,6 +31,7 @@ it('names the organization in the keys of every table of organizations, but for 
 it('leaves only tables without organizations on the coordinator', async () => {
   const ours = [
     'console_sessions',
+    'encryption_key_checks',
     'exchange_rates',
     'migrations',
     'oauth_records',

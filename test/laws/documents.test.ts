@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asyncApiDocument } from '../../src/modules/contracts/asyncapi.js';
 import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
+import { extensions } from '../../src/extensions/index.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
+import { settingsOf } from '../../src/program/read-settings.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import {
@@ -24,6 +26,7 @@ import {
   auditActionsPage,
   envExample,
   eventsPage,
+  extensionSettingsPage,
   layoutsPage,
   metricsPage,
   operationsPage,
@@ -128,6 +131,10 @@ it('every listed action of the audit log is recorded somewhere, and none is an e
 
 it('the README lists every setting with its default and description', async () => {
   expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
+});
+
+it.runIf(settingsOf(extensions).length > 0)('docs/settings.md lists the settings of extensions', async () => {
+  await expect(extensionSettingsPage(settingsOf(extensions))).toMatchFileSnapshot(generated('docs/settings.md'));
 });
 
 it('.env.example lists every setting with its default and its sentence', async () => {

@@ -62,6 +62,12 @@ it('src/extension-api.ts changes nothing since the last release that the changel
   else await expect(pageOf(version, now)).toMatchFileSnapshot(`../../${FILE}`);
 });
 
+it('exports only classes as both value and type: of others, the build and the tests would inject different things', () => {
+  const isBoth = (name: string, text: string) =>
+    [/(?:type|interface)/, /const/].every((kind) => new RegExp(`^${kind.source} ${name}\\b`, 'm').test(text));
+  expect([...surface()].filter(([name, text]) => isBoth(name, text)).map(([name]) => name)).toEqual([]);
+});
+
 it('notices what is removed, changed or added, and says what to write', () => {
   const before = new Map([
     ['gone', 'const gone: 1;'],

@@ -18,17 +18,19 @@ const PARTS = [
 ] as const;
 
 const PROJECTS = '/v1/claim-projects';
+const PROJECT = { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 
 let app: TestApp;
 beforeAll(async () => {
   // What this application does every few milliseconds or seconds would happen during each POST where a POST takes that long.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  app = await startApp();
+  // The page is ours: it does not list what extensions add to a POST.
+  app = await startApp({}, undefined, []);
   vi.useRealTimers();
 });
 afterAll(() => app.close());
 
-/** How many POSTs are made. A file that is not used in all of them was used by something else, such as a timer. */
+/** How many calls are made. A file that is not used in all of them was used by something else, such as a timer. */
 const TIMES = 8;
 
 /** A timer of every application in this process runs it, however long that application is gone. */
@@ -64,35 +66,91 @@ async function partsOfFiles(executed: ExecutedFiles, key: string): Promise<Map<s
     while (part < PARTS.length && name === PARTS[part]?.endsAt) endPart();
   };
   executed.take();
-  const answer = await new Client(app.url, key).post(PROJECTS, { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  const answer = await new Client(app.url, key).post(PROJECTS, PROJECT);
   expect(answer.status).toBe(201);
   endPart();
   expect(part).toBe(PARTS.length);
   return parts;
 }
 
-/** The files of every part. Each POST has a credential of its own, so that none is cached. */
-async function filesOfAPost(): Promise<string[][]> {
+/** A credential for each call, so that none is cached. The first call is one more, because it also does what is done only once. */
+async function keysOfCalls(): Promise<string[]> {
   const keys: string[] = [];
   for (let count = 0; count <= TIMES; count += 1) keys.push((await aTenant(app)).key);
+  return keys;
+}
+
+/** The files of every part. */
+async function filesOfAPost(): Promise<string[][]> {
+  const keys = await keysOfCalls();
   watchStatements();
   const executed = new ExecutedFiles();
   const calls: Map<string, number>[] = [];
   for (const key of keys) calls.push(await partsOfFiles(executed, key));
   executed.stop();
-  // The first call is left out, because it also does what is done only once.
-  const [first, ...others] = calls.slice(1);
-  const inAll = [...first!.keys()].filter((file) => file !== FLUSHED_BY_TIMERS && others.every((call) => call.has(file)));
+  const inAll = inEach(calls);
   const partOf = (file: string): number => Math.max(...calls.slice(1).map((call) => call.get(file)!));
   return PARTS.map((_part, number) => inAll.filter((file) => partOf(file) === number).sort());
+}
+
+/** The files that were used in each call but the first. */
+function inEach(calls: readonly { has(file: string): boolean; keys(): Iterable<string> }[]): string[] {
+  const [first, ...others] = calls.slice(1);
+  return [...first!.keys()].filter((file) => file !== FLUSHED_BY_TIMERS && others.every((call) => call.has(file)));
+}
+
+const TOOL = 'get_claim_project';
+const NEWEST = '2026-07-28';
+
+/** A call of a tool in the newest revision of the protocol, as a client sends it. */
+async function callTool(key: string, inputs: object): Promise<void> {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': NEWEST, 'io.modelcontextprotocol/clientCapabilities': {} };
+  const answer = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': key,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': NEWEST,
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': TOOL,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: TOOL, arguments: inputs, _meta } }),
+  });
+  expect(await answer.json()).toMatchObject({ result: { structuredContent: { name: 'Berlin' } } });
+}
+
+async function filesOfAToolCall(): Promise<string[]> {
+  const calls: { key: string; id: string }[] = [];
+  for (const key of await keysOfCalls()) {
+    const { body } = await new Client(app.url, key).post(PROJECTS, PROJECT);
+    calls.push({ key, id: body.id as string });
+  }
+  const executed = new ExecutedFiles();
+  const files: Set<string>[] = [];
+  for (const { key, id } of calls) {
+    executed.take();
+    await callTool(key, { project_id: id });
+    files.push(executed.take());
+  }
+  executed.stop();
+  return inEach(files).sort();
 }
 
 /** The list in the form of docs/architecture.md. */
 const asText = (files: string[][]): string =>
   PARTS.map(({ heading }, number) => [heading, ...files[number]!.map((file) => `  ${file}`)].join('\n')).join('\n\n');
 
+/** What the page lists below a comment. */
+async function listed(what: string): Promise<string | undefined> {
+  const [, below = ''] = (await readFile('docs/architecture.md', 'utf8')).split(`<!-- ${what} -->`);
+  return /^\n+```text\n(.*?)\n```/s.exec(below)?.[1];
+}
+
 it('docs/architecture.md lists the files of one POST, in the order of its parts', async () => {
-  const document = await readFile('docs/architecture.md', 'utf8');
-  const listed = /<!-- files of one POST -->\n+```text\n(.*?)\n```/s.exec(document)?.[1];
-  expect(listed).toBe(asText(await filesOfAPost()));
+  expect(await listed('files of one POST')).toBe(asText(await filesOfAPost()));
+});
+
+it('docs/architecture.md lists the files of one tool call', async () => {
+  expect(await listed('files of one tool call')).toBe((await filesOfAToolCall()).join('\n'));
 });

@@ -241,8 +241,8 @@ describe.each(named(operations))('%s', (_id, operation) => {
     const listed = capabilities
       .flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry })))
       .filter(({ id }) => id === operation.id);
-    const { id, method, path, scope = null, plan = null, tool, capability } = operation;
-    expect(listed).toEqual([{ capability, id, method, path, scope, plan, tool: tool?.name ?? null }]);
+    const { id, method, path, scope = null, plan = null, role = null, tool, capability } = operation;
+    expect(listed).toEqual([{ capability, id, method, path, scope, plan, role, tool: tool?.name ?? null }]);
   });
 });
 
@@ -269,8 +269,9 @@ describe.each(named(tools))('the tool of %s', (_id, { method, scope, tool }) => 
 it('lists every event that operations emit in the catalog', async () => {
   const { key } = await aTenant(app);
   const { events } = (await new Client(app.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
-  expect(events).toEqual(registry.events.map(({ kind, status }) => ({ kind, status })));
-  for (const { kind } of operations.flatMap(({ emits }) => emits)) expect(events).toContainEqual({ kind, status: 'emitted' });
+  expect(events.map(({ kind, status }) => ({ kind, status }))).toEqual(registry.events.map(({ kind, status }) => ({ kind, status })));
+  for (const { kind } of operations.flatMap(({ emits }) => emits))
+    expect(events).toContainEqual(expect.objectContaining({ kind, status: 'emitted' }));
 });
 
 /** Expects content with one media type and a valid example. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { CatalogueRepository } from '../../src/modules/organization-data/catalogue.repository.js';
-import { exportedColumns } from '../../src/modules/organization-data/export/exported-table.js';
+import { exportedColumns } from '../../src/modules/organization-data/export/export.service.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 import { rowsOf } from '../support/database.js';
 import { factsOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
@@ -12,6 +12,7 @@ const tables = await app.app.get(CatalogueRepository).organizationTables();
 
 /** Tables with rows of no organization, each with what is in it. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
+  encryption_key_checks: 'A known text under each encryption key.',
   exchange_rates: 'Published exchange rates.',
   oauth_registrations: 'Applications that serve every organization.',
   migrations: 'The migrations that were run.',

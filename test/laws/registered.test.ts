@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, expect, it } from 'vitest';
+import * as extensionApi from '../../src/extension-api.js';
 import { extensions } from '../../src/extensions/index.js';
 import { migrations } from '../../migrations/index.js';
 import { startDocumentedApp } from '../support/documented-app.js';
@@ -21,6 +22,16 @@ it('src/app.module.ts, or a module that it imports, has every module of src/modu
   const modules = [...(await classesIn('src/modules', /\.module\.ts$/)), ...(await classesIn('src/extensions', /\.module\.ts$/))];
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+it('src/extension-api.ts has what every change takes and returns, so a hook can name it', async () => {
+  const exported = new Set<unknown>(Object.values(extensionApi));
+  const ofExtensions = await classesIn('src/extensions', /\.ts$/);
+  const changes = app.operations.filter(({ isWrite }) => isWrite);
+  expect(changes.length).toBeGreaterThan(5);
+  const types = changes.flatMap(({ id, body, returns }) => [body, returns].flatMap((type) => (type ? [{ id, type }] : [])));
+  const missing = types.filter(({ type }) => !exported.has(type) && !ofExtensions.includes(type.name));
+  expect(missing.map(({ id, type }) => `${id}: ${type.name}`)).toEqual([]);
 });
 
 it('src/extensions/index.ts lists every extension, and each extension its migrations in the order of their timestamps', async () => {

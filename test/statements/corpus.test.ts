@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../src/kernel/failure.js';
 import { shippedByName } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
 import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
-import type { ImportOptions } from '../../src/modules/statements/formats/reading-options.js';
+import type { ImportOptions } from '../../src/modules/statements/formats/statement-reader.js';
 import { samples, type Expected, type Sample } from './corpus.js';
 
 /** What was read, in the form of what is expected. */

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { writtenAmount } from '../../src/modules/statements/formats/csv/written-amount.js';
-import { DateOrder, writtenDate } from '../../src/modules/statements/formats/csv/written-date.js';
+import { DateOrder, writtenAmount, writtenDate } from '../../src/modules/statements/formats/csv/written-values.js';
 import type { Read } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples } from './corpus.js';
 import { isNeverWrongSilently, readOrRefused, type Mutant } from './mutants.js';

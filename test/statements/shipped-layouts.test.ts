@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../src/kernel/failure.js';
-import { fingerprintOfLayout } from '../../src/modules/statements/formats/csv/layouts/fingerprint.js';
 import { parseLayout } from '../../src/modules/statements/formats/csv/layouts/parse-layout.js';
 import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
+import { fingerprintOfLayout, type WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples } from './corpus.js';
 
@@ -15,9 +16,15 @@ const all = await samples();
 const names = SHIPPED.map(({ name }) => name);
 
 describe('the shipped layouts', () => {
-  it('are the files of their folder, which have their names', () => {
-    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    expect([...names].sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '').replaceAll('\\', '/')).sort());
+  it('are in the file of their country, and every file of the folder is used', async () => {
+    const files = readdirSync(FOLDER).map((file) => basename(file, '.ts'));
+    expect([...new Set(names.map((name) => name.split('/')[0]))].sort()).toEqual([...files].sort());
+    for (const file of files) {
+      const exported = (await import(`${FOLDER}/${file}.ts`)) as Readonly<Record<string, readonly WrittenLayout[]>>;
+      const named = Object.values(exported).flat();
+      expect(named.map(({ name }) => name)).toEqual(names.filter((name) => name.startsWith(`${file}/`)));
+    }
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it(`are of ${LEAST_BANKS} banks at least, without the variants of an export`, () => {

@@ -1,7 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inject } from 'vitest';
-import { createApp } from '../../src/app.js';
+import { createApp } from '../../src/program/app.js';
 import type { Extension } from '../../src/extension.js';
+import { extensions as EXTENSIONS } from '../../src/extensions/index.js';
+import { settingsOf } from '../../src/program/read-settings.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +45,7 @@ const NO_RATE_LIMITS = {
  */
 export async function startApp(env: Record<string, string> = {}, log?: Log, extensions?: readonly Extension[]): Promise<TestApp> {
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
-  const settings = Settings.from({
+  const given: Record<string, string> = {
     PORT: '0',
     LOG_LEVEL: 'silent',
     DATABASE_POOL_SIZE: '8',
@@ -51,7 +53,8 @@ export async function startApp(env: Record<string, string> = {}, log?: Log, exte
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...NO_RATE_LIMITS,
     ...throughPooler({ ...env, DATABASE_URL: databaseUrl }),
-  });
+  };
+  const settings = Settings.from(given, undefined, settingsOf(extensions ?? EXTENSIONS));
   const app = await createApp(settings, log ?? createLog(settings), extensions);
   watchStatements({ app });
   await app.listen(0, '127.0.0.1');

@@ -2,9 +2,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { fieldsOf } from '../../src/api/validation/field.js';
-import { demoLink } from '../../src/demo.js';
+import { demoLink } from '../../src/program/demo.js';
 import type { FreshInstall } from './fresh-install.js';
 import { RELATED } from './law-records.js';
+import type { Browser } from './oauth.js';
 
 type View = { readonly name: string; readonly file: string; readonly options: BrowserContextOptions };
 
@@ -91,6 +92,24 @@ export async function crawl(
     }
   }
   return seen;
+}
+
+/** One page of each route that links lead to from the first page, as a browser without scripts has it. */
+export async function shownByLinks(browser: Browser, install: FreshInstall): Promise<Awaited<ReturnType<Browser['visit']>>[]> {
+  const { app, made } = install;
+  await browser.visit(new URL(await demoLink(app.app, made)).pathname, {});
+  const first = '/console/test';
+  const seen = new Map([[routeOf(install, first)!, first]]);
+  const shown: Awaited<ReturnType<Browser['visit']>>[] = [];
+  for (const [, path] of seen) {
+    const page = await browser.visit(path);
+    shown.push(page);
+    for (const [, link] of page.text.matchAll(/<a [^>]*href="(\/console\/test[^"#]*)/g)) {
+      const route = routeOf(install, link!.replaceAll('&amp;', '&'));
+      if (route !== undefined && !seen.has(route)) seen.set(route, link!.replaceAll('&amp;', '&'));
+    }
+  }
+  return shown;
 }
 
 /** The route that an address belongs to; those with fixed names come first. */

@@ -2,6 +2,7 @@ import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
 import type { WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { METRICS } from '../../src/kernel/metrics.js';
+import type { ExtensionSettings } from '../../src/kernel/settings/extension-settings.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
@@ -16,36 +17,44 @@ export const code = (text: string | undefined): string => (text ? `\`${text}\`` 
 
 /** docs/operations.md: every operation, with what it requires and does. */
 export function operationsPage({ operations }: Registry): string {
-  const rows = operations.map(({ id, capability, method, path, scope, plan, tool, emits, summary }) => [
+  const rows = operations.map(({ id, capability, method, path, scope, role, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
     summary,
     `[${code(id)}](/docs#/${capability}/${id})`,
     code(scope),
+    role ?? 'any',
     plan ?? 'any',
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
-  const head = ['Call', 'What it does', 'Id', 'Scope', 'Plan', 'Tool', 'Emits'];
+  const head = ['Call', 'What it does', 'Id', 'Scope', 'Role', 'Plan', 'Tool', 'Emits'];
   const about =
-    'At the end of this page you know which scope and plan each operation needs, which tool it is for a language model, and which events ' +
-    'it emits. Its id leads to Swagger UI, where you can try it.';
+    'Which scope and plan each operation needs, which tool it is for a language model, and which events ' +
+    'it emits. Its id leads to Swagger UI, where you can try it. The role is the least of a person: in the console, and if an ' +
+    'application acts for them. API keys and client credentials have none.';
   return `# Operations\n\n${about}\n\n${GENERATED}\n\n${table(head, rows)}\n`;
 }
 
 /** docs/mcp.md with the table of all tools. */
 export function withTools(guide: string, { operations }: Registry): string {
   const CONFIRMED_BY = { read_only: '', write: code('confirm'), destructive: code('confirm_delete') };
-  const rows = operations.flatMap(({ summary, scope, plan, tool }) =>
-    tool ? [[code(tool.name), `${summary}. ${tool.hint}`, code(scope), plan ?? 'any', CONFIRMED_BY[tool.risk]]] : [],
+  const rows = operations.flatMap(({ summary, scope, role, plan, tool }) =>
+    tool ? [[code(tool.name), `${summary}. ${tool.says}`, code(scope), role ?? 'any', plan ?? 'any', CONFIRMED_BY[tool.risk]]] : [],
   );
-  const shown = table(['Tool', 'What it does, as the model reads it', 'Scope', 'Plan', 'Confirmed by'], rows);
+  const shown = table(['Tool', 'What it does, as the model reads it', 'Scope', 'Role', 'Plan', 'Confirmed by'], rows);
   const [begin, end] = ['<!-- tools -->', '<!-- end of the tools -->'];
   return `${guide.split(begin)[0]}${begin}\n\n${shown}\n\n${end}${guide.split(end)[1]}`;
 }
 
 /** docs/events.md: every event, and what emits it. */
-export function eventsPage({ operations, events }: Registry, { jobs }: JobRegistry): string {
+export function eventsPage(registry: Registry, { jobs }: JobRegistry): string {
+  const { operations, events } = registry;
   const emitters = [...operations, ...jobs];
+  const readersOf = (event: EventDeclaration): string =>
+    registry
+      .readersOf(event)
+      .map(({ scope, role }) => `${code(scope)}${role ? `, role ${role}` : ''}`)
+      .join(' or ');
   const emittersOf = (event: EventDeclaration): string =>
     emitters
       .filter(({ emits }) => emits?.includes(event))
@@ -56,14 +65,17 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
     code(event.kind),
     event.status,
     event.summary,
+    readersOf(event),
     emittersOf(event) || (event.status === 'emitted' ? 'the operator or the console' : ''),
   ]);
   const about =
-    'At the end of this page you know which events there are, and what makes the service send each. How to receive them: ' +
+    'Which events there are, and what makes the service send each. How to receive them: ' +
     '[webhooks](webhooks.md).\n\n' +
     'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
+    'Given with: the scope that reads its record. Without it, an event is neither listed nor delivered: ' +
+    '[who is given an event](webhooks.md#who-is-given-an-event).\n\n' +
     'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
-  return `# Events\n\n${about}\n\n${GENERATED}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+  return `# Events\n\n${about}\n\n${GENERATED}\n\n${table(['Kind', 'Status', 'What happened', 'Given with', 'Emitted by'], rows)}\n`;
 }
 
 /** docs/metrics.md: every metric, with its labels. */
@@ -79,6 +91,9 @@ export function metricsPage(): string {
     'Every process answers `GET /metrics` on `METRICS_PORT`, in the text format of Prometheus. Nobody is asked for a credential there, ' +
       'so keep the port from the internet. Labels have values from short lists only, never what a caller has sent. Beside these there ' +
       'are the `process_…` and `nodejs_…` metrics of prom-client: memory, garbage collection, event loop, open files.',
+    'The `surface` of a request is `api`, `console`, `oauth`, `tools` (MCP), `pages` (every other page and document) or `other` (an ' +
+      'address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
+      'operation `other`.',
     'The queues are in the database, and every worker reports all of them: take `max`, not `sum`. Of `webhook_deliveries`, the endpoints ' +
       'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `WORKER_PROCESSES` ' +
       'the process above the workers answers for all of them.',
@@ -99,7 +114,7 @@ export function layoutsPage(): string {
       .join(', '),
   ]);
   const about =
-    'At the end of this page you know whether files of your bank are read without a layout of your own.\n\n' +
+    "Which banks' files are read without your own layout.\n\n" +
     `${SHIPPED.length} layouts are part of the program, with a sample each in \`test/statements\`. They are used for ` +
     'files with exactly their header. Those without a header are used only if they are named: `--layout ca/cibc`. ' +
     '`claims statement layout list` shows their columns.\n\n' +
@@ -112,15 +127,14 @@ export function auditActionsPage({ events }: Registry): string {
   const emitted = events.filter(({ status }) => status === 'emitted').map(({ kind, summary }) => [kind, summary] as const);
   const rows = [...Object.entries(AUDIT_ACTIONS), ...emitted].sort(([a], [b]) => (a < b ? -1 : 1));
   const about =
-    'At the end of this page you can read every `action` of the [audit log](audit-log.md). The kinds of [events](events.md) are ' +
-    'actions, too.';
+    'Every `action` of the [audit log](audit-log.md), and what it tells. The kinds of [events](events.md) are ' + 'actions, too.';
   const shown = rows.map(([action, summary]) => [code(action), summary]);
   return `# Actions of the audit log\n\n${about}\n\n${GENERATED}\n\n${table(['Action', 'What happened'], shown)}\n`;
 }
 
 /** The table of settings in the README. */
-export function settingsTable(): string {
-  const rows = Object.values(SETTINGS).map(({ name, shownDefault, about }) => [
+export function settingsTable(settings: ExtensionSettings['declared'] = SETTINGS): string {
+  const rows = Object.values(settings).map(({ name, shownDefault, about }) => [
     code(name),
     shownDefault.replaceAll('|', '\\|') || 'none',
     about.replaceAll('|', '\\|'),
@@ -133,6 +147,12 @@ export function envExample(): string {
   const settings = Object.values(SETTINGS).filter(({ name }) => name !== 'NODE_ENV');
   const blocks = settings.map(({ name, about, shownDefault }) => `# ${about}\n# Default: ${shownDefault || 'none'}\n#${name}=\n`);
   return `# Settings for development: copy this file to .env. Each setting is shown with its default.\n\n${blocks.join('\n')}`;
+}
+
+/** docs/settings.md of extensions: what they add to the table of the README. */
+export function extensionSettingsPage(all: readonly ExtensionSettings[]): string {
+  const tables = all.map(({ declared }) => settingsTable(declared));
+  return `# Settings of extensions\n\n${GENERATED}\n\n${tables.join('\n\n')}\n`;
 }
 
 /** The alerts as an object of Kubernetes, which cannot refer to a file. */

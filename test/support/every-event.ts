@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { Client } from './client.js';
 import { rowsOf } from './database.js';
@@ -37,6 +38,18 @@ export function changesOfEveryKind(world: DocumentedApp): Change[] {
           organizationId,
         ]);
         await run(key);
+      }),
+    (key, organizationId) =>
+      untilWritten(world, organizationId, 'claim_report.cancelled', async () => {
+        await untilWritten(world, organizationId, 'claim_report.succeeded', () => run(key));
+        // A run that no worker takes up again.
+        const [held] = await rowsOf<{ id: string }>(
+          world.databaseUrl,
+          `UPDATE claim_reports SET status = 'running', result = NULL, taken_at = now() + interval '1 hour'
+           WHERE organization_id = $1 RETURNING id`,
+          [organizationId],
+        );
+        await world.app.get(ReportOperatorService).cancel(OPERATOR, held!.id);
       }),
   ];
 }

@@ -24,7 +24,8 @@ export async function folderOfExample(name: string): Promise<string> {
   for (const dependency of [...others, '@types']) {
     const link = join(folder, 'node_modules', dependency);
     await mkdir(dirname(link), { recursive: true });
-    await symlink(join(ROOT, 'node_modules', dependency), link);
+    const [ours = '', theirs = ''] = ['', 'test/compatibility/'].map((from) => join(ROOT, from, 'node_modules', dependency));
+    await symlink(existsSync(ours) ? ours : theirs, link);
   }
   return folder;
 }

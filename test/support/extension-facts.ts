@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { migrationsOf } from '../../src/connect.js';
+import { migrationsOf } from '../../src/program/connect.js';
 import { extensions } from '../../src/extensions/index.js';
+import type { Builder } from './law-records.js';
 import { recordMigration } from '../../src/store/database/migration-plan/record-migration.js';
 
 /** What the laws cannot find out about the tables of an extension: `facts` of src/extensions/NAME/test/facts.ts. Each with its reason. */
@@ -14,10 +15,14 @@ export interface ExtensionFacts {
   readonly readWholeByExports?: Readonly<Record<string, string>>;
   /** Tables that a statement may read whole, because they stay small. */
   readonly smallTables?: Readonly<Record<string, string>>;
+  /** Statements, by their names, that do not ask for one organization by value. */
+  readonly statementsOfAll?: Readonly<Record<string, string>>;
   /** Exported columns, as `table.column`, that sound like secrets and are none. */
   readonly noSecrets?: Readonly<Record<string, string>>;
   /** Fields with the id of another record, each with the path of the collection of these. */
   readonly related?: Readonly<Record<string, string>>;
+  /** Creates a record of a collection that has no POST, by the path of the collection. */
+  readonly builders?: Readonly<Record<string, Builder>>;
 }
 
 const folderOf = (name: string): string => fileURLToPath(new URL(`../../src/extensions/${name}/`, import.meta.url));
@@ -30,8 +35,8 @@ const known = await Promise.all(
 );
 
 /** What the extensions say together. */
-export const factsOfExtensions = (fact: keyof ExtensionFacts): Record<string, string> =>
-  Object.assign({}, ...known.map((facts) => facts[fact])) as Record<string, string>;
+export const factsOfExtensions = <Fact extends keyof ExtensionFacts>(fact: Fact): NonNullable<ExtensionFacts[Fact]> =>
+  Object.assign({}, ...known.map((facts) => facts[fact])) as NonNullable<ExtensionFacts[Fact]>;
 
 /** The tables that the product makes for extensions, if there are some. */
 export const tablesForExtensions = extensions.some(({ migrations = [] }) => migrations.length > 0) ? ['extension_migrations'] : [];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { demo, type Demo } from '../../src/demo.js';
+import { demo, type Demo } from '../../src/program/demo.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';

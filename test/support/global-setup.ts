@@ -9,7 +9,6 @@ import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { openOnCitus } from './citus.js';
 import { hasChromium } from './chromium.js';
-import { hasKustomize } from './run-kustomize.js';
 import { migrateDatabase } from './migrated.js';
 import { startPgBouncer } from './pgbouncer.js';
 import { findRedis } from './redis.js';
@@ -41,7 +40,6 @@ async function open(): Promise<Shared> {
   const redisUrl = await findRedis();
   if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
   if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
-  if (!hasKustomize()) console.warn('No kustomize at hand (kubectl, or kustomize 4 or later): the manifests of Kubernetes are not tested.');
   const pooler = process.env.TEST_POOLER ? await startPgBouncer(templateUrl, POOLER_CONNECTIONS) : undefined;
   const stopAll = async (): Promise<void> => {
     await pooler?.stop();

@@ -2,7 +2,15 @@ import { CALLS_AT_ONCE } from '../../src/api/limits/calls-at-once.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { DEFAULT_TIERS } from '../../src/kernel/plans.js';
 import { detailOf, PROBLEMS } from '../../src/kernel/problems.js';
-import { BODY_MAX_BYTES, EVENT_DATA_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH, LIST_MAX_BYTES } from '../../src/kernel/product.js';
+import {
+  BODY_MAX_BYTES,
+  EVENT_DATA_MAX_BYTES,
+  HEADERS_MAX_BYTES,
+  KEY_MAX_LENGTH,
+  LIST_MAX_BYTES,
+  MS_FOR_EACH_MIB,
+  SLOWEST_BODY,
+} from '../../src/kernel/product.js';
 import { DEFAULT_RECORD_LIMITS } from '../../src/kernel/record-limits.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { setting, withSettings } from '../../src/kernel/settings/setting-text.js';
@@ -43,7 +51,7 @@ export function errorsPage(): string {
   const parts = [
     '# Errors',
     GENERATED,
-    'At the end of this page your program can tell every error from the others, and knows which to repeat and which to mend.',
+    'How your program tells errors apart, and which requests to repeat and which to mend.',
     'Every answer that is not 2xx is a problem document (RFC 9457), with the media type `application/problem+json`:',
     '```sh\ncurl "$CLAIMS_BASE_URL/v1/claim-projects?pagesize=5" -H "X-API-Key: $CLAIMS_API_KEY"\n```',
     table(
@@ -82,7 +90,7 @@ export function limitsPage({ components }: OpenApi): string {
   const parts = [
     '# Limits',
     GENERATED,
-    'At the end of this page you know how much, how often and how large, and how to stay below it. These are the defaults. The ' +
+    'How much, how often and how large, and how to stay below it. These are the defaults. The ' +
       'operator can change some: `RateLimit-Policy` and `GET /v1/organization` state what holds for you.',
     '## Rate',
     table(['Plan', 'Requests per minute', 'At once'], tiers),
@@ -90,8 +98,8 @@ export function limitsPage({ components }: OpenApi): string {
     '```sh\ncurl -o /dev/null -D - "$CLAIMS_BASE_URL/v1/auth/context" -H "X-API-Key: $CLAIMS_API_KEY" | grep -i \'^ratelimit\'\n```',
     '`r` is the number of requests that remain, `t` the seconds until all do. Beyond the limit you get ' +
       '[`rate_limited`](errors.md#rate_limited): wait for the seconds of `Retry-After`, with all of your workers.',
-    `An organization can have ${CALLS_AT_ONCE} calls in progress at once in each process; a large list counts as several. Further ` +
-      'calls wait for some seconds before they are refused.',
+    `An organization can have ${CALLS_AT_ONCE} calls in progress at once in each process; a large list counts as several. ` +
+      'Half of them at most are of one key whose bodies are still arriving. Further calls wait for some seconds before they are refused.',
     '## Requests',
     table(
       ['What', 'Limit'],
@@ -100,7 +108,11 @@ export function limitsPage({ components }: OpenApi): string {
         ['All headers together', `${HEADERS_MAX_BYTES / KIB} KiB`],
         ['Idempotency-Key', `1 to ${KEY_MAX_LENGTH} printable ASCII characters`],
         ['How long an Idempotency-Key is remembered', byDefault(setting('idempotencyRetentionMs'))],
-        ['Time for a request to arrive', byDefault(setting('requestTimeoutMs'))],
+        [
+          'Time for a request to arrive',
+          `${byDefault(setting('requestTimeoutMs'))}, and ${MS_FOR_EACH_MIB / 1000} more for each MiB that has arrived`,
+        ],
+        ['A body, after its first ten seconds', `at least ${SLOWEST_BODY.bytes / KIB} KiB in each ten`],
       ],
     ),
     '## Lists',

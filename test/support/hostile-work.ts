@@ -3,6 +3,8 @@ import { rowsOf } from './database.js';
 import type { openReports } from './reports.js';
 import { OWN_IBAN } from './statements.js';
 
+export { inflatingPage } from '../../src/modules/statements/formats/fixtures/pdf-streams.js';
+
 // Work that takes at least seconds of processor time and is within all limits.
 
 type Reports = Awaited<ReturnType<typeof openReports>>;

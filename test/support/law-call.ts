@@ -20,6 +20,8 @@ export interface AnyRecord extends Body {
 /** The ids of the records created for one call, by collection, so that related ids in a body belong together. */
 export type RecordIds = Map<string, string>;
 
+const OURS_OR_FACTS = 'test/support/law-records.ts, or to the facts of an extension';
+
 /** Sends a call, and checks the answer against the OpenAPI document. */
 export async function sendCall(
   app: DocumentedApp,
@@ -84,7 +86,7 @@ export async function createRecord(app: DocumentedApp, collection: string, key: 
   const build = BUILDERS[collection];
   if (build) return { ...(await build(app, key, await pathToRecords(app, collection, key, made))) };
   const create = app.operations.find(({ method, path }) => method === 'POST' && path === collection);
-  if (!create) throw new Error(`${collection} has no POST: add a builder for it to test/support/law-records.ts.`);
+  if (!create) throw new Error(`${collection} has no POST: add a builder for it to ${OURS_OR_FACTS}.`);
   const path = await pathToRecords(app, create.path, key, made);
   const answer = await sendCall(app, { operation: create, path, body: await validBody(app, create, key, { mark: newId(), made }) }, key);
   if (answer.status !== create.status) throw new Error(`The example of ${create.id} is refused: ${answer.text}`);
@@ -103,7 +105,7 @@ async function pathToRecords(app: DocumentedApp, template: string, key: string, 
 function relatedId(app: DocumentedApp, operation: RegisteredOperation, name: string, key: string, made: RecordIds): Promise<string> {
   const collection = RELATED[name];
   if (collection === undefined)
-    throw new Error(`${operation.id} has ${name}, the id of a record: add its collection to RELATED in test/support/law-records.ts.`);
+    throw new Error(`${operation.id} has ${name}, the id of a record: add its collection, as related, to ${OURS_OR_FACTS}.`);
   return idOf(app, collection, key, made);
 }
 
@@ -117,6 +119,6 @@ async function idOf(app: DocumentedApp, collection: string, key: string, made: R
 export const fromNewAddress = (): { 'X-Forwarded-For': string } => ({ 'X-Forwarded-For': anAddress() });
 
 /** Status and body of an answer without its request id, for comparing answers. */
-export function withoutRequestId({ status, body }: Answer): unknown {
+export function withoutRequestId({ status, body }: Answer): { status: number; body: Body } {
   return { status, body: { ...(body as Body), requestId: '(any)' } };
 }

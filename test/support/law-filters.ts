@@ -60,9 +60,10 @@ const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_match, l
 
 /** The values to try with a filter: the record's field of the same name, or else all its texts (for a search). */
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
-  // Bounds of time have examples between which all records are.
-  if (schema.format === 'date-time') return [String(example ?? schema.example ?? schema.examples?.[0])];
   const [outer, inner] = name.split('.').map(camelCase) as [string, string?];
+  // Bounds of time have examples between which all records are.
+  if (schema.format === 'date-time' || (schema.format === 'date' && !(outer in record)))
+    return [String(example ?? schema.example ?? schema.examples?.[0])];
   if (inner !== undefined) return [String((record[outer] as Body)[inner])];
   const fields = outer in record ? [outer] : textsOf(document, operation);
   return fields

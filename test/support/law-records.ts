@@ -44,6 +44,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       isRedacted: false,
     });
   },
+  ...factsOfExtensions('builders'),
 };
 
 /**

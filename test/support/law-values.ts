@@ -52,10 +52,13 @@ export function invalidValues(schema: Schema, document: OpenApi): [what: string,
   return values;
 }
 
+/** Each printable character of ASCII, a control character, one outside of ASCII, and a long text. */
+const UNUSUAL = [...Array.from({ length: 95 }, (_none, at) => String.fromCharCode(32 + at)), '\u0007', '\u20ac', 'x0'.repeat(2000)];
+
 function notMatching(pattern: string): string {
   const form = new RegExp(pattern, 'u');
-  const found = ['~', 'x', '0', 'no such text', ''].find((text) => !form.test(text));
-  if (found === undefined) throw new Error(`Every text matches ${pattern}: add one that does not to test/support/law-values.ts.`);
+  const found = ['~', 'x', '0', 'no such text', '', ...UNUSUAL].find((text) => !form.test(text));
+  if (found === undefined) throw new Error(`Every text that was tried matches ${pattern}.`);
   return found;
 }
 
@@ -104,6 +107,8 @@ export function invalidTexts({ schema }: Parameter): string[] {
   if (schema.pattern !== undefined) texts.push(notMatching(schema.pattern));
   if (schema.format === 'email') texts.push('', 'x');
   if (schema.format === 'uuid') texts.push('', 'x');
+  if (allowsType(schema, 'boolean')) texts.push('', 'x', '1', 'TRUE', 'null');
+  if (schema.format === 'date') texts.push('', 'x', '2026-02-30', '2026-3-1', '28.02.2026', '2026-02-28T00:00:00Z', '0000-01-01');
   if (schema.format === 'date-time')
     texts.push(
       '',
@@ -115,7 +120,8 @@ export function invalidTexts({ schema }: Parameter): string[] {
       '2026-03-01T09:30:00 02:00',
       '999999-01-01T00:00:00Z',
     );
-  if (isFreeText(schema)) texts.push('a\u0000b');
+  // Of a form that is not known here, too: no field takes a NUL.
+  if (isFreeText(schema) || texts.length === 0) texts.push('a\u0000b');
   return texts;
 }
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
-import { migrationsOf } from '../../src/connect.js';
+import { migrationsOf } from '../../src/program/connect.js';
 import type { Extension } from '../../src/extension.js';
 import { extensions } from '../../src/extensions/index.js';
 import { migrate } from '../../src/store/database/migrate.js';

@@ -4,6 +4,7 @@ import { ApplicationsService, type GrantType } from '../../src/modules/oauth/ind
 import { UsersService } from '../../src/modules/users/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
+import type { UserRole } from '../../src/kernel/roles.js';
 import { anAddress } from './addresses.js';
 import type { TestApp } from './app.js';
 import { anOrganization } from './builders.js';
@@ -38,17 +39,21 @@ export async function anApplication({ app }: TestApp, organizationId: string, wa
   return { id: row.id, clientId: row.clientId, clientSecret: clientSecret ?? '' };
 }
 
-export async function aUser({ app }: TestApp, organizationId: string) {
+export async function aUser({ app }: TestApp, organizationId: string, role: UserRole = 'member') {
   const email = `${newId()}@example.com`;
-  const user = await app.get(UsersService).create(OPERATOR, { organizationId, email, role: 'member', password: PASSWORD });
+  const user = await app.get(UsersService).create(OPERATOR, { organizationId, email, role, password: PASSWORD });
   return { id: user.id, email, password: PASSWORD };
 }
 
-/** An organization with an application and a user. */
-export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?: 'starter' | 'growth' | 'enterprise' } = {}) {
-  const { plan, ...application } = wanted;
+/** An organization with an application and a user, by default a member. */
+export async function aPartner(
+  app: TestApp,
+  wanted: WantedApplication & { plan?: 'starter' | 'growth' | 'enterprise'; role?: UserRole } = {},
+) {
+  const { plan, role, ...application } = wanted;
   const organization = await anOrganization(app, { plan });
-  return { organization, application: await anApplication(app, organization.id, application), user: await aUser(app, organization.id) };
+  const user = await aUser(app, organization.id, role);
+  return { organization, application: await anApplication(app, organization.id, application), user };
 }
 
 export const aVerifier = (): string => randomBytes(32).toString('base64url');

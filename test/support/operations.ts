@@ -1,4 +1,4 @@
-import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { successStatus, type RegisteredOperation } from '../../src/api/operation/operation.js';
 
 class Body {}
 
@@ -6,11 +6,11 @@ class Body {}
 export function anOperation(wanted: Partial<RegisteredOperation> = {}): RegisteredOperation {
   const method = wanted.method ?? 'GET';
   const needsKey = method === 'POST' || method === 'PATCH';
+  const declared = { id: 'things.list', route: `${method} /`, summary: 'List things', description: 'Newest first.' } as const;
   return {
-    id: 'things.list',
-    route: `${method} /`,
-    summary: 'List things',
-    description: 'Newest first.',
+    ...declared,
+    handle: () => Promise.resolve(undefined),
+    lookAhead: undefined,
     method,
     path: '/v1/things',
     pathIds: [],
@@ -18,7 +18,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     mediaTypes: ['application/json'],
     body: needsKey ? Body : undefined,
     capability: 'things',
-    status: 200,
+    status: successStatus({ ...declared, ...wanted }),
     isWrite: method !== 'GET',
     needsKey,
     isTagged: false,

@@ -48,6 +48,8 @@ export async function checkRules(tests?: object): Promise<string> {
 export interface Prometheus {
   /** The names of the alerts that fire. */
   firing(): Promise<string[]>;
+  /** The labels of each alert of this name that fires. */
+  labelsOf(alert: string): Promise<Record<string, string>[]>;
   /** The values that an expression has now. */
   query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
   stop(): Promise<void>;
@@ -73,11 +75,13 @@ export async function startPrometheus(targets: readonly string[], rules: readonl
     return answer.data;
   };
   await eventually(async () => ask('status/buildinfo'));
+  const firing = async (): Promise<Record<string, string>[]> => {
+    const { alerts } = await ask<{ alerts: { labels: Record<string, string>; state: string }[] }>('alerts');
+    return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels);
+  };
   return {
-    firing: async () => {
-      const { alerts } = await ask<{ alerts: { labels: { alertname: string }; state: string }[] }>('alerts');
-      return [...new Set(alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname))].sort();
-    },
+    firing: async () => [...new Set((await firing()).map(({ alertname }) => alertname!))].sort(),
+    labelsOf: async (alert) => (await firing()).filter(({ alertname }) => alertname === alert),
     query: async (expr) => (await ask<{ result: never[] }>(`query?${new URLSearchParams({ query: expr })}`)).result,
     stop: async () => {
       child.kill('SIGTERM');

@@ -15,12 +15,19 @@ import { recipesIn, writeRecipes } from './recipes.js';
 export async function startWithRecipes(settings: Record<string, string> = {}) {
   const recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
   const kafka = await startKafkaProxy();
-  process.env.KAFKA_REST_URL = kafka.url;
   const { default: acme } = await recipes.load<{ default: Extension }>('acme/extension.ts');
   const database = await createDatabase();
   await migrateDatabase(database.url, undefined, [acme]);
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
-  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1', ...PROVIDERS_HERE, ...settings };
+  const env = {
+    DATABASE_URL: database.url,
+    ROLE: 'all',
+    DATA_DIR: dataDir,
+    TRUSTED_PROXIES: '127.0.0.1',
+    KAFKA_REST_URL: kafka.url,
+    ...PROVIDERS_HERE,
+    ...settings,
+  };
   const app = await startApp(env, undefined, [acme]);
   await app.app.get(NewOrganizations).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
   const close = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** The files that a guide for extensions shows, by their names. Each block begins with a comment that says where it is. */
 export async function recipesIn(guide: string): Promise<ReadonlyMap<string, string>> {
-  const blocks = (await readFile(guide, 'utf8')).matchAll(/^```ts\n\/\/ src\/extensions\/(\S+)\n([^]*?)^```$/gm);
+  const blocks = (await readFile(guide, 'utf8')).matchAll(/^```\w+\n(?:\/\/|<!--) src\/extensions\/(\S+)(?: -->)?\n([^]*?)^```$/gm);
   return new Map([...blocks].map(([, name, text]) => [name!, text!]));
 }
 

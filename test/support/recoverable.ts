@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,10 @@ import { eventually } from './eventually.js';
 import { migrateDatabase } from './migrated.js';
 
 const SETTINGS = { max_connections: '100' };
+
+/** The archive_command of the guide to backups, for another folder. */
+export const archiveCommandInto = (folder: string): string =>
+  /^archive_command = '(.+)'$/m.exec(readFileSync('docs/backup.md', 'utf8'))![1]!.replaceAll('/archive/', `${folder}/`);
 
 /** A database whose log is archived, so that it can be restored as it was at any moment after its backup. */
 export class RecoverableDatabase {
@@ -24,7 +29,7 @@ export class RecoverableDatabase {
     await chmod(folder, 0o755);
     await mkdir(made.archive);
     await chmod(made.archive, 0o777);
-    const archiving = { archive_mode: 'on', archive_command: `cp %p ${made.archive}/%f` };
+    const archiving = { archive_mode: 'on', archive_command: archiveCommandInto(made.archive) };
     made.servers.push(await openEmbeddedDatabase({ dataDir: join(folder, 'first'), mode: 'own', settings: { ...SETTINGS, ...archiving } }));
     await migrateDatabase(made.url);
     return made;

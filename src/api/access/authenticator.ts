@@ -1,18 +1,132 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Injectable } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAddressIn } from '../../kernel/addresses.js';
+import type { Actor } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
-import { channelOfUserAgent } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import type { RequestContext } from '../call/request-context.js';
-import { inProcessCallOf } from '../http/in-process.js';
-import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { credentialOf, PASSPORT, schemeOf, type Sent } from './passport.js';
-import { Channel, CredentialResolvers, EndedCredential } from './ports.js';
-import type { Principal } from './principal.js';
+import { credentialOf, mistakeIn, PASSPORT, schemeOf, type Sent } from './passport.js';
+import { Channel, CredentialResolver, EndedCredential, KeyProof, type Resolved, type Scheme } from './ports.js';
+import type { CredentialPrincipal } from './principal.js';
 import { Refusals } from './refusals.js';
-import { MisusedToken, TokenUse } from './token-use.js';
+
+/** A credential that a trusted proxy states, and who reads it. */
+interface Stated {
+  readonly credential: string;
+  readonly resolver: CredentialResolver;
+}
+
+/** Every kind of credential that a module reads. */
+@Injectable()
+export class CredentialResolvers {
+  private byScheme: readonly CredentialResolver[] | undefined;
+  private byHeader: readonly CredentialResolver[] | undefined;
+
+  constructor(
+    private readonly ports: Ports,
+    private readonly settings: Settings,
+  ) {}
+
+  async resolve(credential: string, scheme: Scheme): Promise<Resolved> {
+    return this.all.find((resolver) => resolver.recognizes(credential, scheme))?.resolve(credential);
+  }
+
+  used(principal: CredentialPrincipal, address: string): void {
+    for (const resolver of this.ports.all(CredentialResolver)) resolver.used?.(principal, address);
+  }
+
+  /** Who a credential speaks for that was resolved a moment ago: most requests need neither Passport nor the database. */
+  known(credential: string, scheme: Scheme): CredentialPrincipal | undefined {
+    for (const resolver of this.all) {
+      const principal = resolver.known(credential, scheme);
+      if (principal) return principal;
+    }
+    return undefined;
+  }
+
+  /** The credential in a header of its own; undefined if there is none, or the request has one of the usual ones. */
+  statedIn({ headers, socket }: FastifyRequest): Stated | undefined {
+    this.byHeader ??= this.ports.all(CredentialResolver).filter(({ header }) => header !== undefined);
+    if (this.byHeader.length === 0 || headers['x-api-key'] || headers.authorization) return undefined;
+    for (const resolver of this.byHeader) {
+      const credential = headers[resolver.header!];
+      if (typeof credential !== 'string' || !resolver.recognizes(credential, 'header')) continue;
+      if (isAddressIn(socket.remoteAddress ?? '', this.settings.trustedProxies)) return { credential, resolver };
+    }
+    return undefined;
+  }
+
+  /** Those whose credentials arrive by a scheme. */
+  private get all(): readonly CredentialResolver[] {
+    return (this.byScheme ??= this.ports.all(CredentialResolver).filter(({ header }) => header === undefined));
+  }
+}
+
+const DPOP = 'DPoP ';
+
+/** Whether the credential was sent as `Authorization: DPoP …`. */
+const isByDPoP = ({ headers }: FastifyRequest): boolean => headers.authorization?.startsWith(DPOP) ?? false;
+
+/** A valid token that does not work here, or not for this caller. `error` is for the challenge. */
+export class MisusedToken extends Problem {
+  constructor(
+    readonly error: 'invalid_token' | 'invalid_dpop_proof',
+    detail: string,
+    readonly isBound: boolean,
+  ) {
+    super('credential_invalid', { detail });
+  }
+}
+
+/** A token works for the resource that it was issued for, and if it is bound to a key, for the holder of the key only (RFC 9449). */
+@Injectable()
+export class TokenUse {
+  constructor(
+    private readonly settings: Settings,
+    private readonly ports: Ports,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /** `path`: of the resource, below the service's address. API keys, and tokens that are not bound, cost nothing here. */
+  async check(request: FastifyRequest, principal: CredentialPrincipal, path: string): Promise<void> {
+    this.checkAudience(principal, path);
+    const { boundTo } = principal;
+    if (boundTo === null && !isByDPoP(request)) return;
+    if (boundTo === null) throw new MisusedToken('invalid_token', 'The credential is not bound to a key: send it as Bearer.', true);
+    const refusal = await this.refusalOf(request, boundTo);
+    if (!refusal) return;
+    const { type, id, name, organization, environment } = principal;
+    this.refusals.note(
+      { requestId: request.id, ipAddress: request.ip },
+      { type, id, name, organizationId: organization.id, environment },
+      'unproved',
+    );
+    throw refusal;
+  }
+
+  /** How to challenge the caller of a refused request. */
+  schemeFor(request: FastifyRequest, error: Problem): 'DPoP' | 'Bearer' {
+    return isByDPoP(request) || (error instanceof MisusedToken && error.isBound) ? 'DPoP' : 'Bearer';
+  }
+
+  /** A token for the API opens everything. A token for another resource, such as the tool server, opens that resource only. */
+  private checkAudience({ audience, boundTo }: CredentialPrincipal, path: string): void {
+    if (audience === null) return;
+    const { publicUrl } = this.settings;
+    if (audience === publicUrl || audience === publicUrl + path) return;
+    throw new MisusedToken('invalid_token', `The token was issued for another resource: ${audience}`, boundTo !== null);
+  }
+
+  private async refusalOf(request: FastifyRequest, boundTo: string): Promise<MisusedToken | undefined> {
+    if (!isByDPoP(request)) return new MisusedToken('invalid_token', 'The token is bound to a key: send it as DPoP, with a proof.', true);
+    const token = request.headers.authorization!.slice(DPOP.length);
+    const reason = await this.ports.only(KeyProof)!.refusalOf(request, token, boundTo);
+    return reason === undefined ? undefined : new MisusedToken('invalid_dpop_proof', reason, true);
+  }
+}
 
 /** What a call asks to be let in to. */
 export interface Entrance {
@@ -24,7 +138,7 @@ export interface Entrance {
 
 const API: Entrance = { path: '' };
 
-/** Finds out who calls. The context that it makes is the one that everything after it is given. */
+/** Finds out who calls. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -37,41 +151,12 @@ export class Authenticator {
   ) {}
 
   /** Who calls. Reads nothing but headers. */
-  async principalOf(execution: ExecutionContext, entrance = API): Promise<Principal> {
-    const request = execution.getArgByIndex<FastifyRequest>(0);
-    const principal = inProcessCallOf(request)?.principal ?? (await this.authenticate(execution, request, entrance));
-    if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
-    return principal;
-  }
-
-  contextOf(request: FastifyRequest, principal: Principal, operation: RegisteredOperation): RequestContext {
-    return {
-      organizationId: principal.organization.id,
-      environment: principal.environment,
-      actor: { type: 'api', id: principal.id, name: this.actorName(request, principal) },
-      requestId: request.id,
-      ipAddress: request.ip,
-      emits: operation.emits,
-      trace: request.trace,
-      principal,
-      operation,
-      isDryRun: inProcessCallOf(request)?.isDryRun ?? false,
-    };
-  }
-
-  /** The audit log names the channel of a first-party client, such as the tool server, after the actor's name. */
-  private actorName(request: FastifyRequest, { name }: Principal): string {
-    const channel = inProcessCallOf(request)?.channel ?? channelOfUserAgent(request.headers['user-agent']);
-    const isKnown = channel !== undefined && this.ports.all(Channel).some((known) => known.name === channel);
-    return isKnown ? `${name} (${channel})` : name;
-  }
-
-  private async authenticate(execution: ExecutionContext, request: Passed, entrance: Entrance): Promise<Principal> {
+  async principalOf(request: Passed, reply: FastifyReply, entrance = API): Promise<CredentialPrincipal> {
     try {
       const stated = this.resolvers.statedIn(request);
-      const found = stated ? await whoIs(stated) : (this.knownIn(request) ?? (await this.passedBy(execution, request)));
+      const found = stated ? await whoIs(stated) : (this.knownIn(request) ?? (await this.passedBy(request, reply)));
       if (found instanceof EndedCredential) {
-        this.refusals.note(request, found.credential, found.reason);
+        this.refusals.note({ requestId: request.id, ipAddress: request.ip }, found.credential, found.reason);
         throw new Problem('credential_invalid');
       }
       await this.tokenUse.check(request, found, entrance.path);
@@ -82,15 +167,21 @@ export class Authenticator {
     }
   }
 
+  /** The caller as the audit log names them: with the first-party client that they call by, such as the tool server. */
+  actorOf({ id, name }: Pick<CredentialPrincipal, 'id' | 'name'>, channel: string | undefined): Actor {
+    const isKnown = channel !== undefined && this.ports.all(Channel).some((known) => known.name === channel);
+    return { type: 'api', id, name: isKnown ? `${name} (${channel})` : name };
+  }
+
   /** Who sent a credential that was resolved a moment ago. */
-  private knownIn(request: FastifyRequest): Principal | undefined {
+  private knownIn(request: FastifyRequest): CredentialPrincipal | undefined {
     const scheme = schemeOf(request);
     const credential = credentialOf(request, scheme);
     return credential === undefined ? undefined : this.resolvers.known(credential, scheme);
   }
 
-  private async passedBy(execution: ExecutionContext, request: Passed): Promise<Principal | EndedCredential> {
-    await PASSPORT[schemeOf(request)].canActivate(execution);
+  private async passedBy(request: Passed, reply: FastifyReply): Promise<CredentialPrincipal | EndedCredential> {
+    await PASSPORT[schemeOf(request)].canActivate(new ExecutionContextHost([request, reply]));
     const { credential, scheme } = request.user!;
     const found = await this.resolvers.resolve(credential, scheme);
     if (!found) throw new Problem('credential_invalid');
@@ -100,7 +191,8 @@ export class Authenticator {
   private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
     if (!(error instanceof Problem) || error.status !== 401) return error;
     await this.failures.count(request.ip);
-    const { code, detail } = error;
+    const { code } = error;
+    const detail = (code === 'credential_invalid' && mistakeIn(request)) || error.detail;
     const challenge = this.challenge.unauthorized(
       {
         ...(scopes && { scope: scopes().join(' ') }),

@@ -9,6 +9,7 @@ export class OpenRouteGuard implements CanActivate {
   constructor(private readonly limiter: AddressLimiter) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
+    // The handlers of operations are called by the executor, without Nest.
     const { limit } = protocolOf(execution.getHandler())!;
     // Handlers count failures themselves, once they know of one.
     if (limit === 'probes' || limit === 'failures') return true;

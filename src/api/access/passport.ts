@@ -103,3 +103,29 @@ export function credentialOf({ headers }: FastifyRequest, scheme: PassportScheme
   const prefix = PREFIXES[scheme];
   return headers.authorization!.startsWith(prefix) ? headers.authorization!.slice(prefix.length) : undefined;
 }
+
+const SEND = 'Send the key as X-API-Key, or the key or token as Authorization: Bearer.';
+const SCHEMES = /^(bearer|dpop)$/i;
+
+/**
+ * What is visibly wrong with how a credential was sent, by its form alone; undefined if nothing is. It says nothing about whether the
+ * credential exists, and repeats no part of it: a header without a scheme may be the credential.
+ */
+export function mistakeIn({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return mistakeInCredential(String(headers['x-api-key'] ?? ''), 'X-API-Key');
+  const [scheme = '', ...rest] = authorization.trim().split(/ +/);
+  if (rest.length === 0) return SCHEMES.test(scheme) ? `Authorization has a scheme, but no credential. ${SEND}` : NO_SCHEME;
+  if (!SCHEMES.test(scheme)) return `Authorization has a scheme that the API does not take. ${SEND}`;
+  return mistakeInCredential(rest.join(' '), 'Authorization');
+}
+
+const NO_SCHEME = `Authorization has no scheme before the credential. ${SEND}`;
+
+function mistakeInCredential(credential: string, header: string): string | undefined {
+  if (/^(bearer|dpop|token|apikey)\b[ :]/i.test(credential))
+    return header === 'X-API-Key' ? `X-API-Key has a scheme before the key. ${SEND}` : `Authorization has the scheme twice. ${SEND}`;
+  if (/^["'`“‘<{]|["'`”’>}]$/.test(credential)) return `The credential in ${header} is in quotes or brackets. Send it without them.`;
+  if (/\s/.test(credential)) return `The credential in ${header} has white space in it. Send it in one piece.`;
+  return undefined;
+}

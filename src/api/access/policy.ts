@@ -8,7 +8,7 @@ import type { PolicyContext } from './policy-context.js';
  * nothing, and sees nothing of the body.
  *
  * It refuses by throwing a `Problem` with one of its own codes. Any other error answers 500, and one that takes longer than
- * `POLICY_TIMEOUT_MS` answers 503: a policy that does not work lets nobody in. A refused call counts as usage, as with a plan.
+ * `POLICY_TIMEOUT_MS` answers 503: a policy that does not work refuses every call. A refused call counts as usage, as with a plan.
  */
 export abstract class Policy {
   /** The codes that it refuses with, each from `declareProblem`. The documents of its operations list them. */

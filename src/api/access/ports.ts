@@ -1,17 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../kernel/context.js';
-import { isAddressIn } from '../../kernel/addresses.js';
-import { Settings } from '../../kernel/settings/settings.js';
-import { Ports } from '../../store/discovery/ports.js';
-import type { Principal } from './principal.js';
+import type { CredentialPrincipal } from './principal.js';
 
 /** How a credential arrived. `header`: in a header of its own. */
 export type Scheme = 'api-key' | 'bearer' | 'dpop' | 'header';
 
 /** A credential that cannot be used. Its organization sees why in the audit log; the caller does not. */
 export interface RefusedCredential {
-  readonly type: Principal['type'];
+  readonly type: CredentialPrincipal['type'];
   readonly id: string;
   readonly name: string;
   readonly organizationId: string;
@@ -26,11 +22,11 @@ export class EndedCredential {
   ) {}
 }
 
-export type Resolved = Principal | EndedCredential | undefined;
+export type Resolved = CredentialPrincipal | EndedCredential | undefined;
 
 /**
  * A port: reads one kind of credential, such as API keys or OAuth access tokens. It is asked before anything else is known of the call,
- * outside a transaction. An error of it answers 500, and lets nobody in.
+ * outside a transaction. An error of it answers 500, and refuses the call.
  */
 export abstract class CredentialResolver {
   /**
@@ -44,61 +40,9 @@ export abstract class CredentialResolver {
   /** Who the credential speaks for; undefined if it is unknown. A change takes effect within a second. */
   abstract resolve(credential: string): Promise<Resolved>;
   /** The same without waiting: a valid credential that was resolved a moment ago. */
-  abstract known(credential: string, scheme: Scheme): Principal | undefined;
+  abstract known(credential: string, scheme: Scheme): CredentialPrincipal | undefined;
   /** A call with the credential was let in, from this address. Most kinds of credential do not note it. */
-  used?(principal: Principal, address: string): void;
-}
-
-/** A credential that a trusted proxy states, and who reads it. */
-interface Stated {
-  readonly credential: string;
-  readonly resolver: CredentialResolver;
-}
-
-/** Every kind of credential that a module reads. */
-@Injectable()
-export class CredentialResolvers {
-  private byScheme: readonly CredentialResolver[] | undefined;
-  private byHeader: readonly CredentialResolver[] | undefined;
-
-  constructor(
-    private readonly ports: Ports,
-    private readonly settings: Settings,
-  ) {}
-
-  async resolve(credential: string, scheme: Scheme): Promise<Resolved> {
-    return this.all.find((resolver) => resolver.recognizes(credential, scheme))?.resolve(credential);
-  }
-
-  used(principal: Principal, address: string): void {
-    for (const resolver of this.ports.all(CredentialResolver)) resolver.used?.(principal, address);
-  }
-
-  /** Who a credential speaks for that was resolved a moment ago: most requests need neither Passport nor the database. */
-  known(credential: string, scheme: Scheme): Principal | undefined {
-    for (const resolver of this.all) {
-      const principal = resolver.known(credential, scheme);
-      if (principal) return principal;
-    }
-    return undefined;
-  }
-
-  /** The credential in a header of its own; undefined if there is none, or the request has one of the usual ones. */
-  statedIn({ headers, socket }: FastifyRequest): Stated | undefined {
-    this.byHeader ??= this.ports.all(CredentialResolver).filter(({ header }) => header !== undefined);
-    if (this.byHeader.length === 0 || headers['x-api-key'] || headers.authorization) return undefined;
-    for (const resolver of this.byHeader) {
-      const credential = headers[resolver.header!];
-      if (typeof credential !== 'string' || !resolver.recognizes(credential, 'header')) continue;
-      if (isAddressIn(socket.remoteAddress ?? '', this.settings.trustedProxies)) return { credential, resolver };
-    }
-    return undefined;
-  }
-
-  /** Those whose credentials arrive by a scheme. */
-  private get all(): readonly CredentialResolver[] {
-    return (this.byScheme ??= this.ports.all(CredentialResolver).filter(({ header }) => header === undefined));
-  }
+  used?(principal: CredentialPrincipal, address: string): void;
 }
 
 /** A port: proof that a caller holds the key that its token is bound to (RFC 9449). */

@@ -1,5 +1,6 @@
 import type { Environment } from '../../kernel/context.js';
 import type { Plan } from '../../kernel/plans.js';
+import type { UserRole } from '../../kernel/roles.js';
 
 export interface PrincipalOrganization {
   readonly id: string;
@@ -9,14 +10,15 @@ export interface PrincipalOrganization {
   readonly status: 'active' | 'suspended';
 }
 
-/** Who a valid credential speaks for, and what it may do. */
+/** Who calls, at any door: whom a valid credential speaks for, or who is signed in to the console. */
 export interface Principal {
-  readonly type: 'api_key' | 'oauth';
+  readonly type: 'api_key' | 'oauth' | 'user';
   readonly id: string;
   readonly name: string;
   readonly prefix: string | null;
   readonly environment: Environment;
-  readonly scopes: ReadonlySet<string>;
+  /** What a credential allows; undefined of a person in the console, whom their role alone binds. */
+  readonly scopes: ReadonlySet<string> | undefined;
   readonly expiresAt: string | null;
   readonly ipAllowlist: readonly string[];
   /** What a token was given for (RFC 8707); null of an API key, which is good for all there is. */
@@ -25,5 +27,12 @@ export interface Principal {
   readonly boundTo: string | null;
   readonly organization: PrincipalOrganization;
   readonly application: { readonly id: string; readonly name: string } | null;
-  readonly user: { readonly id: string; readonly name: string } | null;
+  /** The person for whom an application acts, with the role that they have now: it does no more than they may. */
+  readonly user: { readonly id: string; readonly name: string; readonly role: UserRole } | null;
+}
+
+/** Whom a valid credential speaks for. */
+export interface CredentialPrincipal extends Principal {
+  readonly type: Exclude<Principal['type'], 'user'>;
+  readonly scopes: ReadonlySet<string>;
 }

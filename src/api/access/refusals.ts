@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { ThrottledRecorder } from '../../store/audit/throttled-recorder.js';
+import { ThrottledRecorder } from '../../store/audit/audit-recorder.js';
 import type { RefusedCredential } from './ports.js';
 
 /** How many refusals of one credential the audit log shows in a minute, however many addresses they come from. */
 const MAX_PER_MINUTE = 20;
+
+/** The request that was refused. */
+export interface RefusedRequest {
+  readonly requestId: string;
+  readonly ipAddress: string;
+}
 
 export type Refusal = 'revoked' | 'expired' | 'address' | 'unproved';
 
@@ -13,14 +18,14 @@ export type Refusal = 'revoked' | 'expired' | 'address' | 'unproved';
 export class Refusals {
   constructor(private readonly recorder: ThrottledRecorder) {}
 
-  note({ ip, id: requestId }: Pick<FastifyRequest, 'ip' | 'id'>, credential: RefusedCredential, reason: Refusal): void {
+  note({ requestId, ipAddress }: RefusedRequest, credential: RefusedCredential, reason: Refusal): void {
     const { type, id, name, organizationId, environment } = credential;
     this.recorder.record({
-      ctx: { organizationId, environment, actor: { type: 'api', id, name }, ipAddress: ip, requestId, emits: [] },
+      ctx: { organizationId, environment, actor: { type: 'api', id, name }, ipAddress, requestId, emits: [] },
       entry: { action: `${type}.refused`, resourceId: id, changes: { reason: { from: null, to: reason } } },
       budget: `credential ${id}`,
       maxPerMinute: MAX_PER_MINUTE,
-      key: `${reason} ${ip}`,
+      key: `${reason} ${ipAddress}`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { isAtLeast, type UserRole } from '../../kernel/roles.js';
 import type { Registry } from '../operation/registry.js';
 
 /** What a scope allows, in plain words. */
@@ -5,6 +6,8 @@ export interface ScopeText {
   readonly scope: string;
   readonly sentence: string;
   readonly isWrite: boolean;
+  /** The least role that may do something with it. */
+  readonly role: UserRole;
 }
 
 const AND = new Intl.ListFormat('en');
@@ -13,7 +16,10 @@ const AND = new Intl.ListFormat('en');
 export function scopeTexts({ operations }: Pick<Registry, 'operations'>, scopes: readonly string[]): ScopeText[] {
   return scopes.map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);
-    return { scope, sentence: sentenceOf(needing.map(({ summary }) => summary)), isWrite: needing.some(({ isWrite }) => isWrite) };
+    const role = needing
+      .map((operation) => operation.role ?? 'member')
+      .reduce((least, one) => (isAtLeast(least, one) ? one : least), 'owner');
+    return { scope, sentence: sentenceOf(needing.map(({ summary }) => summary)), isWrite: needing.some(({ isWrite }) => isWrite), role };
   });
 }
 

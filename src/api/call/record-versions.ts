@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Type } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
 import type { RegisteredOperation } from '../operation/operation.js';
@@ -65,7 +64,7 @@ const tagsIn = (header: string): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-/** The headers that a write's answer has for its record. They are made from the answer, so a repeated call gets the same. */
+/** The headers that an answer has for its record. They are made from the answer, so a repeated call gets the same. */
 export function recordHeaders({ isTagged, returns, status, path }: RegisteredOperation, answer: unknown, baseUrl: string) {
   if (!isTagged) return {};
   const record = answer as TaggedRecord;
@@ -73,36 +72,12 @@ export function recordHeaders({ isTagged, returns, status, path }: RegisteredOpe
 }
 
 /** What `If-Match` expects of the record that the path names. */
-export function expectationOf({ ifMatch, params }: FastifyRequest): Expectation | undefined {
+export function expectationOf(ifMatch: readonly string[] | undefined, params: Readonly<Record<string, string>>): Expectation | undefined {
   if (!ifMatch) return undefined;
-  const recordId = Object.values(params as Record<string, string>).at(-1)!;
+  const recordId = Object.values(params).at(-1)!;
   const check: Expectation['check'] = (row) => {
     if (isVersionOf(ifMatch, row)) return;
     throw new Problem('changed_meanwhile', { detail: `The record was last changed at ${row.updatedAt}, after you had read it.` });
   };
   return { recordId, check };
-}
-
-/**
- * A hook: gives the answer of a GET by id its ETag, or answers 304 if the caller has that already. It sees the record before it
- * becomes text. The answers of writes are texts by now.
- */
-export function tagRecord<Payload>(
-  { ctx, headers }: FastifyRequest,
-  reply: FastifyReply,
-  payload: Payload,
-  done: (error: null, payload: Payload) => void,
-): void {
-  if (ctx?.operation.isTagged && !ctx.operation.isWrite) {
-    const tag = entityTag(ctx.operation.returns!, payload as unknown as TaggedRecord);
-    reply.header('ETag', tag);
-    if (isNamedBy(headers['if-none-match'], tag)) sendNothing(reply);
-  }
-  done(null, payload);
-}
-
-function sendNothing(reply: FastifyReply): void {
-  // Without a text Fastify sends neither a body nor its length.
-  const nothing = (() => undefined) as unknown as () => string;
-  reply.status(304).removeHeader('Content-Type').serializer(nothing);
 }

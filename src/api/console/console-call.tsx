@@ -4,10 +4,9 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
-import { environmentOf, mayDo, requireAccess, requireIds } from './checks.js';
-import { Form } from './form.js';
+import { environmentOf, requireAccess, requireIds } from './checks.js';
+import { contextOf } from './context-of.js';
 import { Frame } from './frame.js';
-import { noticeIn } from './notices.js';
 import { withOwnForm } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
@@ -58,30 +57,9 @@ export class ConsoleCall implements NestInterceptor {
   }
 
   private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn): PageContext {
-    const { user, organization, signedInBy, others, sessionId, csrf } = signedIn;
     const { environment } = request.params as { environment?: string };
-    const [path, query = ''] = request.url.split('?');
-    return {
-      organizationId: organization.id,
-      environment: environmentOf(environment),
-      actor: { type: 'user', id: user.id, name: user.name, call: { requestId: request.id, ipAddress: request.ip } },
-      requestId: request.id,
-      ipAddress: request.ip,
-      trace: request.trace,
-      emits: [],
-      user,
-      organization,
-      signedInBy,
-      others,
-      sessionId,
-      csrf,
-      can: (id) => mayDo(user, this.registry.operationCalled(id)),
-      operation: operation === undefined ? undefined : this.registry.operationCalled(operation),
-      path: path!,
-      query: new URLSearchParams(query),
-      form: Form.empty,
-      notice: noticeIn(request),
-    };
+    const ctx = contextOf(request, environmentOf(environment), signedIn, this.registry);
+    return operation === undefined ? ctx : { ...ctx, operation: this.registry.operationCalled(operation) };
   }
 }
 

@@ -2,12 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
 import { Assets } from './assets.js';
 import { Frame } from './frame.js';
+import { LostConsolePage } from './lost-console-page.js';
 import { OpenPages } from './open-pages.js';
-import { Performer } from './performer.js';
+import { ConsoleDoor } from './console-door.js';
 
-const PROVIDED = [Assets, Frame, OpenPages, Performer];
+const PROVIDED = [Assets, Frame, OpenPages, ConsoleDoor];
 
 /** What modules make their pages of the console with. */
 @Global()
-@Module({ controllers: [AssetsController], providers: PROVIDED, exports: PROVIDED })
+@Module({ controllers: [AssetsController], providers: [...PROVIDED, LostConsolePage], exports: PROVIDED })
 export class ConsoleKitModule {}

@@ -1,4 +1,5 @@
-import type { FieldError, Problem } from '../../kernel/problems.js';
+import { isUuid } from '../../kernel/ids.js';
+import { Problem, type FieldError } from '../../kernel/problems.js';
 
 /** A file of a submitted form. */
 export interface SentFile {
@@ -21,6 +22,13 @@ export class Form {
 
   text(name: string): string {
     return this.fields.get(name) ?? '';
+  }
+
+  /** The id of what was chosen. */
+  id(name: string): string {
+    const text = this.text(name);
+    if (!isUuid(text)) throw Problem.invalidField(name, 'required', 'must be one of the choices');
+    return text;
   }
 
   /** undefined for an empty field. */

@@ -7,7 +7,7 @@ import { API_NAME } from '../../kernel/product.js';
 import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
-import { NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
+import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
 import { pathOf, type PageContext } from './page-context.js';
 
 const ENVIRONMENT_NAMES: Record<Environment, string> = { test: 'Test data', live: 'Live data' };
@@ -32,7 +32,7 @@ export class Frame {
           </a>
           <TopBar ctx={ctx} section={this.sectionAt(ctx)} />
           <Navigation ctx={ctx} sections={this.all()} current={this.sectionAt(ctx)} />
-          <main id="content">
+          <main id={CONTENT_ID}>
             <h1>{title}</h1>
             {ctx.notice === undefined ? null : (
               <p class="notice" role="status">

@@ -23,5 +23,6 @@ export function noticeIn({ headers }: FastifyRequest): string | undefined {
 }
 
 function set(reply: FastifyReply, value: string, seconds: number): void {
-  void reply.header('Set-Cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Lax`);
+  const secure = reply.request.isSecure ? '; Secure' : '';
+  void reply.header('Set-Cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
 }

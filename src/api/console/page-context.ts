@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
 import type { Plan, StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { Unit } from '../../store/database/unit-of-work.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { Form } from './form.js';
 
@@ -48,11 +49,20 @@ export interface SignedIn {
   readonly csrf: string;
 }
 
-/** A port: who is signed in. A removed user or a changed role is seen with the next page. */
+/** What a browser is known by. */
+export type BrowserRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
+
+/**
+ * A port: who is signed in with a browser, for the console and for applications. A removed user or a changed role is seen with the next
+ * page.
+ */
 export abstract class ConsoleSessions {
-  abstract of(request: FastifyRequest): Promise<SignedIn | undefined>;
+  abstract of(request: BrowserRequest): Promise<SignedIn | undefined>;
   /** Signs a user in with this browser. The caller has found out who they are. */
   abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
+  /** Ends what was begun with credentials that have changed: all sessions of these users but one, and all links that sign in. */
+  abstract endAfterChange(userIds: readonly string[], unit: Unit, keptSession?: string): Promise<void>;
+  abstract end(reply: FastifyReply, signedIn: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void>;
   /** Where people sign in; `next` is the page that they wanted. */
   abstract signInPath(next: string): string;
   /** Where people set up a second factor. */

@@ -39,6 +39,9 @@ export const pageOf = (handler: object): PageDeclaration | undefined => pages.ge
 export const declareSection = (controller: object, declaration: SectionDeclaration): unknown => sections.set(controller, declaration);
 export const sectionOf = (controller: object): SectionDeclaration | undefined => sections.get(controller);
 
+/** The id of the element with all that a page says. */
+export const CONTENT_ID = 'content';
+
 /** What a handler shows. */
 export interface ShownPage {
   /** The heading, and the title of the browser's tab. */

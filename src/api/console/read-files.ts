@@ -15,7 +15,7 @@ export interface FileBounds {
 
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 64 * 1024;
-const MIB = 1024 * 1024;
+export const MIB = 1024 * 1024;
 
 export interface SentForm {
   readonly fields: URLSearchParams;

@@ -16,6 +16,7 @@ export class PageQuery implements PageRequest {
     optional: true,
     default: 50,
     example: 50,
+    alsoCalled: ['limit', 'perPage', 'size', 'count', 'take'],
   })
   page_size: number = 50;
 }

@@ -1,17 +1,22 @@
-import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Settings } from '../../kernel/settings/settings.js';
-import type { Problem } from '../../kernel/problems.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from '../../kernel/addresses.js';
+import { newShortLivedId } from '../../kernel/ids.js';
 import type { Log } from '../../kernel/log.js';
+import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
+import type { Settings } from '../../kernel/settings/settings.js';
+import { isBodyOverdue, LINGER_MS, tooSlow } from '../validation/read-request.js';
+import { ANY_ORIGIN, corsHeaders, headersOf } from './answer-headers.js';
+import { logRequest, requestId } from './answered-requests.js';
 import { badPath } from './bad-path.js';
-import { corsHeaders, headersOf } from './answer-headers.js';
-import { boundLists } from './list-size.js';
-import { prepareRequests } from './prepare-requests.js';
+import { isOfAnotherSite, isSecure } from './other-site.js';
+import { isOpenedByBrowser, sendLostPage } from './pages/lost-page.js';
 import { sendProblem } from './problem.filter.js';
-import { refuseConnection } from './refuse-connection.js';
-import { logRequest, requestId } from './request-log.js';
+import { openRestDoor } from './rest-door.js';
+import { RouteTable } from './route-table.js';
 
 /**
  * How long a connection may be silent: longer than load balancers keep idle ones, as otherwise they send a request on a connection that
@@ -21,7 +26,7 @@ const SILENCE_MS = 75_000;
 
 /** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */
 export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
-  const refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply =>
+  const refuse: Refuse = (request, reply, problem) =>
     sendProblem(reply.headers({ ...headersOf(request.id), ...corsHeaders(request) }), problem, {
       baseUrl: settings.publicUrl,
       requestId: request.id,
@@ -48,12 +53,86 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     routerOptions: { maxParamLength: HEADERS_MAX_BYTES },
     // The router cannot read the address. No hook runs for such a request.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      refuse(request, reply, badPath(request.raw.url!, error));
+      const problem = badPath(request.raw.url!, error);
+      if (isOpenedByBrowser(request)) sendLostPage(reply.headers(headersOf(request.id)), problem);
+      else refuse(request, reply, problem);
       logRequest(log, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),
   });
-  prepareRequests(adapter.getInstance(), refuse);
-  boundLists(adapter.getInstance(), settings);
+  prepareRequests(adapter.getInstance(), settings, refuse);
   return adapter;
+}
+
+type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
+
+/** What every request has and passes before it is handled. */
+function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
+  const { server } = fastify;
+  // `Expect` headers are ignored; Node would refuse an unknown one without a problem document.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // We read bodies, after the guards. For methods with a body Fastify would refuse some media types before that.
+  for (const method of fastify.supportedMethods) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  fastify.decorate('routeTable', RouteTable.of(fastify));
+  openRestDoor(fastify);
+  fastify.decorateRequest('pageContext', null);
+  fastify.decorateRequest('isOfAnotherSite', false);
+  fastify.decorateRequest('isSecure', false);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    // An IPv4 caller on an IPv6 socket keeps its IPv4 address wherever it is compared or shown. What a proxy passes on may be no address.
+    const { ip, socket } = request;
+    const address = plainAddress(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip);
+    if (address !== ip) Object.defineProperty(request, 'ip', { value: address });
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));
+    request.isOfAnotherSite = isOfAnotherSite(request.headers, settings);
+    request.isSecure = isSecure(settings);
+    reply.headers(headersOf(request.id));
+    const cors = corsHeaders(request);
+    if (cors) reply.headers(cors);
+    if (request.method !== 'OPTIONS' || !answerPreflight(request, reply)) done();
+  });
+}
+
+/** How long a browser may remember the answer to a preflight, in seconds. */
+const PREFLIGHT_MAX_AGE = 7200;
+
+/** Answers a preflight: the question of a browser whether a page may send a request. False if the request is none, or may not. */
+function answerPreflight({ headers, url, server }: FastifyRequest, reply: FastifyReply): boolean {
+  if (headers.origin === undefined || headers['access-control-request-method'] === undefined) return false;
+  if (!server.routeTable.isOpenAt(url)) return false;
+  void reply
+    .status(204)
+    .headers({
+      ...ANY_ORIGIN,
+      'Access-Control-Allow-Methods': server.routeTable.methodsAt(url).join(', '),
+      // `*` stands for all headers but this one.
+      'Access-Control-Allow-Headers': '*, Authorization',
+      'Access-Control-Max-Age': PREFLIGHT_MAX_AGE,
+    })
+    .send();
+  return true;
+}
+
+/** The bytes are not HTTP, the headers are too large, or the request is too slow: Node has no request that it could hand over. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket, { publicUrl }: Settings): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isBodyOverdue(socket)) return;
+  socket.end(answerOf(problemOf(error.code), publicUrl));
+  // A client that neither reads nor closes must not keep the connection.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
+  return new Problem(code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request');
+}
+
+function answerOf(problem: Problem, baseUrl: string): string {
+  const requestId = newShortLivedId();
+  const body = JSON.stringify(problemBody(problem, { baseUrl, requestId }));
+  const length = { 'Content-Type': PROBLEM_MEDIA_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const headers = Object.entries({ ...headersOf(requestId), ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('')}\r\n${body}`;
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ProblemFilter } from './problem.filter.js';
+import { RestDoor } from './rest-door.js';
 
 /** How every error is answered. */
-@Module({ providers: [{ provide: APP_FILTER, useClass: ProblemFilter }] })
+@Module({ providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RestDoor] })
 export class HttpModule {}

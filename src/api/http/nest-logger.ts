@@ -22,5 +22,5 @@ export function nestLogger(log: Log): LoggerService {
   };
 }
 
-/** The readable format prints line breaks of a message as they are: whoever is quoted in one could add lines to the log. */
+/** The readable format prints line breaks of a message as they are: a caller who is quoted in one could add lines to the log. */
 const inOneLine = (text: string): string => text.replace(/\s*[\r\n\u0085\u2028\u2029]+\s*/g, ' ');

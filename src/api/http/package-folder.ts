@@ -1,10 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with `docs/` and `public/`: in a checkout and in the image alike it is the one with package.json. */
+/** The folder with `docs/`, `public/` and `words/`: in a checkout and in the image alike it is the one with package.json. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
   return folder;
 }
+
+/** A list of `words/`, without the comment that it begins with. */
+export const wordList = (name: string): string =>
+  readFileSync(join(packageFolder(), 'words', `${name}.txt`), 'utf8')
+    .replace(/^#.*\n/gm, '')
+    .trim();

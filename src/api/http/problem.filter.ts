@@ -1,11 +1,16 @@
-import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { QueryFailedError } from 'typeorm';
 import { Settings } from '../../kernel/settings/settings.js';
-import { readError } from '../../store/database/database.js';
-import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
+import { Ports } from '../../store/discovery/ports.js';
+import { asProblem, statusOf } from '../call/as-problem.js';
+import { problemBody, PROBLEM_MEDIA_TYPE, Problem, type ProblemCode } from '../../kernel/problems.js';
 import { Log } from '../../kernel/log.js';
+import { isProbe } from './probes.js';
+import { isBelow, isOpenedByBrowser, LostPage, sendLostPage } from './pages/lost-page.js';
 import { sendProblemPage } from './pages/problem-page.js';
+
+/** There is no page at the address. */
+const LOST: readonly ProblemCode[] = ['route_not_found', 'method_not_allowed'];
 
 /**
  * Turns every error into a problem document, or into a page for people in a browser. What callers may know goes to them, the rest
@@ -15,17 +20,25 @@ import { sendProblemPage } from './pages/problem-page.js';
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly settings: Settings,
-    @Inject(Log) private readonly log: Log,
+    private readonly ports: Ports,
+    private readonly log: Log,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.problemOf(error, request);
-    request.problemCode = problem.code;
-    if (problem.status >= 500) this.logFailure(request, problem, error);
+    if (problem.status >= 500 && !isProbe(request)) this.logFailure(request, problem, error);
+    if (LOST.includes(problem.code) && isOpenedByBrowser(request)) return void this.showLostPage(request, reply, problem);
     if (isForPeople(request, problem)) return void sendProblemPage(reply, problem, request.id);
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
+  }
+
+  /** The page of the part of the service that the address seems to be of. */
+  private async showLostPage(request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<void> {
+    const part = this.ports.all(LostPage).find(({ path }) => isBelow(request.url, path));
+    const shown = await part?.show(request).catch((error: unknown) => this.logFailure(request, problem, error));
+    void sendLostPage(reply, problem, shown ?? undefined);
   }
 
   private logFailure({ id, trace }: FastifyRequest, { cause, code }: Problem, error: unknown): void {
@@ -37,17 +50,19 @@ export class ProblemFilter implements ExceptionFilter {
     const status = statusOf(error);
     // We throw neither of these: the router and the static file server do when nothing is found.
     if (status === 404 || status === 403) return this.noRoute(request);
-    if (status === 413) return new Problem('body_too_large', { cause: error });
-    if (status === 415) return new Problem('unsupported_media_type', { cause: error });
-    if (typeof status === 'number' && status >= 400 && status < 500) return new Problem('bad_request', { cause: error });
-    const read = isNetworkError(error) || error instanceof QueryFailedError ? readError(error) : error;
-    return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
+    return asProblem(error);
   }
 
   /** The router looks for method and path together. A path that has other methods is not missing. */
   private noRoute({ server, url, method }: FastifyRequest): Problem {
     const methods = server.routeTable.methodsAt(url);
-    if (methods.length === 0 || methods.includes(method)) return new Problem('route_not_found');
+    if (methods.length === 0 || methods.includes(method)) {
+      const nearest = server.routeTable.nearestTo(url);
+      return new Problem(
+        'route_not_found',
+        nearest === undefined ? {} : { detail: `No operation has this path. Did you mean ${nearest}?` },
+      );
+    }
     const allowed = methods.join(', ');
     return new Problem('method_not_allowed', { detail: `This path has ${allowed}, but not ${method}.`, headers: { Allow: allowed } });
   }
@@ -63,13 +78,4 @@ export function sendProblem(reply: FastifyReply, problem: Problem, at: { baseUrl
     .status(problem.status)
     .headers({ ...problem.headers, 'Content-Type': PROBLEM_MEDIA_TYPE, 'Cache-Control': 'no-store' })
     .send(JSON.stringify(problemBody(problem, at)));
-}
-
-/** The status that the framework would answer with. */
-function statusOf(error: unknown): unknown {
-  return error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown } | null)?.statusCode;
-}
-
-function isNetworkError(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(String((error as { code?: unknown } | null)?.code));
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { meantBy } from '../../kernel/spelling.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,6 +47,11 @@ export class RouteTable {
     return [...methods].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   }
 
+  /** The path of the API that is nearest to that of a URL. */
+  nearestTo(url: string): string | undefined {
+    return nearestPath(url, this.routes.keys());
+  }
+
   /** Whether the path of a URL has a route that pages of any origin may call. */
   isOpenAt(url: string): boolean {
     return this.at(url).some(({ anyOrigin }) => anyOrigin);
@@ -61,4 +67,40 @@ function isAt(parts: readonly string[], expected: readonly string[]): boolean {
   const rest = expected.at(-1) === '*' ? expected.length - 1 : undefined;
   if (rest === undefined ? expected.length !== parts.length : parts.length <= rest) return false;
   return expected.slice(0, rest).every((part, index) => (part.startsWith(':') ? parts[index] !== '' : parts[index] === part));
+}
+
+const VERSION = 'v1';
+/** Longer paths are no slips of a developer, and must cost nothing. */
+const [MAX_LENGTH, MAX_PARTS] = [200, 8];
+
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+/** Equal for a noun and its plural. */
+const singular = (word: string): string => word.toLowerCase().replaceAll('_', '-').replace(/ies$/, 'y').replace(/s$/, '');
+
+/** How far a part of a path is from the one that a route has; undefined if it is something else. */
+function distance(part: string, expected: string): number | undefined {
+  if (part === expected || expected.startsWith(':')) return 0;
+  if (meantBy(part, [expected]) !== undefined || singular(part) === singular(expected)) return 1;
+  // The last word of a name of two.
+  return singular(expected).endsWith(`-${singular(part)}`) ? 2 : undefined;
+}
+
+/** The path of the API that a URL without a route was probably meant to be: other spelling, singular, prefix or version. */
+function nearestPath(url: string, routes: Iterable<string>): string | undefined {
+  const path = url.split('?')[0]!;
+  const sent = partsOf(path);
+  if (path.length > MAX_LENGTH || sent.length > MAX_PARTS) return undefined;
+  if (sent[0]?.toLowerCase() === 'api') sent.shift();
+  if (/^v\d+$/i.test(sent[0] ?? '')) sent.shift();
+  let nearest: { route: string; away: number } | undefined;
+  for (const route of routes) {
+    const [version, ...expected] = partsOf(route);
+    if (version !== VERSION || expected.length === 0 || expected.length !== sent.length) continue;
+    const distances = expected.map((part, index) => distance(sent[index]!, part));
+    if (distances.includes(undefined)) continue;
+    const away = distances.reduce<number>((sum, one) => sum + one!, 0);
+    if (!nearest || away < nearest.away) nearest = { route, away };
+  }
+  return nearest?.route.replace(/:(\w+)/g, '{$1}');
 }

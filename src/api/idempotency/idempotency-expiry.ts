@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 
-const EXPIRE: Statement = {
+const EXPIRE = prepared({
   name: 'idempotency_keys.expire',
   // A key that is claimed again meanwhile is not old any more.
   text: `DELETE FROM idempotency_keys WHERE created_at < $1 AND (organization_id, environment, key) IN (
       SELECT organization_id, environment, key FROM idempotency_keys WHERE created_at < $1 LIMIT ${ROWS_PER_DELETE})
     RETURNING 1 AS gone`,
-};
+});
 
 @Injectable()
 export class IdempotencyExpiry {

@@ -6,10 +6,9 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
 import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
+import { Database, isLockTimeout, prepared } from '../../store/database/database.js';
 import { Implements } from '../../store/discovery/ports.js';
-import { EncryptedColumns } from '../../store/secrets/encrypted-column.js';
-import { Secrets } from '../../store/secrets/secrets.js';
+import { EncryptedColumns, Secrets } from '../../store/secrets/secrets.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';
 
@@ -54,22 +53,22 @@ function unlessTaken(error: unknown): undefined {
 
 const BY_KEY = 'organization_id = $1 AND environment = $2 AND key = $3';
 
-const CLAIM: Statement = {
+const CLAIM = prepared({
   name: 'idempotency_keys.claim',
   // A second request with the key waits here until the transaction of the first has ended.
   text: `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT DO NOTHING RETURNING true AS claimed`,
-};
-const FIND: Statement = {
+});
+const FIND = prepared({
   name: 'idempotency_keys.find',
   text: `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < $4 AS "isExpired"
     FROM idempotency_keys WHERE ${BY_KEY}`,
-};
-const RECLAIM: Statement = {
+});
+const RECLAIM = prepared({
   name: 'idempotency_keys.reclaim',
   text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL, sealed_answer = NULL
     WHERE ${BY_KEY} AND created_at < $6 RETURNING true AS claimed`,
-};
+});
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
 @Injectable()

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
+import { FairShare, halfOf, type GiveBack } from '../../kernel/fair-share.js';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
+import type { RegisteredOperation } from '../operation/operation.js';
 
 /**
  * The places of one organization in one process. As many small calls keep a process busy; with more, the calls of others would wait
@@ -11,7 +12,7 @@ import type { Principal } from '../access/principal.js';
  */
 export const CALLS_AT_ONCE = 32;
 /** A list takes as many for each 50 records that it asks for, and so does a message to the tool server. */
-const PLACES_OF_A_LIST = 3;
+export const PLACES_OF_A_LIST = 3;
 const RECORDS = 50;
 const MAX_RECORDS = 200;
 /**
@@ -26,6 +27,13 @@ const SHORT_MS = 50;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 
+/** A request that brings a call. */
+export interface Arrival {
+  readonly places: number;
+  readonly request: Pick<FastifyRequest, 'raw' | 'headers'>;
+  readonly reply: Pick<FastifyReply, 'raw' | 'getHeader'>;
+}
+
 /** How many calls of an organization are in progress at once. Further calls wait, before their bodies are read. */
 @Injectable()
 export class CallsAtOnce {
@@ -37,18 +45,36 @@ export class CallsAtOnce {
     maxWaitMs: MAX_WAIT_MS,
   });
 
+  /** Of each key or connection, however slow its bodies are. The others of its organization have the other half of the places. */
+  private readonly arriving = new FairShare({
+    what: 'Calls whose bodies are still arriving',
+    owner: 'credential',
+    capacity: Infinity,
+    share: halfOf(CALLS_AT_ONCE),
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+
   /** Waits for the caller's turn. The call is in progress until its answer is out. */
-  async enter({ organization }: Principal, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const places = placesOf(request);
-    const giveBack = this.calls.tryTake(organization.id, places) ?? (await this.calls.take(organization.id, places));
+  async enter({ id, organization }: Pick<Principal, 'id' | 'organization'>, { places, request, reply }: Arrival): Promise<void> {
     const { raw } = reply;
-    if (raw.closed) {
-      giveBack();
-      throw new Problem('bad_request', { detail: 'The caller hung up before the call began.' });
+    if (!request.raw.complete) {
+      const arrived = await this.arriving.take(id);
+      requireCaller(raw, arrived);
+      request.raw.once('end', arrived);
+      raw.once('close', arrived);
     }
+    const giveBack = this.calls.tryTake(organization.id, places) ?? (await this.calls.take(organization.id, places));
+    requireCaller(raw, giveBack);
     // 'close' comes once. `once` would make two more functions.
     raw.on('close', () => giveBackAfter(giveBack, bytesOf(request.headers['content-length']) + bytesOf(reply.getHeader('content-length'))));
   }
+}
+
+function requireCaller({ closed }: FastifyReply['raw'], giveBack: GiveBack): void {
+  if (!closed) return;
+  giveBack();
+  throw new Problem('bad_request', { detail: 'The caller hung up before the call began.' });
 }
 
 function giveBackAfter(giveBack: GiveBack, bytes: number): void {
@@ -57,15 +83,12 @@ function giveBackAfter(giveBack: GiveBack, bytes: number): void {
   else setTimeout(giveBack, ms).unref();
 }
 
-function placesOf({ ctx, method, routeOptions, query }: FastifyRequest): number {
-  if (!ctx) return PLACES_OF_A_LIST;
-  if (method !== 'GET' || endsWithParameter(routeOptions.url!)) return 1;
-  const { page_size: pageSize, limit } = query as { page_size?: unknown; limit?: unknown };
-  const records = Math.min(Number(pageSize ?? limit ?? RECORDS), MAX_RECORDS);
+/** How many places a call takes. `query` is as it was sent. */
+export function placesOf(operation: Pick<RegisteredOperation, 'method' | 'path'>, query: Readonly<Record<string, unknown>>): number {
+  // The path of one record ends with its id.
+  if (operation.method !== 'GET' || operation.path.endsWith('}')) return 1;
+  const records = Math.min(Number(query.page_size ?? query.limit ?? RECORDS), MAX_RECORDS);
   return records > RECORDS ? PLACES_OF_A_LIST * Math.ceil(records / RECORDS) : PLACES_OF_A_LIST;
 }
-
-/** The route of one record ends with its id. */
-const endsWithParameter = (route: string): boolean => route.charAt(route.lastIndexOf('/') + 1) === ':';
 
 const bytesOf = (contentLength: unknown): number => Number(contentLength ?? 0);

@@ -1,30 +1,53 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { counter, duration } from '../../kernel/metrics.js';
-import { onAnswered } from '../http/on-answered.js';
+import { AnsweredCalls } from '../call/answered-calls.js';
+import { onAnswered } from '../http/answered-requests.js';
+import { isProbe } from '../http/probes.js';
 
-/** What is no operation of the API: pages, documents, probes, OAuth, the transport of the tool server. */
+/** What is no operation of the API: pages, documents, OAuth, the transport of the tool server, and calls without a valid credential. */
 const OTHER = 'other';
 
-const ANSWERED = counter('requests_total', 'Requests that were answered, by operation and HTTP status.', ['operation', 'status']);
-const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['operation']);
+/** The parts of the service, by how the paths of their routes begin. Every other route is a page or a document. */
+const SURFACES = { '/v1': 'api', '/console': 'console', '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' };
+
+const ANSWERED = counter(
+  'requests_total',
+  'Requests that were answered, without probes, by part of the service, operation and HTTP status.',
+  ['surface', 'operation', 'status'],
+);
+const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
 
 /** Rate, errors and duration of all requests. */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly calls: AnsweredCalls,
+  ) {}
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
-    if (fastify) onAnswered(fastify, (request, reply) => this.count(request, reply));
+    if (!fastify) return;
+    onAnswered(fastify, (request, { statusCode, elapsedTime }) => {
+      if (!request.operation && !isProbe(request)) count(surfaceOf(request.routeOptions.url), OTHER, statusCode, elapsedTime);
+    });
+    this.calls.onAnswered(({ surface, operation, caller, status, durationMs, isReplay }) => {
+      count(surface, caller ? operation.id : OTHER, status, durationMs);
+      if (isReplay) REPLAYED.inc();
+    });
   }
+}
 
-  private count({ ctx }: FastifyRequest, reply: FastifyReply): void {
-    const operation = ctx?.operation.id ?? OTHER;
-    ANSWERED.inc({ operation, status: reply.statusCode });
-    TOOK.observe({ operation }, reply.elapsedTime / 1000);
-    if (reply.hasHeader('Idempotent-Replayed')) REPLAYED.inc();
-  }
+function count(surface: string, operation: string, status: number, ms: number): void {
+  ANSWERED.inc({ surface, operation, status });
+  TOOK.observe({ surface, operation }, ms / 1000);
+}
+
+/** Of a route, not of the address that a caller has sent: one that no route has is of no part. */
+function surfaceOf(route: string | undefined): string {
+  if (route === undefined) return OTHER;
+  return Object.entries(SURFACES).find(([start]) => route.startsWith(start))?.[1] ?? 'pages';
 }

@@ -53,18 +53,22 @@ export function documentController(
 
 /** The OpenAPI documentation of an operation, made from its declaration. */
 function documentation(declaration: OperationDeclaration): MethodDecorator[] {
-  const { id, summary, description, scope, plan, tool, returns, returnsFile, deprecated } = declaration;
+  const { id, summary, description, scope, role, plan, tool, returns, returnsFile, deprecated } = declaration;
   const { path } = splitRoute(declaration.route);
-  const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
-  const texts = [deprecated && deprecationText(deprecated), description, access].filter(Boolean);
+  const access = [scope && `Scope \`${scope}\`.`, role && `Role \`${role}\`, for people.`, plan && `Plan \`${plan}\`.`]
+    .filter(Boolean)
+    .join(' ');
+  const ending = deprecated && deprecationText(deprecated);
+  const texts = [ending, description, access].filter(Boolean);
   return [
     ApiOperation({ operationId: id, summary, description: texts.join('\n\n'), ...(deprecated && { deprecated: true }) }),
     ApiTags(id.split('.')[0]!),
     ApiSecurity(SECURITY_SCHEMES.apiKey),
     ApiSecurity(SECURITY_SCHEMES.bearer),
     ...(scope ? [ApiExtension('x-scope', scope)] : []),
+    ...(role ? [ApiExtension('x-role', role)] : []),
     ...(plan ? [ApiExtension('x-plan', plan)] : []),
-    ...(tool ? [ApiExtension('x-tool', tool)] : []),
+    ...(tool ? [ApiExtension('x-tool', ending ? { ...tool, says: `${ending} ${tool.says}` } : tool)] : []),
     ...parametersOf(path).map((name) => ApiParam({ name, ...(isIdParameter(name) ? RECORD_ID : kindOfFile(returnsFile!)) })),
     ...requestHeaders(declaration).map((header) => ApiHeader(header)),
     ...(isConditional(declaration) ? [ApiResponse(NOT_MODIFIED)] : []),
@@ -100,7 +104,7 @@ export const PROBLEMS_OF_WRITES = [
 
 /** All problems that an operation can answer with. */
 export function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
-  const { route, scope, plan, problems = [] } = declaration;
+  const { route, scope, role, plan, problems = [] } = declaration;
   const { method, path } = splitRoute(route);
   return [
     'validation_failed',
@@ -110,6 +114,7 @@ export function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
     'ip_not_allowed',
     'organization_suspended',
     ...(scope ? ['scope_missing' as const] : []),
+    ...(role ? ['role_required' as const] : []),
     ...(plan ? ['plan_required' as const] : []),
     ...(path.includes(':') ? ['not_found' as const] : []),
     ...(takesIfMatch(declaration) ? ['changed_meanwhile' as const] : []),

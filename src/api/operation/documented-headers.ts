@@ -15,7 +15,7 @@ import {
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 /** Every addition to the given description says that it is one. */
-const ADDED = 'An addition to the description of version 1.0.0.';
+const ADDED = 'Since 1.1.';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -1,6 +1,15 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 // Not part of Nest's published interface; docs/dependencies.md lists what we borrow, and nest-metadata.spec.ts watches it.
-import { METHOD_METADATA, PARAMTYPES_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import {
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  PIPES_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
 /** Whether Nest serves the method as a route. */
@@ -19,11 +28,51 @@ export function routesOf(handler: object): { readonly method: string; readonly p
 export const parameterTypes = (prototype: object, name: string): readonly unknown[] =>
   (Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as unknown[] | undefined) ?? [];
 
+/** A parameter of a handler, with what its decorator says of it. */
+export interface HandlerParameter {
+  readonly index: number;
+  /** `BODY`, `QUERY`, `PARAM`, or another one of Nest's; undefined of a decorator that was made by `createParamDecorator`. */
+  readonly kind: keyof typeof RouteParamtypes | undefined;
+  readonly data: unknown;
+  readonly factory: unknown;
+  readonly hasPipes: boolean;
+}
+
+interface Argument {
+  readonly index: number;
+  readonly data?: unknown;
+  readonly factory?: unknown;
+  readonly pipes?: readonly unknown[];
+}
+
+/** The parameters of a handler that have a decorator, in their order. */
+export function handlerParameters(controller: Type<unknown>, handlerName: string): HandlerParameter[] {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName) ?? {}) as Record<string, Argument>;
+  return Object.entries(args)
+    .map(([key, { index, data, factory, pipes = [] }]) => {
+      const kind = factory ? undefined : (RouteParamtypes[Number(key.split(':')[0])] as HandlerParameter['kind']);
+      return { index, kind, data, factory, hasPipes: pipes.length > 0 };
+    })
+    .sort((one, other) => one.index - other.index);
+}
+
 /** The class of the parameter with `@Body()` or `@Query()`, where the handler has one. */
 export function parameterClass(controller: Type<unknown>, handlerName: string, kind: 'BODY' | 'QUERY'): Type<object> | undefined {
-  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName) ?? {}) as Record<string, { index: number }>;
-  const key = Object.keys(args).find((candidate) => candidate.startsWith(`${RouteParamtypes[kind]}:`));
-  if (!key) return undefined;
-  const types = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype as object, handlerName) as Type<object>[];
-  return types[args[key]!.index];
+  const parameter = handlerParameters(controller, handlerName).find((candidate) => candidate.kind === kind);
+  return parameter && (parameterTypes(controller.prototype as object, handlerName)[parameter.index] as Type<object>);
+}
+
+const DECORATIONS = {
+  guards: GUARDS_METADATA,
+  interceptors: INTERCEPTORS_METADATA,
+  pipes: PIPES_METADATA,
+  'exception filters': EXCEPTION_FILTERS_METADATA,
+};
+
+/** What Nest would ask around a handler, by its decorators or those of its controller. */
+export function nestDecorations(controller: Type<unknown>, handlerName: string): string[] {
+  const handler = (controller.prototype as Record<string, object>)[handlerName]!;
+  return Object.entries(DECORATIONS).flatMap(([what, key]) =>
+    Reflect.hasMetadata(key, controller) || Reflect.hasMetadata(key, handler) ? [what] : [],
+  );
 }

@@ -1,13 +1,11 @@
-import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Patch, Post } from '@nestjs/common';
 import { AnyOrigin } from '../http/any-origin.decorator.js';
 import { BrowserPage } from '../http/browser-page.decorator.js';
-import { WriteInterceptor } from '../call/pipeline.js';
 import {
   declareCapability,
   declareOperation,
   declareProtocol,
   splitRoute,
-  successStatus,
   type CapabilityDeclaration,
   type OperationDeclaration,
   type RouteLimit,
@@ -18,16 +16,9 @@ const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 /** Declares an operation of the API at its handler: route, access, result, events, documentation. */
 export function Operation(declaration: OperationDeclaration): MethodDecorator {
   const { method, path } = splitRoute(declaration.route);
-  return applyDecorators(
-    ROUTES[method](path),
-    HttpCode(successStatus(declaration)),
-    AnyOrigin(),
-    // Reads have no interceptor: each one costs a call some time.
-    ...(method === 'GET' ? [] : [UseInterceptors(WriteInterceptor)]),
-    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
-      declareOperation(descriptor.value as object, declaration);
-    },
-  );
+  return applyDecorators(ROUTES[method](path), AnyOrigin(), (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
+    declareOperation(descriptor.value as object, declaration);
+  });
 }
 
 /** Describes the capability whose operations the controller has. Required once for each. */

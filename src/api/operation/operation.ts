@@ -5,6 +5,8 @@ import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { PolicyContext } from '../access/policy-context.js';
+import type { ChangeContext, Tenant } from '../../kernel/context.js';
+import type { Principal } from '../access/principal.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
 
@@ -15,8 +17,8 @@ export type Risk = 'read_only' | 'write' | 'destructive';
 export interface ToolDeclaration {
   readonly name: string;
   readonly risk: Risk;
-  /** For a model that chooses among tools: when to take this one, and which comes next. */
-  readonly hint: string;
+  /** All that a model reads after the summary: when to take this tool, which comes next, and what to know, in the names of its inputs. */
+  readonly says: string;
   /** Parameters and properties of the body that the tool does not have. */
   readonly without?: readonly string[];
   /** Properties of the body whose example the tool shows: those that no description explains well enough. */
@@ -35,6 +37,9 @@ export interface Deprecation {
   readonly instead: string;
 }
 
+/** 202: what is asked for happens later. */
+export type SuccessStatus = 200 | 201 | 202 | 204;
+
 /** All that an operation says of itself, at its handler and nowhere else. */
 export interface OperationDeclaration {
   /** `claim_projects.create`: the capability and what is done. operationId, metric label, name in logs. */
@@ -42,7 +47,7 @@ export interface OperationDeclaration {
   /** Method and path below the controller's: `GET /:project_id`. A parameter is an id, but for the kind of a file. */
   readonly route: `${Method} /${string}`;
   readonly scope?: string;
-  /** The least role of the people who may do it in the console; none: every member. */
+  /** The least role of the people who may do it, in the console and by applications that act for them; none: every member. */
   readonly role?: UserRole;
   /** The plan the organization must have; none: any. */
   readonly plan?: StandardPlan;
@@ -52,6 +57,8 @@ export interface OperationDeclaration {
   readonly description: string;
   /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
+  /** Of a POST that makes no record, such as an approval: 200 or 202. None: 201 with the `Location` of the new record. */
+  readonly status?: SuccessStatus;
   /** The answer is a file. The last parameter of the path names its kind: media types by kind. */
   readonly returnsFile?: Readonly<Record<string, string>>;
   /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
@@ -60,6 +67,16 @@ export interface OperationDeclaration {
   /** Problems beyond those that every operation of its kind can have. */
   readonly problems?: readonly ProblemCode[];
   readonly deprecated?: Deprecation;
+  /**
+   * The method of the controller that is called before the transaction, with context and body, for what may take long, such as DNS. The
+   * handler is given what it returns by `@Ahead()`. It refuses nothing: the key of the call may have an answer already.
+   */
+  readonly ahead?: string;
+  /**
+   * The handler does something that a rollback does not undo, such as a request to another service: it begins when its key is known to be
+   * free. Without it, a handler has no effect outside its transaction, and may be begun twice.
+   */
+  readonly effects?: 'afterClaim';
 }
 
 /** What a capability is, for the reader of the documents. Declared at the controller that has its operations. */
@@ -82,8 +99,32 @@ export interface AroundChange {
   around<Result>(ctx: WriteContext, change: Change, work: () => Promise<Result>): Promise<Result>;
 }
 
+/** The context of a call: who wants which operation. Made once, by the executor. */
+export interface RequestContext extends ChangeContext, Tenant {
+  readonly environment: Tenant['environment'];
+  readonly requestId: string;
+  readonly ipAddress: string;
+  readonly principal: Principal;
+  readonly operation: RegisteredOperation;
+}
+
+/** What a handler may be given. */
+export interface HandlerInput {
+  readonly ctx: RequestContext;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: object;
+  readonly body: object | undefined;
+  /** What the step ahead has returned. */
+  readonly ahead: unknown;
+}
+
+/** A handler, bound to its controller and its parameters. */
+export type Handle = (input: HandlerInput) => Promise<unknown>;
+
 /** A declaration with what its handler's place and signature add to it. */
-export interface RegisteredOperation extends OperationDeclaration {
+export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'> {
+  readonly handle: Handle;
+  readonly lookAhead: ((ctx: RequestContext, body: object | undefined) => unknown) | undefined;
   readonly method: Method;
   /** The whole path, parameters in braces: `/v1/claim-projects/{project_id}`. */
   readonly path: string;
@@ -96,7 +137,7 @@ export interface RegisteredOperation extends OperationDeclaration {
   readonly body?: Type<object>;
   readonly query?: Type<object>;
   readonly capability: string;
-  readonly status: number;
+  readonly status: SuccessStatus;
   readonly isWrite: boolean;
   /** POST and PATCH: an Idempotency-Key is required. */
   readonly needsKey: boolean;
@@ -149,9 +190,10 @@ export const isIdParameter = (name: string): boolean => name.endsWith('_id');
 export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
 
 export const needsKey = (method: Method): boolean => method === 'POST' || method === 'PATCH';
-export const successStatus = (declaration: OperationDeclaration): number => {
-  if (!declaration.returns && !declaration.returnsFile) return 204;
-  return declaration.route.startsWith('POST ') ? 201 : 200;
+export const successStatus = ({ status, returns, returnsFile, route }: OperationDeclaration): SuccessStatus => {
+  if (status) return status;
+  if (!returns && !returnsFile) return 204;
+  return route.startsWith('POST ') ? 201 : 200;
 };
 
 const isOfOneRecord = ({ route }: OperationDeclaration): boolean => /:\w+_id$/.test(route);
@@ -166,13 +208,16 @@ export const isTagged = (declaration: OperationDeclaration): boolean =>
 export const takesIfMatch = (declaration: OperationDeclaration): boolean =>
   isOfOneRecord(declaration) && /^(PATCH|DELETE) /.test(declaration.route);
 
-const declarations = new WeakMap<object, OperationDeclaration>();
+const declarations = new Map<object, OperationDeclaration>();
 const protocols = new WeakMap<object, ProtocolDeclaration>();
 const capabilities = new WeakMap<object, CapabilityDeclaration>();
 
 // What decorators say of handlers and controllers. The registry reads it at start.
 export const declareOperation = (handler: object, declaration: OperationDeclaration): unknown => declarations.set(handler, declaration);
 export const declarationOf = (handler: object): OperationDeclaration | undefined => declarations.get(handler);
+/** Whether a GET returns it: one of this application, or of another in this process, which declares events for all of them. */
+export const isRead = (data: unknown): boolean =>
+  [...declarations.values()].some(({ route, returns }) => route.startsWith('GET ') && returns === data);
 export const declareProtocol = (handler: object, declaration: ProtocolDeclaration): unknown => protocols.set(handler, declaration);
 export const protocolOf = (handler: object): ProtocolDeclaration | undefined => protocols.get(handler);
 export const declareCapability = (controller: object, declaration: CapabilityDeclaration): unknown =>

@@ -9,19 +9,19 @@ const Made = anEvent('thing.made');
 const Planned = anEvent('thing.planned', 'planned');
 const Tested = anEvent('thing.tested', 'test');
 const undeclared: EventDeclaration = { ...Made };
-const toolWith = (hint: string) => ({ name: 'x', risk: 'read_only', hint }) as const;
-const NO_SENTENCE = 'things.list has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.';
+const toolWith = (says: string) => ({ name: 'x', risk: 'read_only', says }) as const;
+const NO_SENTENCE = 'things.list has a tool whose text is no sentence: a capital letter first and a full stop last are expected.';
 
 it('accepts valid declarations', () => {
   const operations = [
-    anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } }),
+    anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', says: 'Needs little.' } }),
     anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathIds: ['thing_id'] }),
     anOperation({
       id: 'things.create',
       method: 'POST',
       scope: 'things:write',
       emits: [Made],
-      tool: { name: 'create_thing', risk: 'write', hint: 'Needs little.' },
+      tool: { name: 'create_thing', risk: 'write', says: 'Needs little.' },
     }),
     anOperation({ id: 'things.update', method: 'PATCH', path: '/v1/things/{thing_id}', emits: [Made] }),
     anOperation({ id: 'things.list_parts', path: '/v1/things/parts', scope: 'things:parts:read' }),
@@ -30,7 +30,7 @@ it('accepts valid declarations', () => {
       method: 'DELETE',
       path: '/v1/things/{thing_id}',
       scope: 'things:delete',
-      tool: { name: 'delete_thing', risk: 'destructive', hint: 'Needs little.' },
+      tool: { name: 'delete_thing', risk: 'destructive', says: 'Needs little.' },
     }),
   ];
   expect(declarationProblems(operations)).toEqual([]);
@@ -57,6 +57,12 @@ it.each([
     'things.list is DELETE, so its scope things:write must end with :delete.',
   ],
   ['a scope without an action', { scope: 'things' }, 'things.list is GET, so its scope things must end with :read.'],
+  [
+    'a POST that says that nothing is in its answer, which has a record',
+    { id: 'things.approve', method: 'POST', returns: Object, status: 204 },
+    'things.approve answers 204, but 200, 201, 202 is expected.',
+  ],
+  ['a read that makes a record', { returns: Object, status: 201 }, 'things.list answers 201, but 200 is expected.'],
   ['an empty summary', { summary: '' }, 'things.list has no summary.'],
   ['a blank summary', { summary: ' ' }, 'things.list has no summary.'],
   [
@@ -64,17 +70,17 @@ it.each([
     { description: 'newest first' },
     'things.list has a description that is no sentence: a capital letter first and a full stop last are expected.',
   ],
-  ['a tool without a hint', { tool: toolWith('') }, NO_SENTENCE],
-  ['a hint without a full stop', { tool: toolWith('To find a thing') }, NO_SENTENCE],
-  ['a hint that starts with a small letter', { tool: toolWith('finds a thing.') }, NO_SENTENCE],
+  ['a tool without a text', { tool: toolWith('') }, NO_SENTENCE],
+  ['a text of a tool without a full stop', { tool: toolWith('To find a thing') }, NO_SENTENCE],
+  ['a text of a tool that starts with a small letter', { tool: toolWith('finds a thing.') }, NO_SENTENCE],
   [
     'a risk that does not match the method',
-    { tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
+    { tool: { name: 'x', risk: 'write', says: 'Needs little.' } },
     'things.list is GET, so the risk of its tool is read_only.',
   ],
   [
     'a DELETE with the risk of a write',
-    { method: 'DELETE', tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
+    { method: 'DELETE', tool: { name: 'x', risk: 'write', says: 'Needs little.' } },
     'things.list is DELETE, so the risk of its tool is destructive.',
   ],
   ['a path parameter that is not an id', { fileParam: 'slug' }, 'things.list has the path parameter slug, which is no id.'],
@@ -113,7 +119,7 @@ it.each([
 });
 
 it('reports each duplicate declaration once', () => {
-  const tool = { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } as const;
+  const tool = { name: 'list_things', risk: 'read_only', says: 'Needs little.' } as const;
   const same = [anOperation({ tool }), anOperation({ tool }), anOperation({ tool })];
   expect(declarationProblems(same)).toEqual([
     'The operation id things.list is declared twice.',

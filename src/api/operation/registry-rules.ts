@@ -6,7 +6,7 @@ import { isDeclared } from '../../kernel/declare-event.js';
 const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
 /** A scope ends with what it allows: `claim_projects:read`. */
 const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', PATCH: ':write', DELETE: ':delete' };
-/** Hints and descriptions stand between other sentences. */
+/** Texts of tools and descriptions stand between other sentences. */
 const SENTENCE = /^[A-Z].*\.$/;
 
 /** What is wrong with the declarations, a sentence each. */
@@ -59,9 +59,9 @@ function operationProblems(operation: RegisteredOperation): string[] {
     problems.push(`${id} has a description that is no sentence: a capital letter first and a full stop last are expected.`);
   if (tool && tool.risk !== RISK_OF_METHOD[method])
     problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
-  if (tool && !SENTENCE.test(tool.hint))
-    problems.push(`${id} has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.`);
-  problems.push(...fileProblems(operation));
+  if (tool && !SENTENCE.test(tool.says))
+    problems.push(`${id} has a tool whose text is no sentence: a capital letter first and a full stop last are expected.`);
+  problems.push(...fileProblems(operation), ...statusProblems(operation));
   const early = operation.deprecated && deprecationProblem(operation.deprecated);
   if (early) problems.push(`${id} ${early}.`);
   if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
@@ -79,6 +79,12 @@ function boundlessLists({ id, body }: RegisteredOperation): string[] {
   return [...(body ? fieldsOf(body.prototype as object) : [])]
     .filter(([, { schema }]) => isBoundless(schema))
     .map(([name]) => `${id} takes ${name}, a list without a bound: \`max\` is expected.`);
+}
+
+/** A record that a POST makes is a 201, so that its caller is told where it is. */
+function statusProblems({ id, method, status, returns, returnsFile }: RegisteredOperation): string[] {
+  const possible = !returns && !returnsFile ? [204] : method === 'POST' ? [200, 201, 202] : [200];
+  return possible.includes(status) ? [] : [`${id} answers ${status}, but ${possible.join(', ')} is expected.`];
 }
 
 function fileProblems({ id, method, returns, returnsFile, fileParam }: RegisteredOperation): string[] {

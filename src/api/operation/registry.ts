@@ -1,8 +1,11 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
+import { lackOf, type Permission } from '../../kernel/permissions.js';
+import type { UserRole } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
+import { handleOf, handlerProblems } from '../call/handler.js';
 import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
@@ -10,6 +13,7 @@ import {
   capabilityOf,
   declarationOf,
   isIdParameter,
+  isRead,
   isTagged,
   needsKey,
   parametersOf,
@@ -38,6 +42,9 @@ export class Registry implements OnModuleInit {
 
   /** Of this application: another one in the same process has the same handlers, but policies and hooks of its own. */
   private readonly byHandler = new Map<object, RegisteredOperation>();
+  private readonly byId = new Map<string, RegisteredOperation>();
+  /** By method and path: `GET /v1/claim-projects/{project_id}`. */
+  private readonly byRoute = new Map<string, RegisteredOperation>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -46,9 +53,13 @@ export class Registry implements OnModuleInit {
 
   onModuleInit(): void {
     const problems: string[] = [];
-    for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
+    for (const { metatype, instance } of this.discovery.getControllers())
+      problems.push(...this.readController(metatype as Type<unknown>, instance as object));
     problems.push(...hookProblems(this.hooks, this.operations));
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
+    for (const event of this.events)
+      if (event.status !== 'test' && !event.read && !isRead(event.data))
+        problems.push(`The event ${event.kind} has a record that no GET returns: \`read\` is expected, with the scope that it takes.`);
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
 
@@ -57,9 +68,14 @@ export class Registry implements OnModuleInit {
     return this.byHandler.get(handler);
   }
 
+  /** The operation of a route, whose parameters begin with a colon; undefined for a route with `@Protocol`. */
+  operationAt(method: string, url: string): RegisteredOperation | undefined {
+    return this.byRoute.get(`${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
+  }
+
   /** Throws if there is none: pages of the console name operations. */
   operationCalled(id: string): RegisteredOperation {
-    const found = this.operations.find((operation) => operation.id === id);
+    const found = this.byId.get(id);
     if (!found) throw new Error(`There is no operation ${id}.`);
     return found;
   }
@@ -67,6 +83,16 @@ export class Registry implements OnModuleInit {
   /** The scopes that exist, in alphabetical order. */
   get scopes(): string[] {
     return [...new Set(this.operations.flatMap(({ scope }) => scope ?? []))].sort();
+  }
+
+  /** The scopes with which somebody of a role may do something. */
+  scopesFor(role: UserRole): string[] {
+    return this.scopes.filter((scope) => this.operations.some((one) => one.scope === scope && !lackOf({ user: { role } }, one)));
+  }
+
+  /** What permits to read the record of an event, and so to be given the event: each of these. */
+  readersOf({ data, read }: EventDeclaration): readonly Permission[] {
+    return read ? [read] : this.operations.filter(({ method, returns }) => method === 'GET' && returns === data);
   }
 
   /** The events that exist, in alphabetical order. */
@@ -87,7 +113,7 @@ export class Registry implements OnModuleInit {
     return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
   }
 
-  private readController(controller: Type<unknown>): string[] {
+  private readController(controller: Type<unknown>, instance: object): string[] {
     const problems: string[] = [];
     const before = this.operations.length;
     for (const [name, handler] of methodsOf(controller.prototype as object)) {
@@ -95,9 +121,12 @@ export class Registry implements OnModuleInit {
       const declaration = declarationOf(handler);
       const protocol = protocolOf(handler);
       if (declaration) {
-        const operation = this.extended(bindDeclaration(declaration, controller, name));
+        const operation = this.extended(bindDeclaration(declaration, controller, name, instance));
         this.byHandler.set(handler, operation);
+        this.byId.set(operation.id, operation);
+        this.byRoute.set(`${operation.method} ${operation.path}`, operation);
         this.operations.push(operation);
+        problems.push(...handlerProblems(controller, name, declaration));
       } else if (protocol) {
         const routes = openRoutesOf(protocol, controller, handler);
         if (protocol.limit === 'console') this.consoleRoutes.push(...routes);
@@ -118,12 +147,20 @@ function openRoutesOf(declaration: ProtocolDeclaration, controller: Type<unknown
   return paths.map((path) => ({ ...declaration, method, path: `/${parts(path).join('/')}` }));
 }
 
-function bindDeclaration(declaration: OperationDeclaration, controller: Type<unknown>, handlerName: string): RegisteredOperation {
+function bindDeclaration(
+  { ahead, ...declaration }: OperationDeclaration,
+  controller: Type<unknown>,
+  handlerName: string,
+  instance: object,
+): RegisteredOperation {
   const { method, path: below } = splitRoute(declaration.route);
   const base = controllerPath(controller);
   const path = `/${base}${below === '/' ? '' : below}`;
   return {
     ...declaration,
+    handle: handleOf(instance, controller, handlerName),
+    lookAhead:
+      ahead === undefined ? undefined : (ctx, body) => (instance as Record<string, (...given: unknown[]) => unknown>)[ahead]!(ctx, body),
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathIds: parametersOf(path).filter(isIdParameter),

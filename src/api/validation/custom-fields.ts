@@ -48,7 +48,7 @@ const MAX_FIELDS = 50;
 const places = new Map<string, CustomFields>();
 
 /**
- * Declares fields of one's own for records of the product, by the name of their table. Each may be left out and may be null: older records
+ * Declares custom fields of records of the product, by the name of their table. Each may be left out and may be null: older records
  * do not have it. To be called while files are loaded. A bad declaration keeps the process from starting.
  */
 export function customFields<Fields extends object>(

@@ -9,6 +9,8 @@ export interface About {
   optional?: boolean;
   nullable?: boolean;
   default?: unknown;
+  /** Words that other APIs have for it: a request with one of them is told the right one. */
+  alsoCalled?: readonly string[];
   /** It changes without `updatedAt`, and does not keep a caller from changing the record (see record-versions.ts). */
   isSeparate?: boolean;
 }

@@ -75,12 +75,16 @@ export function DateTime(options: About): PropertyDecorator {
   });
 }
 
-/** A function gives the values where not all may be known when the class is loaded; then the example must be given. */
-export function OneOf(values: readonly string[] | (() => readonly string[]), options: About): PropertyDecorator {
-  const [example, all] = typeof values === 'function' ? [undefined, values] : [values[0], () => values];
+/**
+ * A function gives the values where not all may be known when the class is loaded; then the example must be given. If the list
+ * `grows` from version to version, answers are documented as OneOfSoFar does it.
+ */
+export function OneOf(values: Values, { grows = false, ...options }: About & { grows?: boolean }): PropertyDecorator {
+  const all = listed(values);
   return field({
-    about: { example, ...options },
+    about: { example: exampleOf(values), ...options },
     schema: { type: String, enum: typeof values === 'function' ? () => [...values()] : [...values] },
+    ...(grows && { answerSchema: openList(all) }),
     check: (value) => {
       if (typeof value !== 'string') return wrongType('a string');
       return all().includes(value) ? undefined : { code: 'not_allowed', message: `must be one of ${all().join(', ')}` };
@@ -88,12 +92,26 @@ export function OneOf(values: readonly string[] | (() => readonly string[]), opt
   });
 }
 
-/**
- * A code in an answer, with a sentence for each. It is no enum: generated clients refuse values that an enum does not list, and
- * new codes may be added.
- */
+/** In an answer: one of a list that grows. It is no enum: generated clients refuse values that an enum does not list. */
+export function OneOfSoFar(values: Values, options: About): PropertyDecorator {
+  return field({ about: { example: exampleOf(values), ...options }, schema: openList(listed(values)), check: () => undefined });
+}
+
+type Values = readonly string[] | (() => readonly string[]);
+const listed = (values: Values): (() => readonly string[]) => (typeof values === 'function' ? values : () => values);
+const exampleOf = (values: Values): string | undefined => (typeof values === 'function' ? undefined : values[0]);
+
+/** Asked when the documents are made: extensions may declare more until the start. */
+const openList = (values: () => readonly string[]): ApiPropertyOptions =>
+  ({
+    type: 'string',
+    get 'x-extensible-enum'() {
+      return [...values()];
+    },
+  }) as ApiPropertyOptions;
+
+/** A code in an answer, with a sentence for each. It is no enum, as in OneOfSoFar. */
 export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDecorator {
-  // Asked when the documents are made: extensions may declare more until the start.
   const all = (): Codes => (typeof codes === 'function' ? codes() : codes);
   const about = {
     ...options,
@@ -102,13 +120,7 @@ export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDe
       return `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
     },
   };
-  const schema = {
-    type: String,
-    get 'x-extensible-enum'() {
-      return Object.keys(all());
-    },
-  } as ApiPropertyOptions;
-  return field({ about, schema, check: () => undefined });
+  return field({ about, schema: openList(() => Object.keys(all())), check: () => undefined });
 }
 type Codes = Readonly<Record<string, string>>;
 
@@ -166,11 +178,12 @@ export function Flag(options: About & { only?: boolean }): PropertyDecorator {
   });
 }
 
-/** One or more of the values, each at most once. A function gives the values: not all may be known when the class is loaded. */
+/** One or more of a list that grows, each at most once. A function gives it: not all may be known when the class is loaded. */
 export function SetOf(values: () => readonly string[], options: About): PropertyDecorator {
   return field({
     about: options,
     schema: { type: String, isArray: true, enum: () => [...values()], minItems: 1, uniqueItems: true },
+    answerSchema: { type: 'array', items: openList(values), minItems: 1, uniqueItems: true } as ApiPropertyOptions,
     check: (value) => {
       if (!Array.isArray(value)) return wrongType('a list of strings');
       if (value.length === 0) return { code: 'too_short', message: 'must have at least one item' };

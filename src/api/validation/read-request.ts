@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../../kernel/problems.js';
-import { BODY_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/product.js';
+import { Problem, type FieldError } from '../../kernel/problems.js';
+import { BODY_MAX_BYTES, KEY_MAX_LENGTH, MS_FOR_EACH_MIB, SLOWEST_BODY } from '../../kernel/product.js';
+import type { Asked } from '../call/call.js';
 import { ifMatchOf } from '../call/record-versions.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import { parseJson, requireObject } from './json-body.js';
+import { fieldsOf } from './field.js';
+import { errorIn, inexactNumbers, placeIn } from './json-text.js';
 import type { validateRequest } from './validate-request.js';
 
 let validate: typeof validateRequest | undefined;
@@ -15,22 +18,15 @@ export const loadValidation = async (): Promise<typeof validateRequest> =>
   (validate ??= (await import('./validate-request.js')).validateRequest);
 
 type Headers = FastifyRequest['headers'];
-type Read = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'idempotencyKey' | 'sentBody' | 'ifMatch'>;
 
-/**
- * Reads what a call asks for: the Idempotency-Key, and path, query and body as their declared classes. A caller without access
- * never gets here, so nothing is parsed for it.
- */
-export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Read> {
+/** Reads what a request asks for. A caller without access never gets here, so nothing is parsed for it. */
+export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Asked> {
   const { headers, raw, url } = request;
   if (!accepts(headers.accept, operation.mediaTypes)) throw new Problem('not_acceptable');
-  const idempotencyKey = operation.needsKey ? idempotencyKeyOf(headers, raw.rawHeaders) : undefined;
+  const key = operation.needsKey ? idempotencyKeyOf(headers, raw.rawHeaders) : undefined;
   const ifMatch = operation.takesIfMatch ? ifMatchOf(headers['if-match']) : undefined;
-  const sentBody = operation.body ? await readBody(request) : undefined;
-  const params = request.params as Record<string, unknown>;
-  const query = request.query as Record<string, unknown>;
-  const valid = (validate ?? (await loadValidation()))(operation, { params, query, body: sentBody, url });
-  return { params: valid.params, query: valid.query, body: valid.body, idempotencyKey, sentBody, ifMatch };
+  const body = operation.body ? await readBody(request, textFieldsOf(operation.body)) : undefined;
+  return { params: request.params as Asked['params'], query: request.query as Asked['query'], body, url, key, ifMatch };
 }
 
 const KEY_FIELD = { location: 'header', field: 'Idempotency-Key' } as const;
@@ -70,19 +66,26 @@ export function accepts(accept: string | undefined, mediaTypes: readonly string[
 }
 
 /** Reads the body as a JSON object. No body at all is `{}`. */
-async function readBody(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const value = await readJson(request);
+async function readBody(request: FastifyRequest, isText: (field: string) => boolean): Promise<Record<string, unknown>> {
+  const value = await readJson(request, isText);
   return value === undefined ? {} : requireObject(value);
 }
 
+const textFieldsOf =
+  ({ prototype }: Type<object>) =>
+  (field: string): boolean => {
+    const { type, isArray = false } = fieldsOf(prototype as object).get(field)?.schema ?? {};
+    return type === String && !isArray;
+  };
+
 /** Reads a body as JSON, within the limits on size and depth. Undefined if there is no body. */
-export async function readJson({ headers, raw }: FastifyRequest): Promise<unknown> {
+export async function readJson({ headers, raw }: FastifyRequest, isText?: (field: string) => boolean): Promise<unknown> {
   if (Number(headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw tooLarge(BODY_MAX_BYTES);
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return undefined;
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw new Problem('unsupported_media_type');
   const bytes = await collect(raw, BODY_MAX_BYTES);
-  return bytes.length === 0 ? undefined : parseJson(bytes);
+  return bytes.length === 0 ? undefined : parseJson(bytes, isText);
 }
 
 const isJson = (type = ''): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);
@@ -112,23 +115,147 @@ export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer>
   });
 }
 
-/** Who waits for the rest of a body, by its connection. */
-const waiting = new WeakMap<Socket, (problem: Problem) => void>();
+const MIB = 1024 * 1024;
 
-/** Calls `refuse` if Node gives the request up before all of it has arrived. */
+/** Bytes that add less are too few. */
+const LEAST_MS = 1000;
+/** How long a refused client has to read the answer and close the connection. Then we close it. */
+export const LINGER_MS = 1000;
+
+/** Called when Node's time for a request is over, for each connection whose body is being read. */
+const overdue = new WeakMap<Socket, () => void>();
+
+/** Calls `refuse` if the rest of a body arrives too slowly. */
 export function watchArrival(raw: IncomingMessage, refuse: (problem: Problem) => void): void {
+  if (raw.complete) return;
   const { socket } = raw;
-  waiting.set(socket, refuse);
-  raw.once('end', () => waiting.delete(socket));
+  let longer: NodeJS.Timeout | undefined;
+  let [counted, paid, isFirst] = [socket.bytesRead, socket.bytesRead, true];
+  const stop = (): void => {
+    clearInterval(watch);
+    clearTimeout(longer);
+    overdue.delete(socket);
+  };
+  const giveUp = (): void => {
+    stop();
+    refuse(tooSlow('The body arrived too slowly. Send it again on a faster connection, or in smaller parts.'));
+    // What drips on after the answer must not keep the connection.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+  const watch = setInterval(() => {
+    if (!isFirst && socket.bytesRead - counted < SLOWEST_BODY.bytes) giveUp();
+    [counted, isFirst] = [socket.bytesRead, false];
+  }, SLOWEST_BODY.inMs).unref();
+  const giveTime = (): void => {
+    const ms = ((socket.bytesRead - paid) / MIB) * MS_FOR_EACH_MIB;
+    paid = socket.bytesRead;
+    if (ms < LEAST_MS) giveUp();
+    else longer = setTimeout(giveTime, ms).unref();
+  };
+  overdue.set(socket, giveTime);
+  raw.once('close', stop);
 }
 
-/** What answers a request that arrived too slowly. Node serves no further request of the connection, so the answer closes it. */
-export const tooSlow = (): Problem => new Problem('request_timeout', { headers: { Connection: 'close' } });
+/** What answers a request that arrived too slowly. Node may serve no further request of the connection, so the answer closes it. */
+export const tooSlow = (detail?: string): Problem =>
+  new Problem('request_timeout', { headers: { Connection: 'close' }, ...(detail !== undefined && { detail }) });
 
-/** Lets the handler that waits for the body answer. False if there is none: no headers have arrived, or nobody reads the body. */
-export function refuseSlowBody(socket: Socket): boolean {
-  const refuse = waiting.get(socket);
-  waiting.delete(socket);
-  refuse?.(tooSlow());
-  return refuse !== undefined;
+/** Leaves it to what reads the body. False if nothing does: no headers have arrived, or the call still waits or has its answer. */
+export function isBodyOverdue(socket: Socket): boolean {
+  const giveTime = overdue.get(socket);
+  giveTime?.();
+  return giveTime !== undefined;
+}
+
+/** More levels than any field may have. A megabyte of brackets would block the process in JSON.parse for a third of a second. */
+export const DEPTH_MAX = 100;
+/** A double holds every number of so many digits. */
+const EXACT_DIGITS = 15;
+const [QUOTE, BACKSLASH, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from('"\\{[}]');
+const [ZERO, NINE, POINT, SMALL_E, LARGE_E] = Buffer.from('09.eE') as unknown as [number, number, number, number, number];
+
+/** Reads the bytes once, for what must be known before they are parsed, or is lost afterwards. */
+function lookThrough(bytes: Buffer): { isTooDeep: boolean; mayBeInexact: boolean } {
+  let depth = 0;
+  let inText = false;
+  let digits = 0;
+  let mayBeInexact = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]!;
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) index += byte === BACKSLASH ? 1 : 0;
+    else if (byte >= ZERO && byte <= NINE) {
+      digits += 1;
+      if (digits > EXACT_DIGITS) mayBeInexact = true;
+    } else if (byte !== POINT) {
+      if (digits > 0 && (byte === SMALL_E || byte === LARGE_E)) mayBeInexact = true;
+      digits = 0;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+      if (depth > DEPTH_MAX) return { isTooDeep: true, mayBeInexact };
+    }
+  }
+  return { isTooDeep: false, mayBeInexact };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The bytes as JSON. The problem says where they are none, and which numbers would be stored as others. `isText` says which fields must
+ * be texts: for these, that is what is wrong with a number.
+ */
+export function parseJson(bytes: Buffer, isText: (field: string) => boolean = () => false): unknown {
+  const { isTooDeep, mayBeInexact } = lookThrough(bytes);
+  if (isTooDeep) throw new Problem('malformed_json', { detail: `The body is nested deeper than ${DEPTH_MAX} levels.` });
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw malformed(text, cause);
+  }
+  if (mayBeInexact) requireExactNumbers(text, isText);
+  return value;
+}
+
+export function requireObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Problem('malformed_json', { detail: 'The body must be a JSON object.' });
+  return value as Record<string, unknown>;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    const lenient = bytes.toString();
+    // What could not be decoded was replaced, so the bytes differ from there on.
+    const again = Buffer.from(lenient);
+    const wrong = bytes.findIndex((byte, index) => byte !== again[index]);
+    const before = bytes.subarray(0, wrong).toString();
+    throw new Problem('malformed_json', { detail: `The body is not UTF-8 at ${placeIn(before, before.length)}.`, cause });
+  }
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+function malformed(text: string, cause: unknown): Problem {
+  if (text.startsWith(BYTE_ORDER_MARK))
+    return new Problem('malformed_json', { detail: 'The body begins with a byte order mark (BOM). Send it as UTF-8 without one.', cause });
+  const error = errorIn(text);
+  if (!error) return new Problem('malformed_json', { cause });
+  const place = placeIn(text, error.index);
+  return new Problem('malformed_json', { detail: `The body is not JSON at ${place}: ${error.message} is expected.`, cause });
+}
+
+function requireExactNumbers(text: string, isText: (field: string) => boolean): void {
+  const fields = inexactNumbers(text);
+  if (fields.length === 0) return;
+  const message = 'must be a number that a double can hold exactly, or a string';
+  const wrong = fields.map((field): FieldError =>
+    isText(field)
+      ? { location: 'body', field, code: 'wrong_type', message: 'must be a string' }
+      : { location: 'body', field, code: 'inexact_number', message },
+  );
+  throw Problem.validation(wrong);
 }

@@ -4,14 +4,15 @@ import { ValidateBy, ValidateIf, validateSync, type ValidationError } from 'clas
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
+import { meantBy } from '../../kernel/spelling.js';
 import { isStorableText } from '../../kernel/text.js';
 import { fieldsOf, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
 
-type Values = Record<string, unknown>;
+type Values = Readonly<Record<string, unknown>>;
 interface Given {
   readonly params: Values;
   readonly query: Values;
-  readonly body?: Values;
+  readonly body?: Values | undefined;
   /** The URL as it was sent. */
   readonly url: string;
 }
@@ -52,7 +53,7 @@ function validParams(operation: RegisteredOperation, params: Values, errors: Fie
 class NoQuery {}
 
 function validQuery(type: Type<object> = NoQuery, { query, url }: Given, errors: FieldError[]): object {
-  const plain: Values = {};
+  const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) errors.push({ location: 'query', field: shown(name), code: 'repeated', message: 'must be given once' });
     else if (!isStorableText(name))
@@ -105,7 +106,7 @@ function check(type: Type<object>, plain: Values, location: 'body' | 'query', er
   // The values of a query are texts, and are converted as their class says. Those of a body are taken as they are.
   const instance = location === 'query' ? plainToInstance(type, own) : Object.assign(new type(), own);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
-  for (const error of found) errors.push(...fieldErrors(type, error, location));
+  for (const error of found) errors.push(...fieldErrors(type, error, location, errors.length < GUESSES_MAX));
   if (found.length > 0) return undefined;
   lowerCaseIds(instance);
   return instance;
@@ -116,17 +117,33 @@ const MAX_SHOWN = 100;
 /** A name that the caller chose, fit for an error: well-formed and not too long. */
 const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name).toWellFormed();
 
-function unknown(name: string, location: 'body' | 'query'): FieldError {
+function unknown(name: string, location: 'body' | 'query', meant?: string): FieldError {
+  const message = location === 'query' ? 'is not a known query parameter' : 'is not a known property';
   return {
     location,
     field: shown(name),
     code: 'unknown_property',
-    message: location === 'query' ? 'is not a known query parameter' : 'is not a known property',
+    message: meant === undefined ? message : `${message}: did you mean ${meant}?`,
   };
 }
 
-function fieldErrors(type: Type<object>, { property, value, constraints }: ValidationError, location: 'body' | 'query'): FieldError[] {
-  if (constraints?.whitelistValidation) return [unknown(property, location)];
+/** A body may have a hundred thousand unknown names: only the first are looked at for what was meant. */
+const GUESSES_MAX = 20;
+
+function meantField(name: string, { prototype }: Type<object>): string | undefined {
+  if (name.length > MAX_SHOWN) return undefined;
+  const fields = fieldsOf(prototype as object);
+  const meant = meantBy(name, [...fields.keys()]);
+  return meant ?? [...fields].find(([, { about }]) => meantBy(name, about.alsoCalled ?? []) !== undefined)?.[0];
+}
+
+function fieldErrors(
+  type: Type<object>,
+  { property, value, constraints }: ValidationError,
+  location: 'body' | 'query',
+  mayGuess: boolean,
+): FieldError[] {
+  if (constraints?.whitelistValidation) return [unknown(property, location, mayGuess ? meantField(property, type) : undefined)];
   return problemsOf(type.prototype as object, property, value).map(({ path = '', code, message }) => ({
     location,
     field: property + path,

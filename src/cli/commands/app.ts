@@ -1,10 +1,73 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Environment } from '../../kernel/context.js';
+import { pick } from '../../kernel/changes.js';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
-import { type Environment, OPERATOR } from '../../kernel/context.js';
-import { commaList, duration, parseEnvironment, oneOf, print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
-import { addShared } from './app-shared.js';
+import { commaList, duration, oneOf, parseEnvironment, print, withJson, withServices } from '../command.js';
+import { operator } from '../operator.js';
+
+interface Shared {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+const sharedLine = ({ clientId, name }: Shared): string => `${clientId}  ${name}`;
+const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, name, redirectUris });
+
+/** Applications that every organization can connect. */
+function addListed(app: Command): void {
+  withJson(app.command('create-shared').description('Create a public application that every organization can connect. You vouch for it.'))
+    .requiredOption('--name <name>', 'name that users see')
+    .requiredOption('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[] = []) => [...uris, uri])
+    .action(async (options: { name: string; redirectUri: string[]; json?: boolean }) => {
+      const made = await withServices(({ registrations }) => registrations.list(options.name, options.redirectUri));
+      print(options, shownShared(made), [sharedLine(made)]);
+    });
+
+  withJson(app.command('list-shared').description('List the applications that you created for every organization.')).action(
+    async (options: { json?: boolean }) => {
+      const rows = await withServices(({ registrations }) => registrations.listed());
+      print(options, rows.map(shownShared), rows.map(sharedLine));
+    },
+  );
+
+  withJson(app.command('remove-shared <client>').description('Remove one of them. Nobody can connect it or refresh its tokens.')).action(
+    async (clientId: string, options: { json?: boolean }) => {
+      const removed = await withServices(({ registrations }) => registrations.remove(clientId));
+      print(options, shownShared(removed), [sharedLine(removed)]);
+    },
+  );
+}
+
+/** What an organization allows of them. */
+function addDecisions(app: Command): void {
+  for (const [name, isAllowed, about] of [
+    ['allow', true, 'Let the users of an organization connect an application, by its client id.'],
+    ['deny', false, 'Block an application in an organization, by its client id. Its tokens end within a second.'],
+  ] as const) {
+    withJson(app.command(`${name} <client>`).description(about))
+      .requiredOption('--org <org>', 'organization: id or slug')
+      .action(async (clientId: string, options: { org: string; json?: boolean }) => {
+        await withServices(async ({ connectionRules, organizations }) => {
+          const { id } = await organizations.named(options.org);
+          await connectionRules.decide(operator(), id, clientId, isAllowed);
+        });
+        print(options, { clientId, isAllowed }, [`${clientId}  ${isAllowed ? 'allowed' : 'denied'}`]);
+      });
+  }
+
+  withJson(app.command('decisions').description('Show the rule of an organization, and the applications that it allows or denies.'))
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .action(async (options: { org: string; json?: boolean }) => {
+      const { rule, decisions } = await withServices(async ({ connectionRules, organizations }) =>
+        connectionRules.ofOrganization((await organizations.named(options.org)).id),
+      );
+      const decided = decisions.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
+      const lines = decided.map(({ clientId, isAllowed }) => `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`);
+      print(options, { rule, decisions: decided }, [`rule: ${rule}`, ...lines]);
+    });
+}
 
 type Row = IssuedApplication['row'];
 
@@ -28,39 +91,23 @@ function grantList(value: string): GrantType[] {
 }
 
 /** An application without the hash of its secret. */
-function shown({
-  id,
-  clientId,
-  name,
-  environment,
-  isPublic,
-  grants,
-  redirectUris,
-  scopes,
-  status,
-  sharedClientId,
-  secretHint,
-  previousSecretExpiresAt,
-  publicKeys,
-  createdAt,
-}: Row) {
-  return {
-    id,
-    clientId,
-    name,
-    environment,
-    isPublic,
-    grants,
-    redirectUris,
-    scopes,
-    status,
-    sharedClientId,
-    secretHint,
-    previousSecretExpiresAt,
-    publicKeys,
-    createdAt,
-  };
-}
+const shown = (row: Row) =>
+  pick(row, [
+    'id',
+    'clientId',
+    'name',
+    'environment',
+    'isPublic',
+    'grants',
+    'redirectUris',
+    'scopes',
+    'status',
+    'sharedClientId',
+    'secretHint',
+    'previousSecretExpiresAt',
+    'publicKeys',
+    'createdAt',
+  ]);
 
 /** A connection is shown with the client id of its application, since nobody uses its own. */
 const line = ({ id, clientId, sharedClientId, name, environment, status }: Row): string =>
@@ -76,7 +123,8 @@ export function addApp(program: Command): void {
     .command('app')
     .description('Partner applications (OAuth): create, list, approve, suspend, change keys, rotate the secret.');
   addCreate(app);
-  addShared(app);
+  addListed(app);
+  addDecisions(app);
 
   withJson(app.command('list').description('List the applications of an organization.'))
     .requiredOption('--org <org>', 'organization: id or slug')
@@ -92,7 +140,7 @@ export function addApp(program: Command): void {
     ['suspend', 'suspended', 'Suspend an application. It takes effect everywhere within a second.'],
   ] as const) {
     withJson(app.command(`${name} <id>`).description(about)).action(async (id: string, options: { json?: boolean }) => {
-      const row = await withServices(({ applications }) => applications.setStatus(OPERATOR, id, status));
+      const row = await withServices(({ applications }) => applications.setStatus(operator(), id, status));
       print(options, shown(row), [line(row)]);
     });
   }
@@ -100,14 +148,14 @@ export function addApp(program: Command): void {
   withJson(app.command('set <id>').description('Replace the public keys of an application, or its secret by public keys.'))
     .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .action(async (id: string, options: { publicKey: string; json?: boolean }) => {
-      const row = await withServices(({ applications }) => applications.setPublicKeys(OPERATOR, id, options.publicKey));
+      const row = await withServices(({ applications }) => applications.setPublicKeys(operator(), id, options.publicKey));
       print(options, shown(row), [line(row)]);
     });
 
   withJson(app.command('rotate-secret <id>').description('Create a new secret. The old one stays valid for the overlap.'))
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
-      printIssued(options, await withServices(({ applications }) => applications.rotateSecret(OPERATOR, id, options.overlap)));
+      printIssued(options, await withServices(({ applications }) => applications.rotateSecret(operator(), id, options.overlap)));
     });
 }
 
@@ -144,30 +192,13 @@ function addCreate(app: Command): void {
     .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
     .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
-    .action(async (options: CreateOptions) => {
-      const {
-        name,
-        environment,
-        grants,
-        redirectUri: redirectUris,
-        scopes,
-        public: isPublic = false,
-        pending: isPending = false,
-      } = options;
+    .action(async ({ org, redirectUri: redirectUris, public: isPublic = false, pending: isPending = false, ...given }: CreateOptions) => {
+      const { name, environment, grants, scopes, publicKey: publicKeys } = given;
       const issued = await withServices(async ({ applications, organizations }) => {
-        const { id: organizationId } = await organizations.named(options.org);
-        return applications.create(OPERATOR, {
-          organizationId,
-          environment,
-          name,
-          grants,
-          redirectUris,
-          scopes,
-          isPublic,
-          isPending,
-          ...(options.publicKey !== undefined && { publicKeys: options.publicKey }),
-        });
+        const { id: organizationId } = await organizations.named(org);
+        const fields = { name, grants, redirectUris, scopes, isPublic, isPending, ...(publicKeys !== undefined && { publicKeys }) };
+        return applications.create(operator(), { organizationId, environment, ...fields });
       });
-      printIssued(options, issued);
+      printIssued(given, issued);
     });
 }

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ChainHead } from '../../modules/audit/index.js';
-import { print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
+import { print, withJson, withServices } from '../command.js';
 
 /** Parses `1042:9f86d0…`, the format that verify prints. */
 function head(value: string): ChainHead {

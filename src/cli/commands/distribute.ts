@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
 import { Distribution } from '../../store/database/distribution.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
-import { print, withJson } from '../options.js';
-import { withDatabase } from '../command-context.js';
+import { print, withDatabase, withJson } from '../command.js';
 
 interface Options {
   readonly plan?: boolean;
@@ -20,7 +19,7 @@ export function addDistribute(program: Command): void {
   withJson(command).action(async (options: Options) => {
     if (options.plan === options.apply) command.error('error: give either --plan or --apply');
     const statements = await withDatabase(async (settings) => {
-      const { connectToMigrate } = await import('../../connect.js');
+      const { connectToMigrate } = await import('../../program/connect.js');
       const source = await connectToMigrate(settings);
       try {
         const pending = await pendingMigrations(source);

@@ -1,19 +1,141 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { examineTargets } from '../../modules/webhooks/index.js';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { connect, connectToReplica } from '../../program/connect.js';
 import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import type { Settings } from '../../kernel/settings/settings.js';
-import { certificateProblem } from '../../store/redis/certificate-problem.js';
+import { requireDeclaredPlans } from '../../modules/organization/index.js';
+import { examineTargets } from '../../modules/webhooks/index.js';
+import { readSettings } from '../../program/read-settings.js';
+import { pendingMigrations } from '../../store/database/migrate.js';
+import { requirePrivileges } from '../../store/database/privileges.js';
+import { requireReplica } from '../../store/database/read-replica.js';
+import { requireServer } from '../../store/database/requirements.js';
+import { certificateProblem, connectRedis, unusable } from '../../store/redis/connect-redis.js';
+import { requireEncryptionKeys } from '../../store/secrets/encryption-key-checks.js';
 import type { Reencryption } from '../../store/secrets/reencryption.js';
-import { connectRedis } from '../../store/redis/connect-redis.js';
-import { unusable } from '../../store/redis/unusable.js';
-import { readSettings } from '../../read-settings.js';
-import { withDatabase, withServices } from '../command-context.js';
-import { examineDatabase } from './doctor-database.js';
-import { failed, finding, type Finding } from './finding.js';
+import { withDatabase, withServices } from '../command.js';
+
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  /** The result, or what to do. */
+  readonly detail: string;
+  /** Not a failure, but the operator should know. */
+  readonly warning?: true;
+}
+
+/** What a look found, or why it failed. */
+export async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
+  try {
+    return { check, ok: true, detail: await look() };
+  } catch (error) {
+    return failed(check, error);
+  }
+}
+
+const LOCAL = /^(localhost|127\.[\d.]+|::1|\/.*|)$/;
+
+/** A warning if an address leads to other machines without TLS. */
+export const unencrypted = (name: string, hosts: readonly string[], isEncrypted: boolean, how: string): Finding[] =>
+  isEncrypted || hosts.every((host) => LOCAL.test(host))
+    ? []
+    : [{ check: 'tls', ok: true, warning: true, detail: `${name} leads to ${hosts.join(', ')} without TLS: use ${how}` }];
+
+export const failed = (check: string, error: unknown): Finding => ({
+  check,
+  ok: false,
+  detail: error instanceof Error ? error.message : String(error),
+});
+
+const MAX_CLOCK_DRIFT_MS = 2000;
+
+/** What the service needs of its database. */
+export async function examineDatabase(settings: Settings): Promise<Finding[]> {
+  const source = await connect(settings);
+  try {
+    return [
+      await finding('database', async () => `Postgres ${await requireServer(source)}`),
+      await finding('migrations', () => requireNonePending(source)),
+      await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
+      ...(await examineRole(source, settings)),
+      ...examineConnections(settings),
+      await finding('plans', () => requireDeclaredPlans(source, settings.plans)),
+      await finding('keys', () => examineKeys(source, settings)),
+      await finding('clock', () => compareClocks(source)),
+      ...(settings.databaseReadUrl === undefined ? [] : [await examineReplica(settings, source)]),
+    ];
+  } finally {
+    await source.destroy();
+  }
+}
+
+const ROLE = `
+  SELECT current_user AS role, pg_has_role(relowner, 'USAGE') AS owns, EXISTS (
+    SELECT FROM pg_partition_tree(class.oid) WHERE has_table_privilege(relid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) AS changes
+  FROM pg_class class WHERE oid = to_regclass('audit_events')`;
+
+/** What the role of the service may do that it need not. */
+async function examineRole(source: DataSource, { isProduction }: Settings): Promise<Finding[]> {
+  const [found] = await source.query<{ role: string; owns: boolean; changes: boolean }[]>(ROLE);
+  const detail = found?.owns
+    ? isProduction && 'can do what the owner of the tables can: docs/operating.md says how to make two roles'
+    : found?.changes && 'may change sealed audit events: run SELECT protect_audit_log(); as the owner of the tables';
+  return detail ? [{ check: 'privileges', ok: true, warning: true, detail: `the role ${found!.role} of DATABASE_URL ${detail}` }] : [];
+}
+
+function examineConnections({ databaseUrl, databaseDirectUrl, databaseReadUrl }: Settings): Finding[] {
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl, DATABASE_READ_URL: databaseReadUrl };
+  return Object.entries(urls).flatMap(([name, url]) => {
+    if (url === undefined) return [];
+    const { host, ssl } = new pg.Client(url);
+    return unencrypted(name, [host], ssl, '?sslmode=verify-full');
+  });
+}
+
+async function examineKeys(source: DataSource, settings: Settings): Promise<string> {
+  await requireEncryptionKeys(source, settings);
+  return settings.encryptionKeys === undefined ? 'ENCRYPTION_KEY is not set' : 'ENCRYPTION_KEY opens what was encrypted here';
+}
+
+/** After a failover, its address may lead to the new primary for a while. */
+async function examineReplica(settings: Settings, primary: DataSource): Promise<Finding> {
+  const check = 'replica';
+  try {
+    if (await followsPrimary(settings, primary)) return { check, ok: true, detail: 'follows the database' };
+    return { check, ok: true, warning: true, detail: 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used' };
+  } catch (error) {
+    return failed(check, error);
+  }
+}
+
+async function followsPrimary(settings: Settings, primary: DataSource): Promise<boolean> {
+  const replica = await connectToReplica(settings);
+  try {
+    return await requireReplica(primary, replica);
+  } finally {
+    await replica.destroy();
+  }
+}
+
+async function requireNonePending(source: DataSource): Promise<string> {
+  const pending = await pendingMigrations(source);
+  if (pending.length > 0) throw new Error(`${pending.length} are pending: run \`claims migrate\`.`);
+  return 'none is pending';
+}
+
+async function compareClocks(source: DataSource): Promise<string> {
+  const [row] = await source.query<{ ms: number }[]>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
+  const drift = Math.round(Math.abs(row!.ms - Date.now()));
+  if (drift > MAX_CLOCK_DRIFT_MS) throw new Error(`This machine's clock and the database's differ by ${drift} ms: synchronize them (NTP).`);
+  return `within ${drift} ms of the database's`;
+}
 
 const REDIS_READY_WITHIN_MS = 5000;
 const SECRETS = 'secrets';
+/** What Redis says of a wrong or missing user or password. */
+const PASSWORD = /WRONGPASS|NOAUTH|invalid (?:username-)?password/;
 
 /** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
@@ -24,8 +146,20 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
   const stored = database.every(({ ok }) => ok) ? await examineStored() : [];
-  const redis = await finding('redis', async () => pingRedis(await readSettings(process.env)));
-  return [settings, ...database, ...stored, redis, ...(withTargets ? await examineGuard(await readSettings(process.env)) : [])];
+  const read = await readSettings(process.env);
+  const redis = await finding('redis', async () => pingRedis(read));
+  return [settings, ...database, ...stored, redis, ...examineTls(read), ...(withTargets ? await examineGuard(read) : [])];
+}
+
+function examineTls({ redisUrl }: Settings): Finding[] {
+  if (redisUrl === undefined) return [];
+  const { nodes, isEncrypted } = parseRedisUrl(redisUrl);
+  return unencrypted(
+    'REDIS_URL',
+    nodes.map(({ host }) => host),
+    isEncrypted,
+    'rediss://',
+  );
 }
 
 /** One finding per target, and a warning per network that the settings open. */
@@ -84,12 +218,15 @@ async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
 async function pingRedis({ redisUrl }: Settings): Promise<string> {
   if (redisUrl === undefined) return 'not used: REDIS_URL is not set, so there may be one process only';
   const redis = connectRedis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
-  redis.on('error', () => undefined);
+  // Who refuses a password closes the connection, and that alone is what `connect` reports.
+  let refusal: string | undefined;
+  redis.on('error', ({ message }: Error) => (refusal = message));
   const address = parseRedisUrl(redisUrl);
   const servers = shownNodes(address);
   try {
     await Promise.race([redis.connect(), tooLate()]).catch(async (error: Error) => {
-      const reason = (await certificateProblem(address)) ?? error.message;
+      const reason = (await certificateProblem(address)) ?? refusal ?? error.message;
+      if (PASSWORD.test(reason)) throw new Error(`${servers} refuses the user or password (${reason}): check REDIS_URL.`);
       throw new Error(`${servers} does not answer (${reason}): check REDIS_URL and that it runs.`);
     });
     const why = await unusable(redis);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { print, withJson } from '../options.js';
-import type { Finding } from './finding.js';
+import { print, withJson } from '../command.js';
+import type { Finding } from './doctor-checks.js';
 
 /** Checks everything that the service needs. A failed check says what to do. */
 export function addDoctor(program: Command): void {

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
-import { type Environment, OPERATOR } from '../../kernel/context.js';
-import { commaList, duration, parseEnvironment, print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
+import type { Environment } from '../../kernel/context.js';
+import { commaList, duration, parseEnvironment, print, withJson, withServices } from '../command.js';
+import { operator } from '../operator.js';
 
 type KeyRow = IssuedKey['row'];
 
@@ -39,13 +39,13 @@ export function addKey(program: Command): void {
     .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas; an empty string allows all', commaList)
     .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
       const { name, scopes, allowIp: ipAllowlist } = options;
-      const row = await withServices(({ keys }) => keys.change(OPERATOR, id, { name, scopes, ipAllowlist }));
+      const row = await withServices(({ keys }) => keys.change(operator(), id, { name, scopes, ipAllowlist }));
       print(options, shown(row), [line(row)]);
     });
 
   withJson(key.command('revoke <id>').description('Revoke a key. It takes effect everywhere within a second.')).action(
     async (id: string, options: { json?: boolean }) => {
-      const row = await withServices(({ keys }) => keys.revoke(OPERATOR, id));
+      const row = await withServices(({ keys }) => keys.revoke(operator(), id));
       print(options, shown(row), [line(row)]);
     },
   );
@@ -55,7 +55,7 @@ export function addKey(program: Command): void {
       new Option('--overlap <duration>', 'how long the old key stays valid, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'),
     )
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
-      printIssued(options, await withServices(({ keys }) => keys.rotate(OPERATOR, id, options.overlap)));
+      printIssued(options, await withServices(({ keys }) => keys.rotate(operator(), id, options.overlap)));
     });
 }
 
@@ -81,7 +81,7 @@ function addCreate(key: Command): void {
       const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
       const issued = await withServices(async ({ keys, organizations }) => {
         const { id } = await organizations.named(options.org);
-        return keys.create(OPERATOR, { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
+        return keys.create(operator(), { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
       });
       printIssued(options, issued);
     });

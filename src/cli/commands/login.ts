@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
 import { loginToken } from '../login-token.js';
 import { keepLogin, loginAt } from '../logins.js';
-import { print, serviceAddress, withJson } from '../options.js';
+import { print, serviceAddress, withJson } from '../command.js';
 import { askForDevice, revoke, tokensOfDevice } from '../token-requests.js';
 
 const api = (): Option =>

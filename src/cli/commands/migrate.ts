@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { StartError } from '../../kernel/start-error.js';
-import type { Effect } from '../../store/database/migration-plan/effects.js';
+import type { Effect } from '../../store/database/migration-plan/statement-rules.js';
 import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
 import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
-import { duration, print, withJson } from '../options.js';
-import { readSettings } from '../../read-settings.js';
-import { withDatabase } from '../command-context.js';
+import { duration, print, withDatabase, withJson } from '../command.js';
+import { readSettings } from '../../program/read-settings.js';
 
 interface Options {
   plan?: boolean;
@@ -34,7 +33,7 @@ export function addMigrate(program: Command): void {
 
 function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
   return withDatabase(async (settings) => {
-    const { connectToMigrate } = await import('../../connect.js');
+    const { connectToMigrate } = await import('../../program/connect.js');
     const source = await connectToMigrate(settings);
     try {
       return await work(source);

@@ -1,25 +1,67 @@
 import type { Command } from 'commander';
+import { createInterface } from 'node:readline/promises';
+import type { Environment } from '../../kernel/context.js';
+import { type Plan, PLANS } from '../../kernel/plans.js';
+import { StartError } from '../../kernel/start-error.js';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
-import { OPERATOR } from '../../kernel/context.js';
-import { PLANS, type Plan } from '../../kernel/plans.js';
-import { oneOf, parsePlan, print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
-import { addOrgCounterparties } from './org-counterparties.js';
-import { addOrgErase } from './org-erase.js';
-import { addOrgExport } from './org-export.js';
+import type { OrganizationDto } from '../../modules/organization/index.js';
+import type { ErasureProof } from '../../modules/organization-data/index.js';
+import type { ShownDecision } from '../../modules/statements/index.js';
+import { inEnvironments, oneOf, parseEnvironment, parsePlan, print, withJson, withServices } from '../command.js';
+import { writeWholeFile } from '../write-whole-file.js';
+import { operator } from '../operator.js';
+
+interface Chosen {
+  org: string;
+  environment?: Environment;
+  as?: ShownDecision['decidedAs'];
+  json?: boolean;
+}
+
+type KeptDecision = ShownDecision & { readonly environment: Environment };
+
+/** The name of a counterparty is in no output. */
+const decisionLine = ({ environment, digest, decidedAs, decidedAt }: KeptDecision): string =>
+  `${environment.padEnd(4)}  ${digest}  ${decidedAs.padEnd(7)}  ${decidedAt}`;
+
+function addOrgCounterparties(org: Command): void {
+  const counterparties = org
+    .command('counterparties')
+    .description('Say which counterparties of bank statements are companies or people, for statements that are redacted later.');
+
+  chosen(counterparties.command('add <name>').description('Say what a counterparty is: by its name, or by its token in redacted lines.'))
+    .requiredOption('--as <kind>', 'company: its name stays readable; person: it is replaced by a token', oneOf(['company', 'person']))
+    .action((name: string, options: Chosen) =>
+      show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.decide(operator(), tenant, name, options.as!)),
+    );
+
+  chosen(
+    counterparties.command('remove <name>').description('Remove a decision. Later statements are redacted as if there had been none.'),
+  ).action((name: string, options: Chosen) =>
+    show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.remove(operator(), tenant, name)),
+  );
+
+  chosen(counterparties.command('list').description('List the decisions, without the names.')).action((options: Chosen) =>
+    show(options, (tenant, { counterpartyDecisions }) => counterpartyDecisions.list(tenant)),
+  );
+}
+
+const chosen = (command: Command): Command =>
+  withJson(command)
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .option('--environment <environment>', 'test or live; default: both', parseEnvironment);
+
+async function show(options: Chosen, of: Parameters<typeof inEnvironments<ShownDecision>>[1]): Promise<void> {
+  const all = await inEnvironments(options, of);
+  print(options, all, all.map(decisionLine));
+}
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const CONNECTION_RULES: readonly ConnectionRule[] = ['all', 'listed', 'none'];
 
 const PLAN_CHOICES = `${PLANS.join(', ')}, or one that the setting PLANS adds`;
 
-interface Shown {
-  id: string;
-  slug: string;
-  name: string;
-  plan: Plan;
-  status: 'active' | 'suspended';
-}
+type Shown = Pick<OrganizationDto, 'id' | 'slug' | 'name' | 'plan' | 'status'>;
 
 interface Changed {
   name?: string;
@@ -45,7 +87,7 @@ export function addOrg(program: Command): void {
     .option('--plan <plan>', PLAN_CHOICES, parsePlan, 'starter')
     .option('--slug <slug>', 'short name; default: made from the name')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
-      const made = await withServices(({ newOrganizations }) => newOrganizations.create(OPERATOR, options));
+      const made = await withServices(({ newOrganizations }) => newOrganizations.create(operator(), options));
       print(options, made, [line(made)]);
     });
 
@@ -84,9 +126,9 @@ function addSet(org: Command): void {
       const changed = await withServices(async ({ organizations, connectionRules, identityProviders }) => {
         const { id } = await organizations.named(named);
         const { name, plan, status, country, timeZone, billingAnchor, redactCounterparties: wanted, applications } = options;
-        if (applications) await connectionRules.setRule(OPERATOR, id, applications);
-        if (options.passwords) await identityProviders.switchPasswordsOn(OPERATOR, id);
-        return organizations.change(OPERATOR, id, {
+        if (applications) await connectionRules.setRule(operator(), id, applications);
+        if (options.passwords) await identityProviders.switchPasswordsOn(operator(), id);
+        return organizations.change(operator(), id, {
           name,
           plan,
           status,
@@ -97,5 +139,64 @@ function addSet(org: Command): void {
         });
       });
       print(options, changed, [line(changed)]);
+    });
+}
+
+interface Named {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+function addOrgErase(org: Command): void {
+  withJson(org.command('erase <org>').description('Erase an organization with everything that it has, for good. Can be repeated.'))
+    .option('--confirm <id>', 'id, slug or name of the organization; without it, the command asks')
+    .action(async (named: string, options: { confirm?: string; json?: boolean }) => {
+      const proof = await withServices(async ({ erasures }) => {
+        const found = await erasures.find(named);
+        if (!found) return erasures.proof(named);
+        requireConfirmed(found, options.confirm ?? (await ask(found)));
+        return erasures.erase(operator(), found.id);
+      });
+      print(options, proof, linesOf(proof));
+    });
+
+  withJson(org.command('erasures').description('List the organizations that were erased, or are being erased.')).action(
+    async (options: { json?: boolean }) => {
+      const proofs = await withServices(({ erasures }) => erasures.proofs());
+      print(options, proofs, proofs.flatMap(linesOf));
+    },
+  );
+}
+
+async function ask({ id, slug, name }: Named): Promise<string> {
+  if (!process.stdin.isTTY) throw new StartError(`Erasing cannot be undone: confirm it with --confirm ${id}.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(`This erases ${name} (${slug}, ${id}) for good. Type its id, slug or name to confirm: `);
+  } finally {
+    terminal.close();
+  }
+}
+
+function requireConfirmed({ id, slug, name }: Named, confirmation: string): void {
+  if (![id, slug, name].includes(confirmation.trim()))
+    throw new StartError('Nothing was erased: the confirmation is not the id, slug or name of this organization.');
+}
+
+function linesOf({ organizationId, begunAt, finishedAt, actor, auditHead }: ErasureProof): string[] {
+  const head = auditHead ? `  audit log ${auditHead.sequence}:${auditHead.hash}` : '';
+  return [`${organizationId}  ${finishedAt ? `erased ${finishedAt}` : `being erased since ${begunAt}`} by ${actor}${head}`];
+}
+
+function addOrgExport(org: Command): void {
+  withJson(org.command('export <org>').description('Save everything that an organization has, except secrets, as lines of JSON.'))
+    .requiredOption('--out <file>', 'path to write the file to')
+    .action(async (named: string, { out, json }: { out: string; json?: boolean }) => {
+      const exported = await withServices(async ({ organizations, exports }) => {
+        const { id } = await organizations.named(named);
+        return { id, file: out, bytes: await writeWholeFile(out, exports.export(operator(), id)) };
+      });
+      print({ json }, exported, [`${out}  ${exported.bytes} bytes`]);
     });
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { withServices } from '../command-context.js';
-import { print, withJson } from '../options.js';
+import { print, withJson, withServices } from '../command.js';
 
 export function addRates(program: Command): void {
   const rates = program.command('rates').description('Exchange rates of the European Central Bank for reports: import, show.');

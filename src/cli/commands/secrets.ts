@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
+import { print, withJson, withServices } from '../command.js';
 
 export function addSecrets(program: Command): void {
   const secrets = program.command('secrets').description('Retire encryption keys.');

@@ -1,13 +1,102 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InvalidArgumentError, type Command } from 'commander';
-import type { BankStatementDto } from '../../modules/statements/index.js';
-import { type Environment, OPERATOR } from '../../kernel/context.js';
-import { parseEnvironment, print, withJson } from '../options.js';
+import type { Environment } from '../../kernel/context.js';
+import { StartError } from '../../kernel/start-error.js';
+import type {
+  BankStatementDto,
+  CheckedStatement,
+  ReadingOptions,
+  SaidLayout,
+  ShownLayout,
+  UsedLayout,
+  WrittenLayout,
+} from '../../modules/statements/index.js';
+import { inEnvironments, parseEnvironment, print, withJson, withServices } from '../command.js';
 import type { Services } from '../open-services.js';
-import { withServices } from '../command-context.js';
-import { readStatementFile } from './read-statement-file.js';
-import { addCheck } from './statement-check.js';
-import { addLayout, LAYOUT_OPTION, saidLayout } from './statement-layout.js';
+import { operator } from '../operator.js';
+
+interface LayoutOptions {
+  org: string;
+  environment?: Environment;
+  json?: boolean;
+}
+
+const LAYOUT_OPTION = ['--layout <layout>', 'how its tables are read: a JSON file, or the name of a layout'] as const;
+
+/** Names of layouts never end with `.json`. */
+const saidLayout = (value: string): SaidLayout =>
+  value.endsWith('.json') ? { text: readStatementFile(value).toString('utf8') } : { name: value };
+
+/** For a command that opens no database, and so knows no layout that an organization has kept. */
+async function layoutWithoutOrganization(said: SaidLayout): Promise<WrittenLayout> {
+  const { parseLayout, shippedByName } = await import('../../modules/statements/index.js');
+  if ('text' in said) return parseLayout(said.text);
+  const layout = shippedByName(said.name);
+  if (layout) return layout;
+  const advice = '`claims statement layout list` lists them; those of an organization need --org.';
+  throw new StartError(`--layout “${said.name}” is neither a .json file nor a shipped layout: ${advice}`);
+}
+
+function addLayout(statement: Command): void {
+  const layout = statement.command('layout').description('How tables of bank statements are read: the layouts of an organization.');
+
+  chosen(layout.command('add <file>').description('Keep the layout in a JSON file, in place of one for the same header or of its name.'))
+    .requiredOption(...ORG)
+    .action((file: string, options: LayoutOptions) => {
+      const text = readStatementFile(file).toString('utf8');
+      return showLayouts(options, (tenant, { statementLayouts }) => statementLayouts.keep(operator(), tenant, text));
+    });
+
+  chosen(layout.command('remove <name>').description('Remove a layout. Later files are read as if it had not been kept.'))
+    .requiredOption(...ORG)
+    .action((name: string, options: LayoutOptions) =>
+      showLayouts(options, (tenant, { statementLayouts }) => statementLayouts.remove(operator(), tenant, name)),
+    );
+
+  chosen(layout.command('list').description('List the layouts of an organization; without one, those of banks that are shipped.'))
+    .option(...ORG)
+    .action((options: Partial<LayoutOptions>) =>
+      options.org === undefined
+        ? listShipped(options)
+        : showLayouts({ ...options, org: options.org }, (tenant, { statementLayouts }) => statementLayouts.list(tenant)),
+    );
+}
+
+const ORG = ['--org <org>', 'organization: id or slug'] as const;
+
+const chosen = (command: Command): Command =>
+  withJson(command).option('--environment <environment>', 'test or live; default: both', parseEnvironment);
+
+async function showLayouts(options: LayoutOptions, of: Parameters<typeof inEnvironments<ShownLayout>>[1]): Promise<void> {
+  const all = await inEnvironments(options, of);
+  print(
+    options,
+    all,
+    all.map(({ environment, name, layout, createdAt }) => `${environment.padEnd(4)}  ${createdAt}  ${name}: ${columnsOf(layout)}`),
+  );
+}
+
+async function listShipped(options: { json?: boolean }): Promise<void> {
+  const { SHIPPED } = await import('../../modules/statements/index.js');
+  print(
+    options,
+    SHIPPED,
+    SHIPPED.map((layout) => `${layout.name}: ${columnsOf(layout)}`),
+  );
+}
+
+const columnsOf = ({ width, columns }: WrittenLayout): string =>
+  width === undefined ? Object.keys(columns).join(', ') : `${width} columns without a header, used only if it is named`;
+
+const FROM: Readonly<Record<UsedLayout['from'], string>> = {
+  import: 'named at the import',
+  organization: 'kept by the organization',
+  shipped: 'shipped',
+};
+
+const usedLine = (layout: UsedLayout | null): string[] => (layout ? [`layout ${layout.name}, ${FROM[layout.from]}`] : []);
 
 const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
@@ -29,7 +118,7 @@ export function addStatement(program: Command): void {
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
-        await services.statements.retry(OPERATOR, id);
+        await services.statements.retry(operator(), id);
         return options.wait ? settled(services, id) : services.statements.get(id);
       });
       show(options, shown);
@@ -48,7 +137,7 @@ function addRedactNames(statement: Command): void {
         const wanted = options.org === undefined ? await organizations.all() : [await organizations.named(options.org)];
         let [checked, changed] = [0, 0];
         for (const { id } of wanted) {
-          const names = await statements.redactNames(OPERATOR, id);
+          const names = await statements.redactNames(operator(), id);
           [checked, changed] = [checked + names.checked, changed + names.changed];
         }
         return { checked, changed };
@@ -94,7 +183,7 @@ function addImport(statement: Command): void {
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
         const { environment, project: projectId = null, redacted: isRedacted = false, account, currency, invert: isInverted } = options;
-        const imported = await services.statements.importAll(OPERATOR, {
+        const imported = await services.statements.importAll(operator(), {
           organizationId,
           environment,
           projectId,
@@ -156,4 +245,75 @@ function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failu
 
 function exitWith(statements: readonly BankStatementDto[]): void {
   if (statements.some(({ redactionStatus }) => redactionStatus === 'failed')) process.exitCode = 1;
+}
+
+function readStatementFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
+  }
+}
+
+interface CheckOptions {
+  layout?: string;
+  org?: string;
+  environment?: Environment;
+  json?: boolean;
+}
+
+function addCheck(statement: Command): void {
+  withJson(
+    statement
+      .command('check <file>')
+      .description('Show how a file would be read: accounts, balances, layout, warnings, first lines. Stores nothing.'),
+  )
+    .option(...LAYOUT_OPTION)
+    .option('--org <org>', 'organization whose layouts are used, too: id or slug')
+    .option('--environment <environment>', 'test or live; with --org', parseEnvironment)
+    .action(async (path: string, options: CheckOptions, command: Command) => {
+      const file = readStatementFile(path);
+      // Their readers are asked, too.
+      await import('../../extensions/index.js');
+      const { checkStatement } = await import('../../modules/statements/index.js');
+      const today = new Date().toISOString().slice(0, 10);
+      const checked = await checkStatement(file, basename(path), { today, ...(await layoutsOf(options, command)) });
+      if ('failure' in checked) process.exitCode = 1;
+      print(options, checked, 'failure' in checked ? [`${checked.failure.code}: ${checked.failure.message}`] : checkedLines(checked));
+    });
+}
+
+/** With an organization, the file is read as an import of it would be. Without one, no database is needed. */
+async function layoutsOf(
+  { layout, org, environment }: CheckOptions,
+  command: Command,
+): Promise<Pick<ReadingOptions, 'layout' | 'layouts'>> {
+  if ((org === undefined) !== (environment === undefined))
+    return command.error("error: options '--org <org>' and '--environment <environment>' need each other");
+  const said = layout === undefined ? undefined : saidLayout(layout);
+  if (org === undefined || environment === undefined) return { layout: said && (await layoutWithoutOrganization(said)) };
+  return withServices(async ({ organizations, statementLayouts }) => {
+    const tenant = { organizationId: (await organizations.named(org)).id, environment };
+    const kept = (await statementLayouts.list(tenant)).map((one) => one.layout);
+    return { layout: said && (await statementLayouts.meant(tenant, said)), layouts: kept };
+  });
+}
+
+function checkedLines({ format, lines, period, columns, layout, accounts, warnings, firstLines }: CheckedStatement): string[] {
+  return [
+    `${format}, ${lines} lines${period ? `, ${period.start} to ${period.end}` : ''}`,
+    ...accounts.map(
+      ({ account, currency, lines: own, sum, opening, closing, ties }) =>
+        `account ${account ?? 'not named'}, ${currency ?? 'no currency'}: ${own} lines, sum ${sum ?? 'too large'}` +
+        (opening === null && closing === null ? ', no balances' : `, from ${opening ?? 'unknown'} to ${closing ?? 'unknown'}`) +
+        (ties === null ? '' : ties ? ', ties' : ', DOES NOT TIE'),
+    ),
+    ...usedLine(layout),
+    ...columns.map(({ column, name, readAs }) => `column ${column}${name ? ` “${name}”` : ''}: ${readAs ?? 'not used'}`),
+    ...warnings.map(({ code, message }) => `${code}: ${message}`),
+    ...firstLines.map(
+      ({ lineNumber, bookedOn, amount, currency, counterparty, description }) =>
+        `${lineNumber}  ${bookedOn}  ${amount} ${currency ?? ''}  ${[counterparty, description].filter(Boolean).join(' | ')}`,
+    ),
+  ];
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { UserFacts } from '../../modules/users/index.js';
-import { OPERATOR } from '../../kernel/context.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { StartError } from '../../kernel/start-error.js';
-import { oneOf, print, withJson } from '../options.js';
-import { withServices } from '../command-context.js';
+import { oneOf, print, withJson, withServices } from '../command.js';
+import { operator } from '../operator.js';
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
   `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
@@ -30,7 +29,7 @@ export function addUser(program: Command): void {
         const { email, name, role } = options;
         const { id: organizationId } = await organizations.named(options.org);
         const chosen = given ?? makePassword();
-        return { made: await users.create(OPERATOR, { organizationId, email, name, role, password: chosen }), password: chosen };
+        return { made: await users.create(operator(), { organizationId, email, name, role, password: chosen }), password: chosen };
       });
       if (given !== undefined) print(options, made, [line(made)]);
       else print(options, { ...made, password }, [line(made), password, 'Store it now: the password is not shown again.']);
@@ -42,7 +41,7 @@ export function addUser(program: Command): void {
     const { user: invited, ...invitation } = await withServices(async ({ invitations, organizations }) => {
       const { email, name, role } = options;
       const { id: organizationId } = await organizations.named(options.org);
-      return invitations.invite(OPERATOR, { organizationId, email, name, role });
+      return invitations.invite(operator(), { organizationId, email, name, role });
     });
     const how = invitation.mailed
       ? `The link is mailed to ${invited.email}.`
@@ -59,7 +58,7 @@ export function addUser(program: Command): void {
 
   withJson(user.command('remove <id>').description('Remove a user at once. The address can be used again.')).action(
     async (id: string, options: { json?: boolean }) => {
-      const removed = await withServices(({ users }) => users.remove(OPERATOR, id));
+      const removed = await withServices(({ users }) => users.remove(operator(), id));
       print(options, removed, [line(removed)]);
     },
   );
@@ -73,7 +72,7 @@ function addRole(user: Command): void {
   withJson(user.command('role <id>').description('Change the role of a user. It takes effect at once.'))
     .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
     .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
-      const changed = await withServices(({ users }) => users.changeRole(OPERATOR, id, options.role));
+      const changed = await withServices(({ users }) => users.changeRole(operator(), id, options.role));
       print(options, changed, [line(changed)]);
     });
 }
@@ -86,7 +85,7 @@ function addLink(user: Command): void {
         const [found, ...others] = await users.withEmail(email, options.org);
         if (!found) throw new StartError(`There is no active user ${email}.`);
         if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
-        return signInLinks.make(OPERATOR, found);
+        return signInLinks.make(operator(), found);
       });
       print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
     });
@@ -105,10 +104,10 @@ function addTotp(user: Command): void {
     .option('--off', 'no longer require a one-time code')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
       if (options.off) {
-        const changed = await withServices(({ accounts }) => accounts.disableTotp(OPERATOR, id));
+        const changed = await withServices(({ accounts }) => accounts.disableTotp(operator(), id));
         return print(options, changed, [line(changed)]);
       }
-      const { user: changed, secret, uri } = await withServices(({ accounts }) => accounts.enableTotp(OPERATOR, id));
+      const { user: changed, secret, uri } = await withServices(({ accounts }) => accounts.enableTotp(operator(), id));
       print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
     });
 }

@@ -5,7 +5,14 @@ export const networkProblem = (item: string): string | undefined =>
   isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR';
 
 /** Schemes that a browser reads itself: an answer sent there could run as a script, or stay in a file. */
-const BROWSER_SCHEMES = ['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript', 'data', 'file', 'blob', 'about', 'view-source'];
+const BROWSER_SCHEMES = [
+  ...['http', 'https', 'ws', 'wss', 'ftp', 'file', 'filesystem', 'blob', 'about', 'view-source', 'jar', 'resource', 'chrome', 'intent'],
+  ...['javascript', 'vbscript', 'livescript', 'mocha', 'data', 'mhtml', 'mailto', 'tel', 'sms'],
+];
+
+/** A scheme of an app on a device that need not be listed: a domain of its maker in reverse (RFC 8252, 7.1), such as `com.example.app`. */
+export const isReverseDomain = (scheme: string): boolean =>
+  /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/.test(scheme) && !BROWSER_SCHEMES.includes(scheme.split('.')[0]!);
 
 function schemeProblem(item: string): string | undefined {
   if (!/^[a-z][a-z0-9+-]*$/.test(item)) return 'which is not a scheme in lower case, without a colon';
@@ -39,6 +46,6 @@ export const CLIENT_SETTINGS = {
     shown: 'claude, cursor, vscode, vscode-insiders, vscodium, windsurf, zed',
     about:
       "Schemes that redirect addresses of apps on the user's device may have, separated by commas, such as cursor for cursor://callback. " +
-      'Schemes with a dot need not be listed.',
+      'Schemes that are a domain in reverse, such as com.example.app, need not be listed.',
   }),
 } as const;

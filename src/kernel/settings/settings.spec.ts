@@ -50,6 +50,14 @@ describe('settings', () => {
     });
   });
 
+  it('keep a sample of the calls in production, and all of them elsewhere', () => {
+    expect(Settings.from({}).requestHistory).toBe('all');
+    expect(Settings.from(PRODUCTION).requestHistory).toBe('sampled');
+    expect(Settings.from({ ...PRODUCTION, REQUEST_HISTORY: '' }).requestHistory).toBe('sampled');
+    expect(Settings.from({ ...PRODUCTION, REQUEST_HISTORY: 'all' }).requestHistory).toBe('all');
+    expect(problemsOf({ REQUEST_HISTORY: 'some' })).toEqual([expect.stringContaining('REQUEST_HISTORY')]);
+  });
+
   it('are read from the environment', () => {
     const settings = Settings.from({
       PORT: '80',

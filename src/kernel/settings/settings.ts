@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js';
-import { DEFAULT_TIERS, mergeTiers, readPlans, STANDARD_PLANS, type Plans, type Tiers } from '../plans.js';
+import { DEFAULT_TIERS, mergeTiers, type Plans, readPlans, STANDARD_PLANS, type Tiers } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
-import { LISTENER_SETTINGS } from './listener-settings.js';
-import { parseRedisUrl } from './redis-url.js';
-import { textOfSetting } from './text-of-setting.js';
+import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
 import {
   checked,
   contact,
@@ -23,8 +21,85 @@ import {
   share,
   text,
   url,
-  type Setting,
 } from './reader.js';
+import { parseRedisUrl } from './redis-url.js';
+import { textOfSetting } from './text-of-setting.js';
+
+/** What computing reports and reading statements may take. */
+const COMPUTE_SETTINGS = {
+  computeThreads: integer(
+    'COMPUTE_THREADS',
+    { min: 1, max: 256 },
+    {
+      // With fewer, a statement would wait for the end of a long report of its organization.
+      fallback: Math.max(4, availableParallelism()),
+      shown: 'number of processor cores, at least 4',
+      about:
+        'Maximum number of threads per process that compute reports and read statements; they start with the first of these. One ' +
+        'organization can use half.',
+    },
+  ),
+  computeTimeoutMs: durationMs('COMPUTE_TIMEOUT', {
+    fallback: '10m',
+    about: 'Time limit of one report or statement. After that it fails with `took_too_long`.',
+  }),
+  statementTimeoutMs: durationMs('STATEMENT_TIMEOUT', {
+    fallback: '30s',
+    about: 'Time limit of reading a statement of up to 1 MiB; each further MiB adds half of it. After that it fails with `took_too_long`.',
+  }),
+  computeMemoryMib: integer(
+    'COMPUTE_MEMORY_MIB',
+    { min: 64, max: 65_536 },
+    {
+      fallback: 1024,
+      about: 'Memory limit of one report or statement with its buffers, in MiB. Beyond that it fails with `took_too_much_memory`.',
+    },
+  ),
+} as const;
+
+/** Where the process answers, and how long it waits for callers. */
+const LISTENER_SETTINGS = {
+  port: integer('PORT', { min: 0, max: 65_535 }, { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
+  host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
+  healthPort: integer(
+    'HEALTH_PORT',
+    { min: 0, max: 65_535 },
+    {
+      fallback: undefined,
+      shown: 'none',
+      about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
+    },
+  ),
+  metricsPort: integer(
+    'METRICS_PORT',
+    { min: 0, max: 65_535 },
+    {
+      fallback: undefined,
+      shown: '9464; none if that is taken',
+      about: 'Port of a listener that answers /metrics for Prometheus; 0 picks a free one.',
+    },
+  ),
+  metricsHost: text('METRICS_HOST', {
+    fallback: '127.0.0.1',
+    about: 'Address that the listener of METRICS_PORT listens on. It asks nobody for a credential, so keep it from the internet.',
+  }),
+  drainDelayMs: durationMs('DRAIN_DELAY', {
+    fallback: '5s',
+    shown: '5s; 0s unless NODE_ENV is production',
+    about: 'How long a process that was told to stop still accepts connections, while its readiness is 503.',
+  }),
+  requestTimeoutMs: integer(
+    'REQUEST_TIMEOUT_MS',
+    { min: 100, max: 300_000 },
+    {
+      fallback: 25_000,
+      about:
+        'How long the headers and body of a request may take to arrive, in milliseconds. Each MiB that has arrived adds eight seconds.',
+    },
+  ),
+} as const;
+
+export { SettingsError } from './extension-settings.js';
 
 /** All settings, each with its sentence. The README's table is generated from this list. */
 export const SETTINGS = {
@@ -170,6 +245,17 @@ export const SETTINGS = {
     fallback: '30d',
     about: 'How long the log of webhook deliveries is kept; it is deleted a week at a time.',
   }),
+  requestHistory: oneOf('REQUEST_HISTORY', ['off', 'errors', 'sampled', 'all'], {
+    fallback: 'all',
+    shown: 'sampled in production, else all',
+    about:
+      'Which calls the console shows afterwards: none (off), those that failed (errors), these and one in 100 of the others (sampled), ' +
+      'or all. Usage counts every call in any case.',
+  }),
+  requestHistoryRetentionMs: durationMs('REQUEST_HISTORY_RETENTION', {
+    fallback: '7d',
+    about: 'How long these calls are kept; they are deleted a week at a time.',
+  }),
   statementRetentionMs: optionalDurationMs('STATEMENT_RETENTION', {
     about: 'How long the lines and files of bank statements are kept after the import. The record of a statement stays.',
   }),
@@ -184,25 +270,7 @@ export const SETTINGS = {
       .join(', '),
     about: 'What a claim report run may use at most, as JSON: {"lines":5000000}.',
   }),
-  computeThreads: integer(
-    'COMPUTE_THREADS',
-    { min: 1, max: 256 },
-    {
-      // With one, every statement would wait for the end of a long report.
-      fallback: Math.max(2, availableParallelism()),
-      shown: 'number of processor cores, at least 2',
-      about: 'Maximum number of threads per process that compute reports and read statements; they start with the first of these.',
-    },
-  ),
-  computeTimeoutMs: durationMs('COMPUTE_TIMEOUT', {
-    fallback: '10m',
-    about: 'Time limit of one report or statement. After that it fails with `took_too_long`.',
-  }),
-  computeMemoryMib: integer(
-    'COMPUTE_MEMORY_MIB',
-    { min: 64, max: 65_536 },
-    { fallback: 1024, about: 'Memory limit of one report or statement, in MiB. Beyond that it fails with `took_too_much_memory`.' },
-  ),
+  ...COMPUTE_SETTINGS,
   securityContact: contact('SECURITY_CONTACT', {
     fallback: undefined,
     shown: 'none: no security.txt',
@@ -234,31 +302,31 @@ const REQUIRED = ['databaseUrl', 'redisUrl', 'encryptionKeys', 'baseUrl'] as con
 /** In development no load balancer has to notice a stop. */
 const NO_DRAIN_MS = 0;
 
-type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+type Values = SettingValues<typeof SETTINGS>;
 
-/** Names every invalid setting at once, so that operators need not find them one start at a time. */
-export class SettingsError extends Error {
-  constructor(readonly problems: string[]) {
-    super(problems.join('; '));
-  }
+/** A name means one setting, also after the next version of ours. */
+function namesTwice(added: readonly ExtensionSettings[]): string[] {
+  const names = [SETTINGS, ...added.map(({ declared }) => declared)].flatMap((some) => Object.values(some).map(({ name }) => name));
+  return names.filter((name, index) => names.indexOf(name) < index);
 }
 
 // A class, so that Nest can inject it. The interface below gives it the fields of SETTINGS.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Settings {
-  static from(env: NodeJS.ProcessEnv, required: readonly (typeof REQUIRED)[number][] = REQUIRED): Settings {
-    const problems: string[] = [];
+  private readonly ofExtensions: ReadonlyMap<ExtensionSettings, object> = new Map();
+
+  /** `added`: those of extensions. */
+  static from(
+    env: NodeJS.ProcessEnv,
+    required: readonly (typeof REQUIRED)[number][] = REQUIRED,
+    added: readonly ExtensionSettings[] = [],
+  ): Settings {
+    const problems = namesTwice(added).map((name) => `${name} is declared twice: an extension needs another name for its setting`);
     const isProduction = env.NODE_ENV === 'production';
-    const values: Record<string, unknown> = {};
-    for (const [field, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
-      try {
-        const given = textOfSetting(env, setting.name);
-        values[field] = given === undefined ? setting.fallback : setting.parse(given);
-      } catch (error) {
-        problems.push(`${setting.name} ${(error as Error).message}`);
-      }
-    }
+    const values = valuesOf(SETTINGS, env, problems);
+    const ofExtensions = new Map(added.map((type) => [type, Object.assign(new type(), valuesOf(type.declared, env, problems))]));
     if (isProduction) {
+      if (textOfSetting(env, SETTINGS.requestHistory.name) === undefined) values.requestHistory = 'sampled';
       for (const field of required) {
         const { name } = SETTINGS[field];
         const isInvalid = problems.some((problem) => problem.startsWith(`${name} `));
@@ -268,12 +336,18 @@ export class Settings {
     values.rateLimits = (values.plans as Plans | undefined)?.tiers(values.rateLimits as Tiers);
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
     if (values.smtpUrl !== undefined && values.mailFrom === undefined) problems.push('MAIL_FROM must be set with SMTP_URL');
-    if (env.NODE_ENV === 'production' && first && isPublished(first))
-      problems.push(
-        `${SETTINGS.encryptionKeys.name} must not begin with a key that was published; generate your own: openssl rand -base64 32`,
-      );
+    if (isProduction && first && isPublished(first)) {
+      problems.push('ENCRYPTION_KEY must not begin with a key that was published; generate your own: openssl rand -base64 32');
+    }
     if (problems.length > 0) throw new SettingsError(problems);
-    return Object.assign(new Settings(), values);
+    return Object.assign(new Settings(), values, { ofExtensions });
+  }
+
+  /** Those of an extension. */
+  of<T extends object>(type: ExtensionSettings<T>): T {
+    const values = this.ofExtensions.get(type) as T | undefined;
+    if (!values) throw new Error('An extension injects settings that its declaration does not name: `settings` in extension.ts.');
+    return values;
   }
 
   /** A copy with some values replaced, such as the URL of the embedded database. */

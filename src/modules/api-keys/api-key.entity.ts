@@ -1,6 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
+import { BytesColumn, TenantRow, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
 
 @Entity('api_keys')
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })

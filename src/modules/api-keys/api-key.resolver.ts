@@ -1,14 +1,15 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved } from '../../api/access/ports.js';
-import type { Principal } from '../../api/access/principal.js';
+import type { CredentialPrincipal } from '../../api/access/principal.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
 import { Log } from '../../kernel/log.js';
+import { Problem } from '../../kernel/problems.js';
 import { Clock } from '../../kernel/time.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { hashKey, isWellFormedKey, prefixOf } from './key-format.js';
+import { hashKey, isDamagedKey, isWellFormedKey, prefixOf } from './key-format.js';
 
 const WRITE_INTERVAL_MS = 5000;
 
@@ -22,7 +23,7 @@ export class KeyUse implements OnApplicationShutdown {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   note(id: string, address: string): void {
@@ -43,6 +44,8 @@ export class KeyUse implements OnApplicationShutdown {
   }
 }
 
+const DAMAGED = 'This is not a whole API key: it was cut off or mistyped, since its checksum does not fit. Copy all of it again.';
+
 /** Reads API keys. A revocation is in force everywhere within a second. */
 @Implements(CredentialResolver)
 @Injectable()
@@ -58,10 +61,11 @@ export class ApiKeyResolver implements CredentialResolver {
 
   /** With both schemes: many HTTP clients can only send `Authorization: Bearer`. */
   recognizes(credential: string): boolean {
-    return isWellFormedKey(credential);
+    return isWellFormedKey(credential) || isDamagedKey(credential);
   }
 
   async resolve(credential: string): Promise<Resolved> {
+    if (isDamagedKey(credential)) throw new Problem('credential_invalid', { detail: DAMAGED });
     const found = await this.cache.get(credential, () => this.read(hashKey(credential)));
     if (!found || found instanceof EndedCredential) return found;
     if (this.isOver(found)) {
@@ -71,17 +75,17 @@ export class ApiKeyResolver implements CredentialResolver {
     return found;
   }
 
-  known(credential: string): Principal | undefined {
+  known(credential: string): CredentialPrincipal | undefined {
     const found = this.cache.known(credential);
     if (!found || found instanceof EndedCredential || this.isOver(found)) return undefined;
     return found;
   }
 
-  used({ type, id }: Principal, address: string): void {
+  used({ type, id }: CredentialPrincipal, address: string): void {
     if (type === 'api_key') this.use.note(id, address);
   }
 
-  private isOver({ expiresAt }: Principal): boolean {
+  private isOver({ expiresAt }: CredentialPrincipal): boolean {
     return expiresAt !== null && Date.parse(expiresAt) <= this.clock.now().getTime();
   }
 
@@ -95,7 +99,7 @@ export class ApiKeyResolver implements CredentialResolver {
   }
 }
 
-function principalParts(key: ApiKey): Omit<Principal, 'organization'> {
+function principalParts(key: ApiKey): Omit<CredentialPrincipal, 'organization'> {
   const { id, name, environment, scopes, expiresAt, ipAllowlist } = key;
   return {
     type: 'api_key',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { oneAtATime } from '../../store/database/housekeeping.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
@@ -10,19 +10,19 @@ import { ApiKey } from './api-key.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
 // These two come before the tenant is known: the key tells it.
-const BY_HASH: Statement = { name: 'api_keys.by_hash', text: `${SELECT} WHERE key_hash = $1` };
-const BY_ID: Statement = { name: 'api_keys.by_id', text: `${SELECT} WHERE id = $1` };
-const OF_ORGANIZATION: Statement = { name: 'api_keys.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
-const USED: Statement = {
+const BY_HASH = prepared({ name: 'api_keys.by_hash', text: `${SELECT} WHERE key_hash = $1` });
+const BY_ID = prepared({ name: 'api_keys.by_id', text: `${SELECT} WHERE id = $1` });
+const OF_ORGANIZATION = prepared({ name: 'api_keys.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` });
+const USED = prepared({
   name: 'api_keys.used',
   text: 'SELECT true AS used FROM api_keys WHERE organization_id = $1 AND environment = $2 AND last_used_at IS NOT NULL LIMIT 1',
-};
-const TOUCH: Statement = {
+});
+const TOUCH = prepared({
   name: 'api_keys.touch',
   text: `UPDATE api_keys SET last_used_at = used.at, last_used_from = used.address
     FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS used (id, at, address)
     WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
-};
+});
 
 /** When a key was used, and from where. */
 export interface Use {

@@ -1,17 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
-import { Clock } from '../../kernel/time.js';
-import { type Environment, changeContext, type Actor, type Tenant } from '../../kernel/context.js';
-import { type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
-import { isUuid, newId } from '../../kernel/ids.js';
 import { Registry } from '../../api/operation/registry.js';
+import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, given } from '../../kernel/changes.js';
+import { type Actor, changeContext, type Environment, type Tenant } from '../../kernel/context.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
+import { Clock } from '../../kernel/time.js';
+import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
-import { keyNotFound, MAX_OVERLAP_MS, nothingToRotate, overlapTooLong, requireValidKey } from './key-rules.js';
+
+/** How long a rotated key stays valid at most. */
+const MAX_OVERLAP_MS = 7 * 86_400_000;
+
+/** Every request of a key is compared with each of them. */
+const MAX_ADDRESSES = 200;
+
+/** Throws if the name, a scope or an address is not allowed. */
+function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>, known: readonly string[]): void {
+  const length = codePoints(name);
+  if (length < 1 || length > 200) throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');
+  if (!isStorableText(name)) throw Problem.invalidField('name', INVALID_TEXT.code, INVALID_TEXT.message);
+  const unknown = scopes.find((scope) => !known.includes(scope));
+  if (unknown !== undefined)
+    throw Problem.invalidField('scopes', 'not_allowed', `contains ${unknown}, which is not one of ${known.join(', ')}`);
+  if (ipAllowlist.length > MAX_ADDRESSES)
+    throw Problem.invalidField('ipAllowlist', 'too_many', `must have at most ${MAX_ADDRESSES} addresses`);
+  const bad = ipAllowlist.find((entry) => !isCidrOrAddress(entry));
+  if (bad !== undefined)
+    throw Problem.invalidField('ipAllowlist', 'invalid_address', `contains ${bad}, which is not an IPv4 or IPv6 address or CIDR`);
+}
+
+const keyNotFound = (id: string): Problem => Problem.notFound(`API key ${id}`);
+
+function nothingToRotate(id: string): Problem {
+  return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
+}
+
+const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
 
 export interface NewApiKey {
   readonly organizationId: string;
@@ -132,7 +163,7 @@ export class ApiKeysService {
     const ended = old.revokedAt ?? old.expiresAt;
     if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
-    // Whoever rotates a key knows when the old one expires.
+    // The caller who rotates a key knows when the old one expires.
     const rotated = { ...old, expiresAt, expiryNoticedAt: now, updatedAt: now };
     await this.keys.update(ctx, rotated, ['expiresAt', 'expiryNoticedAt', 'updatedAt']);
     this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });

@@ -3,7 +3,7 @@ import { changeContext, type Actor } from '../../kernel/context.js';
 import { inWords } from '../../kernel/durations.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Clock } from '../../kernel/time.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { Job } from '../../store/jobs/job.decorator.js';
@@ -24,16 +24,16 @@ type Told = Pick<ApiKey, 'name'> & { readonly expiresAt: string };
 /** $1 is now, $2 the end of the time before which is told, and $3 its length. For a key that lives shorter there is no notice. */
 const IS_UNTOLD = `revoked_at IS NULL AND expires_at > $1 AND expires_at <= $2
     AND greatest(created_at, expiry_noticed_at) < expires_at - $3::interval`;
-const EXPIRING: Statement = {
+const EXPIRING = prepared({
   name: 'api_keys.expiring',
   text: `SELECT id, organization_id AS "organizationId", environment FROM api_keys WHERE ${IS_UNTOLD} ORDER BY expires_at LIMIT ${AT_ONCE}`,
-};
+});
 /** Another worker may have come first, or the key was revoked or rotated. */
-const NOTE: Statement = {
+const NOTE = prepared({
   name: 'api_keys.note_expiry',
   text: `UPDATE api_keys SET expiry_noticed_at = $1 WHERE id = $4 AND organization_id = $5 AND environment = $6 AND ${IS_UNTOLD}
     RETURNING name, expires_at AS "expiresAt"`,
-};
+});
 
 /** Tells the owners of an organization that an API key expires soon. */
 @Implements(Notice)

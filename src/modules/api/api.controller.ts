@@ -1,12 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { Settings } from '../../kernel/settings/settings.js';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { RequestContext } from '../../api/call/request-context.js';
 import { TenantLimits } from '../../api/limits/rate-limiter.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
+import type { RegisteredOperation, RequestContext } from '../../api/operation/operation.js';
 import { Registry } from '../../api/operation/registry.js';
-import { AuthContextDto, ApiCatalogDto } from './api.dto.js';
-import { catalogOf } from './catalog.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import type { Permission } from '../../kernel/permissions.js';
+import { Problem } from '../../kernel/problems.js';
+import { API_NAME, API_VERSION } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { ApiCatalogDto, type ApiCatalogEventDto, type ApiCatalogOperationDto, AuthContextDto } from './api.dto.js';
 
 /** The catalog of the API, and the context of the caller's credential. */
 @Capability({
@@ -26,7 +29,7 @@ export class ApiController {
     id: 'api.catalog',
     route: 'GET /',
     summary: 'Get the version and the catalog of operations and events',
-    description: 'Every operation with its scope, plan and tool, and every kind of event.',
+    description: 'Every operation with its scope, role, plan and tool, and every kind of event.',
     returns: ApiCatalogDto,
   })
   catalog(): ApiCatalogDto {
@@ -42,6 +45,8 @@ export class ApiController {
   })
   async authContext(@Ctx() ctx: RequestContext): Promise<AuthContextDto> {
     const { type, id, name, prefix, environment, scopes, expiresAt, ipAllowlist, organization, application, user } = ctx.principal;
+    // Somebody in the console has none.
+    if (type === 'user' || !scopes) throw new Problem('credential_missing');
     return {
       credential: { type, id, name, prefix, environment, scopes: [...scopes], expiresAt, ipAllowlist: [...ipAllowlist] },
       organization: {
@@ -56,4 +61,25 @@ export class ApiController {
       rateLimit: await this.limits.state(ctx.principal),
     };
   }
+}
+
+/** The operations and events of the registry, as integrators see them. */
+function catalogOf(registry: Registry, baseUrl: string): ApiCatalogDto {
+  const operationsOf = (capability: string) => registry.operations.filter((operation) => operation.capability === capability).map(present);
+  return {
+    name: API_NAME,
+    version: API_VERSION,
+    apiVersion: 'v1',
+    capabilities: registry.capabilities.map((capability) => ({ capability, operations: operationsOf(capability) })),
+    events: registry.events.map((event) => presentEvent(event, registry.readersOf(event))),
+    documentation: { openapi: `${baseUrl}/openapi.json`, asyncapi: `${baseUrl}/asyncapi.json`, swagger: `${baseUrl}/docs` },
+  };
+}
+
+function present({ id, method, path, scope, role, plan, tool }: RegisteredOperation): ApiCatalogOperationDto {
+  return { id, method, path, scope: scope ?? null, role: role ?? null, plan: plan ?? null, tool: tool?.name ?? null };
+}
+
+function presentEvent({ kind, status }: EventDeclaration, [reader]: readonly Permission[]): ApiCatalogEventDto {
+  return { kind, status, scope: reader?.scope ?? null, role: reader?.role ?? null };
 }

@@ -1,15 +1,24 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan, type StandardPlan } from '../../kernel/plans.js';
+import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { PLAN_NAMES, SERVICE_URL } from '../../kernel/settings/setting-text.js';
-import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { ListOf, Nested, OneOf, OneOfSoFar, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class ApiCatalogOperationDto {
   @Text({ about: 'Operation id in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
   @Text({ about: 'HTTP method.', example: 'GET' }) method: string;
   @Text({ about: 'Path of the operation.', example: '/v1/claim-projects' }) path: string;
   @Text({ about: 'Required scope; null: none.', nullable: true, example: 'claim_projects:read' }) scope: string | null;
-  @OneOf(PLANS, { about: 'Required plan; null: any.', nullable: true, example: null }) plan: StandardPlan | null;
+  @OneOf(USER_ROLES, {
+    about:
+      'The least role of a person, also of one for whom an application acts; null: any. API keys and client credentials have no role. ' +
+      'Since 1.1.',
+    nullable: true,
+    example: null,
+  })
+  role: UserRole | null;
+  @OneOfSoFar(PLANS, { about: 'Required plan; null: any.', nullable: true, example: null }) plan: StandardPlan | null;
   @Text({ about: 'Name of the tool in the MCP server; null: none.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
 }
 
@@ -23,6 +32,18 @@ export class ApiCatalogEventDto {
   @Text({ about: 'Kind of event.', example: 'claim_project.created' }) kind: string;
   @OneOf(['emitted', 'planned', 'test'], { about: '`emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.' })
   status: string;
+  @Text({
+    about: 'The scope that its record takes: without it the event is not given. Since 1.1.',
+    nullable: true,
+    example: 'claim_projects:read',
+  })
+  scope: string | null;
+  @OneOf(USER_ROLES, {
+    about: 'The least role of a person who is given it; null: any. Since 1.1.',
+    nullable: true,
+    example: null,
+  })
+  role: UserRole | null;
 }
 
 export class ApiCatalogDocumentationDto {
@@ -47,7 +68,7 @@ export class AuthContextCredentialDto {
   @Text({ about: 'Name of the credential.', example: 'Month-end sync' }) name: string;
   @Text({ about: 'First characters of the API key; null for an access token.', nullable: true, example: 'pk_test_' }) prefix: string | null;
   @OneOf(ENVIRONMENTS, { about: 'The environment whose records the credential can access.' }) environment: Environment;
-  @TextList({ about: 'Scopes of the credential.', example: ['claim_projects:read'] }) scopes: string[];
+  @TextList({ about: 'Scopes of the credential that are in force.', example: ['claim_projects:read'] }) scopes: string[];
   @Timestamp({ about: 'When the credential expires; null: never.', nullable: true, example: null }) expiresAt: string | null;
   @TextList({ about: 'Addresses and CIDRs that the credential may be used from; empty: any.', example: [] }) ipAllowlist: string[];
 }
@@ -56,8 +77,8 @@ export class AuthContextOrganizationDto {
   @Uuid({ about: 'Id of the organization.' }) id: string;
   @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
   @Text({ about: 'Short name of the organization.', example: 'example-accountants' }) slug: string;
-  @OneOf([PLAN_NAMES], { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
-  @OneOf(PLANS, {
+  @OneOfSoFar([PLAN_NAMES], { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
+  @OneOfSoFar(PLANS, {
     about: 'The plan that `plan` of an operation is compared with. Another one than `plan` if that is of the operator.',
     example: 'enterprise',
   })
@@ -72,6 +93,11 @@ export class AuthContextApplicationDto {
 export class AuthContextUserDto {
   @Uuid({ about: 'Id of the user.' }) id: string;
   @Text({ about: 'Name of the user.', example: 'Robin Carter' }) name: string;
+  @OneOf(USER_ROLES, {
+    about: 'The role of the user now. `scopes` has none that it does not allow. Since 1.1.',
+    example: 'admin',
+  })
+  role: UserRole;
 }
 
 export class AuthContextDto {

@@ -1,9 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { AuditFacts } from '../../store/audit/audit-entry.entity.js';
 import { BigIntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { TableErasedBy } from '../../store/tenant/organization-tables.js';
 
-/** A row of the audit log. Rows are added and never changed. The table is partitioned by the month of createdAt. */
+/** A row of the audit log. The role of the service may only add rows. The table is partitioned by the month of createdAt. */
 @Entity('audit_events')
+@TableErasedBy('erase_audit_events')
 @Index('audit_events_by_environment', ['organizationId', 'environment', 'createdAt', 'id'])
 @Index('audit_events_by_actor_type', ['organizationId', 'actorType', 'createdAt', 'id'])
 @Index('audit_events_by_action', ['organizationId', 'action', 'createdAt', 'id'])

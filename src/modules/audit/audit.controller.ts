@@ -26,7 +26,11 @@ export class AuditController {
     tool: {
       name: 'list_audit_events',
       risk: 'read_only',
-      hint: 'To find out who changed what, and when.',
+      says:
+        'To find out who changed what, and when. Oldest first: every change, and every credential that was refused. ' +
+        'Follow `nextCursor` until `hasMore` is false; keep the last cursor and continue from it later. No event is skipped or ' +
+        'returned twice, even while others are written. A live credential sees the whole log, a test credential only the events of ' +
+        'the test environment, so its `sequence` has gaps.',
       leavesOut: [
         ...['id', 'environment', 'createdAt', 'actor.id', 'resource.type', 'ipAddress', 'requestId'],
         ...['sequence', 'previousHash', 'hash'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorType, Environment } from '../../kernel/context.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../store/database/database.js';
 import { entityColumns, selectList, escapeLike } from '../../store/database/sql.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
@@ -24,10 +24,10 @@ export type AuditPosition = Pick<AuditEvent, 'createdAt' | 'id'>;
 export type AuditOrder = 'oldest first' | 'newest first';
 
 const SELECT = `SELECT ${selectList(entityColumns(AuditEvent))} FROM audit_events`;
-const HEAD: Statement = {
+const HEAD = prepared({
   name: 'audit_chains.get',
   text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1`,
-};
+});
 
 /** Reads the audit log, by default oldest first: by createdAt and id, which is the order of the sequence. */
 @Injectable()
@@ -35,7 +35,7 @@ export class AuditRepository {
   constructor(private readonly database: Database) {}
 
   page(filter: AuditFilter, limit: number, order: AuditOrder = 'oldest first'): Promise<AuditEvent[]> {
-    const { statement, values } = pageStatement(filter, limit, order);
+    const { statement, values } = pageSql(filter, limit, order);
     return this.database.longRead<AuditEvent>(statement, values);
   }
 
@@ -45,11 +45,11 @@ export class AuditRepository {
   }
 }
 
-function pageStatement(
+function pageSql(
   { organizationId, id, environment, since, until, actionPrefix, actorType, after, before }: AuditFilter,
   limit: number,
   order: AuditOrder,
-): { statement: Statement; values: unknown[] } {
+): { statement: Sql; values: unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions: Record<string, string> = { organization: `organization_id = ${bind(organizationId)}` };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { COUNTED_ROWS, type Waiting } from '../../store/metrics/gauges.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
@@ -16,37 +16,37 @@ const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
 /** The columns that audit_entries and audit_events share. */
 const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
 
-const HAS_ENTRIES: Statement = {
+const HAS_ENTRIES = prepared({
   name: 'audit_entries.is_waiting',
   text: 'SELECT 1 AS waiting FROM audit_entries WHERE organization_id = $1 LIMIT 1',
-};
-const WITH_ENTRIES: Statement = {
+});
+const WITH_ENTRIES = prepared({
   name: 'audit_entries.waiting',
   text: `SELECT DISTINCT organization_id AS "organizationId"
     FROM (SELECT organization_id FROM audit_entries ORDER BY ordinal LIMIT $1) oldest ORDER BY 1`,
-};
-const WAITING: Statement = {
+});
+const WAITING = prepared({
   name: 'audit_entries.all_waiting',
   text: `SELECT count(*)::int AS length, min(occurred_at) AS since
     FROM (SELECT occurred_at FROM audit_entries ORDER BY ordinal LIMIT ${COUNTED_ROWS}) first`,
-};
-const OF_ONE: Statement = { name: 'audit_entries.of_one', text: `${SELECT} WHERE organization_id = $1 ORDER BY ordinal LIMIT $2` };
-const OF_MANY: Statement = {
+});
+const OF_ONE = prepared({ name: 'audit_entries.of_one', text: `${SELECT} WHERE organization_id = $1 ORDER BY ordinal LIMIT $2` });
+const OF_MANY = prepared({
   name: 'audit_entries.of_many',
   text: `${SELECT} WHERE organization_id = ANY ($1::uuid[]) ORDER BY ordinal LIMIT $2`,
-};
-const BEGIN_CHAINS: Statement = {
+});
+const BEGIN_CHAINS = prepared({
   name: 'audit_chains.begin',
   text: `INSERT INTO audit_chains (organization_id, sequence, hash)
     SELECT id, ${CHAIN_START.sequence}, '${CHAIN_START.hash}' FROM unnest($1::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
-};
-const LOCK_CHAIN: Statement = {
+});
+const LOCK_CHAIN = prepared({
   name: 'audit_chains.lock',
   text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1 FOR UPDATE`,
-};
+});
 
 /** Moves sealed entries of an organization to the log. */
-const SEAL: Statement = {
+const SEAL = prepared({
   name: 'audit_events.seal',
   text: `WITH seal AS (
       SELECT * FROM unnest($2::bigint[], $3::uuid[], $4::bigint[], $5::timestamptz[], $6::text[], $7::text[])
@@ -59,12 +59,12 @@ const SEAL: Statement = {
       SELECT ${FACTS.map((fact) => (fact === '"organization_id"' ? '$1::uuid' : `entry.${fact}`)).join(', ')},
         seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash
       FROM entry JOIN seal USING (ordinal) ORDER BY ordinal`,
-};
+});
 /** Moves the chain to its new head. */
-const ADVANCE: Statement = {
+const ADVANCE = prepared({
   name: 'audit_chains.advance',
   text: 'UPDATE audit_chains SET sequence = $2, hash = $3, sealed_at = $4 WHERE organization_id = $1',
-};
+});
 /** The columns of `seal`, in the order of their parameters. */
 const SEAL_COLUMNS = ['ordinal', 'id', 'sequence', 'createdAt', 'previousHash', 'hash'] as const satisfies (keyof Seal)[];
 

@@ -22,7 +22,7 @@ export class CategoriesController {
     id: 'expense_categories.list',
     route: 'GET /',
     scope: 'expense_categories:read',
-    tool: { name: 'list_expense_categories', risk: 'read_only', hint: 'Use it to find categories of expenses and their ids.' },
+    tool: { name: 'list_expense_categories', risk: 'read_only', says: 'To find categories of expenses and their ids. Newest first.' },
     summary: 'List expense categories',
     description: 'Newest first. `search` finds a substring of the code or name.',
     returns: pageOf(ExpenseCategoryDto),
@@ -38,7 +38,9 @@ export class CategoriesController {
     tool: {
       name: 'create_expense_category',
       risk: 'write',
-      hint: 'Create one for each kind of expense before a report. Next: create_claim_report.',
+      says:
+        'Create one for each kind of expense before a report. Next: create_claim_report. ' +
+        'A code can be used once in a project, and once without a project.',
       shows: ['sourceMapping'],
     },
     summary: 'Create an expense category',
@@ -55,7 +57,7 @@ export class CategoriesController {
     id: 'expense_categories.get',
     route: 'GET /:category_id',
     scope: 'expense_categories:read',
-    tool: { name: 'get_expense_category', risk: 'read_only', hint: 'Use it with an id from list_expense_categories.' },
+    tool: { name: 'get_expense_category', risk: 'read_only', says: 'Takes an id from list_expense_categories, archived or not.' },
     summary: 'Get an expense category',
     description: 'Archived categories can be read, too.',
     returns: ExpenseCategoryDto,
@@ -68,7 +70,7 @@ export class CategoriesController {
     id: 'expense_categories.update',
     route: 'PATCH /:category_id',
     scope: 'expense_categories:write',
-    tool: { name: 'update_expense_category', risk: 'write', hint: 'Set `status` to archive it.' },
+    tool: { name: 'update_expense_category', risk: 'write', says: 'Set `status` to archive it. Fields left out keep their value.' },
     summary: 'Update an expense category',
     description: `Fields left out keep their value; \`sourceMapping\` is replaced as a whole. ${UNCHANGED}`,
     returns: ExpenseCategoryDto,

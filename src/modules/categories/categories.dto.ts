@@ -26,7 +26,7 @@ export class CreateExpenseCategoryDto {
   @Text({ about: 'Name of the category.', min: 1, max: 200, example: 'Rail travel' })
   name: string;
 
-  @OneOf(SOURCE_PROVIDERS, { about: 'Origin of the category.', optional: true, default: 'manual', example: 'manual' })
+  @OneOf(SOURCE_PROVIDERS, { about: 'Origin of the category.', grows: true, optional: true, default: 'manual', example: 'manual' })
   sourceProvider?: SourceProvider;
 
   @FreeFormObject({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
@@ -12,17 +12,17 @@ export interface CategoryOutline extends Pick<Category, 'id' | 'projectId' | 'co
   readonly mappingBytes: number;
 }
 
-const APPLICABLE: Statement = {
+const APPLICABLE = prepared({
   name: 'expense_categories.applicable',
   text: `SELECT id, project_id AS "projectId", code, name, status, octet_length(source_mapping::text) AS "mappingBytes"
     FROM expense_categories
     WHERE organization_id = $1 AND environment = $2 AND (project_id IS NULL OR project_id = $3 OR $3 IS NULL) ORDER BY id`,
-};
-const MAPPINGS: Statement = {
+});
+const MAPPINGS = prepared({
   name: 'expense_categories.mappings',
   text: `SELECT id, source_mapping AS "sourceMapping" FROM expense_categories
     WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3)`,
-};
+});
 
 @Injectable()
 export class CategoriesRepository extends TenantRepository<Category> {

@@ -1,7 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { CustomFieldsColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, JsonColumn, TenantRow, TextColumn, UuidColumn } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
 export const CATEGORY_STATUSES = ['active', 'archived'] as const;

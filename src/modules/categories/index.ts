@@ -4,12 +4,12 @@ export { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.eve
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
 export type { CategoryOutline } from './categories.repository.js';
 export { PreviewFields, PreviewView } from './console/preview.views.js';
-export { scopeIn } from './console/preview-scope.js';
 export {
   PREVIEWED_LINES,
-  RulePreviews,
   type PreviewedCategory,
   type PreviewedLine,
   type PreviewScope,
   type RulePreview,
+  RulePreviews,
+  scopeIn,
 } from './console/rule-previews.js';

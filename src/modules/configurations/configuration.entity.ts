@@ -1,7 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { CustomFieldsColumn, DateColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, DateColumn, JsonColumn, TenantRow, TextColumn, UuidColumn } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
 export const CONFIGURATION_STATUSES = ['draft', 'ready', 'archived'] as const;

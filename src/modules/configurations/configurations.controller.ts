@@ -25,7 +25,7 @@ export class ConfigurationsController {
     id: 'report_configurations.list',
     route: 'GET /',
     scope: 'report_configurations:read',
-    tool: { name: 'list_report_configurations', risk: 'read_only', hint: 'Use it to find a configuration for create_claim_report.' },
+    tool: { name: 'list_report_configurations', risk: 'read_only', says: 'To find one for create_claim_report. Newest first.' },
     summary: 'List report configurations',
     description: 'Newest first. `search` finds a substring of the name.',
     returns: pageOf(ReportConfigurationDto),
@@ -41,7 +41,9 @@ export class ConfigurationsController {
     tool: {
       name: 'create_report_configuration',
       risk: 'write',
-      hint: 'Use it to define period and content of reports. Next: create_claim_report with its `id`.',
+      says:
+        'Use it to define period and content of reports. Next: create_claim_report with its `id`. ' +
+        'A run takes the period, the filter of categories and the output options from its configuration.',
     },
     summary: 'Create a report configuration',
     description: 'A run takes the period, the filter of categories and the output options from its configuration.',
@@ -57,7 +59,7 @@ export class ConfigurationsController {
     id: 'report_configurations.get',
     route: 'GET /:configuration_id',
     scope: 'report_configurations:read',
-    tool: { name: 'get_report_configuration', risk: 'read_only', hint: 'Use it to check a configuration before create_claim_report.' },
+    tool: { name: 'get_report_configuration', risk: 'read_only', says: 'To check it before create_claim_report, archived or not.' },
     summary: 'Get a report configuration',
     description: 'Archived configurations can be read, too.',
     returns: ReportConfigurationDto,
@@ -70,7 +72,7 @@ export class ConfigurationsController {
     id: 'report_configurations.update',
     route: 'PATCH /:configuration_id',
     scope: 'report_configurations:write',
-    tool: { name: 'update_report_configuration', risk: 'write', hint: 'Set `status` to archive it.' },
+    tool: { name: 'update_report_configuration', risk: 'write', says: 'Set `status` to archive it. Fields left out keep their value.' },
     summary: 'Update a report configuration',
     description: `Fields left out keep their value; \`categoryFilter\` and \`outputOptions\` are each replaced as a whole. ${UNCHANGED}`,
     returns: ReportConfigurationDto,

@@ -3,6 +3,7 @@ import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { CustomFields } from '../../api/validation/custom-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
+import { pick } from '../../kernel/changes.js';
 import { CATEGORY_FILTER, OUTPUT_FORMATS, OUTPUT_OPTIONS } from '../rules/index.js';
 import {
   ACCOUNTING_PROVIDERS,
@@ -24,13 +25,19 @@ export class CreateReportConfigurationDto {
   @Text({ about: 'Name of the configuration.', min: 1, max: 200, example: 'Annual report 2026' })
   name: string;
 
-  @OneOf(ACCOUNTING_PROVIDERS, { about: 'Source of the accounting data.', optional: true, default: 'manual', example: 'manual' })
+  @OneOf(ACCOUNTING_PROVIDERS, {
+    about: 'Source of the accounting data.',
+    grows: true,
+    optional: true,
+    default: 'manual',
+    example: 'manual',
+  })
   accountingProvider?: AccountingProvider;
 
   @CalendarDate({ about: 'First day of the report period.', example: '2026-01-01' })
   periodStart: string;
 
-  @CalendarDate({ about: 'Last day of the report period; not before `periodStart`.', example: '2026-12-31' })
+  @CalendarDate({ about: 'Last day of the report period; not before the first.', example: '2026-12-31' })
   periodEnd: string;
 
   @FreeFormObject({
@@ -79,33 +86,21 @@ export class ListReportConfigurationsQuery extends PageQuery {
 
 export class ReportConfigurationDto extends Both(RecordDto, Complete(CreateReportConfigurationDto)) {
   static from(row: Configuration): ReportConfigurationDto {
-    const {
-      id,
-      environment,
-      projectId,
-      name,
-      accountingProvider,
-      periodStart,
-      periodEnd,
-      categoryFilter,
-      outputOptions,
-      status,
-      createdAt,
-      updatedAt,
-    } = row;
     return {
-      id,
-      environment,
-      projectId,
-      name,
-      accountingProvider,
-      periodStart,
-      periodEnd,
-      categoryFilter,
-      outputOptions,
-      status,
-      createdAt,
-      updatedAt,
+      ...pick(row, [
+        'id',
+        'environment',
+        'projectId',
+        'name',
+        'accountingProvider',
+        'periodStart',
+        'periodEnd',
+        'categoryFilter',
+        'outputOptions',
+        'status',
+        'createdAt',
+        'updatedAt',
+      ]),
       ...CONFIGURATION_FIELDS.shown(row),
     };
   }

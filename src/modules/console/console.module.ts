@@ -1,17 +1,33 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccountConsole } from './account.console.js';
-import { NewPasswordModule } from './new-password/new-password.module.js';
+import { NewPasswordLetters, NewPasswordMail } from './new-password/new-password-mail.js';
+import { NewPasswordController } from './new-password/new-password.controller.js';
+import { NewPasswords } from './new-password/new-password.service.js';
 import { OverviewConsole } from './overview.console.js';
 import { SecurityConsole } from './security/security.console.js';
-import { SessionsModule } from './sessions/sessions.module.js';
+import { ConsoleSession, SignInLink } from './sessions/console-session.entity.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { SessionCookie, SessionsService } from './sessions/sessions.service.js';
+import { OneTimeLinks, SignInLinks } from './sessions/sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 
 /** The settings console: sign-in, sessions and the first page. What it shows of a resource is in that resource's module. */
 @Module({
-  imports: [OrganizationModule, UsersModule, SessionsModule, NewPasswordModule],
-  controllers: [SignInController, AccountConsole, SecurityConsole, OverviewConsole],
-  exports: [SessionsModule],
+  imports: [TypeOrmModule.forFeature([ConsoleSession, SignInLink]), OrganizationModule, UsersModule],
+  controllers: [SignInController, AccountConsole, SecurityConsole, OverviewConsole, NewPasswordController],
+  providers: [
+    SessionsRepository,
+    SessionsService,
+    SessionCookie,
+    OneTimeLinks,
+    SignInLinks,
+    NewPasswords,
+    NewPasswordMail,
+    NewPasswordLetters,
+  ],
+  exports: [SessionsService, OneTimeLinks, SignInLinks],
 })
 export class ConsoleModule {}

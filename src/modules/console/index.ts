@@ -1,3 +1,2 @@
 export { ConsoleModule } from './console.module.js';
-export { SignInLinks } from './sessions/sign-in-links.service.js';
-export type { IssuedLink } from './sessions/one-time-links.js';
+export { type IssuedLink, SignInLinks } from './sessions/sign-in-links.service.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../api/console/checks.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
-import { isOfAnotherSite, readForm } from '../../api/http/pages/read-form.js';
+import { readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { FIRST_PAGE, pageWithin, SignInSteps, type SignInState } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
@@ -40,7 +40,7 @@ export class SignInController {
     const form = await readForm(request);
     const next = pageWithin(form.get('next'));
     // Nobody is signed in to an account that is not theirs.
-    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id, setsUpSecondFactor: true });
     if (!('user' in result)) return show(reply, result, form.get('organization') ?? '', next);
     await this.sessions.begin(request, reply, result.user.id, 'password');
@@ -52,7 +52,7 @@ export class SignInController {
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const signedIn = await this.sessions.of(request);
-    if (signedIn && isOwnForm(request.headers, signedIn, form)) await this.sessions.end(reply, signedIn);
+    if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.end(reply, signedIn);
     goTo(reply, SIGN_IN_PATH);
   }
 
@@ -61,8 +61,7 @@ export class SignInController {
   async switch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const signedIn = await this.sessions.of(request);
-    if (signedIn && isOwnForm(request.headers, signedIn, form))
-      await this.sessions.switchTo(request, reply, signedIn, form.get('user') ?? '');
+    if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.switchTo(request, reply, signedIn, form.get('user') ?? '');
     goTo(reply, FIRST_PAGE);
   }
 
@@ -77,7 +76,7 @@ export class SignInController {
   @Protocol('A link that signs somebody in once.', 'pages')
   @Post('links/:token')
   async useLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
     const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
     if (!user) return noLink(reply);
     await this.sessions.begin(request, reply, user.id, 'link');

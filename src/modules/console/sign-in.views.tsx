@@ -1,6 +1,6 @@
 import { page } from '../../api/http/pages/page.js';
 import { OrganizationField, signInPage, type SignInState } from '../users/index.js';
-import { NEW_PASSWORD_PATH } from './sessions/one-time-links.js';
+import { NEW_PASSWORD_PATH } from './sessions/sign-in-links.service.js';
 import { SIGN_IN_PATH } from './sessions/sessions.service.js';
 
 export function consoleSignInPage(state: SignInState, organization: string, next: string): string {

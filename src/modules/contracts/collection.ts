@@ -146,7 +146,8 @@ function idParameterBelow(path: string, { paths }: OpenAPIObject): string | unde
 function scriptOf({ method, path }: Call, document: OpenAPIObject): string | undefined {
   const variable = idParameterBelow(path, document);
   if (variable === undefined) return undefined;
-  if (method === 'post') return `if (pm.response.code === 201) pm.collectionVariables.set('${variable}', pm.response.json().id);`;
+  if (method === 'post' && document.paths[path]!.post!.responses['201'])
+    return `if (pm.response.code === 201) pm.collectionVariables.set('${variable}', pm.response.json().id);`;
   if (method !== 'get' || document.paths[path]?.post) return undefined;
   return `for (const { id } of (pm.response.json().data ?? []).slice(0, 1)) pm.collectionVariables.set('${variable}', id);`;
 }

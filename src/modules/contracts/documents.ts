@@ -3,17 +3,17 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { AddressLimiter } from '../../api/limits/address-limiter.js';
 import type { Settings } from '../../kernel/settings/settings.js';
-import { OpenApiSource } from '../../api/operation/openapi-source.js';
+import { DocumentSource, type PublishedGuide } from '../../api/operation/document-source.js';
 import { compressDocuments } from './compressed.js';
-import { GUIDES_PATH } from './guides.js';
+import { guides, GUIDES_PATH } from './guides.js';
 import { withRecordIds, type RecordIds } from './openapi-records.js';
 import { guardSwagger, swaggerOptions } from './swagger.js';
 import { Implements } from '../../store/discovery/ports.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
-@Implements(OpenApiSource)
+@Implements(DocumentSource)
 @Injectable()
-export class Documents implements OpenApiSource {
+export class Documents implements DocumentSource {
   private openApiObject: () => OpenAPIObject;
   private openApiText: () => string;
   private asyncApiText: () => string;
@@ -50,6 +50,10 @@ export class Documents implements OpenApiSource {
   /** Lets the examples name records that exist. To be called before anybody asks for the documents. */
   useRecords(ids: RecordIds): void {
     this.recordIds = ids;
+  }
+
+  guides(): Promise<readonly PublishedGuide[]> {
+    return guides();
   }
 
   get document(): OpenAPIObject {

@@ -11,7 +11,7 @@ export const GUIDES_PATH = '/guides';
  */
 const GROUPS = {
   Start: {
-    quickstart: 'Five minutes to the first report: curl, TypeScript, Python.',
+    quickstart: 'Five minutes to the first report: curl, JavaScript, Python.',
     authentication: 'Keys, environments, and OAuth in one page.',
     environments: 'Test data and live data, and records to try things with.',
     'client-library': 'The library for TypeScript and JavaScript.',

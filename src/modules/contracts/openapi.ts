@@ -1,16 +1,18 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { PLAN_NAMES, SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
-import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { Registry } from '../../api/operation/registry.js';
+import { documentFields } from '../../api/validation/document-fields.js';
+import { GUIDES_PATH } from './guides.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
-import { documentOperations } from './openapi-operations.js';
 import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
 import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
-import { addTags } from './openapi-tags.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
 const DESCRIPTION = [
@@ -72,4 +74,25 @@ export function statingSettings<Document extends object>(document: Document, set
     .replaceAll(SERVICE_URL, baseUrl)
     .replaceAll(JSON.stringify(PLAN_NAMES), settings.plans.names.map((name) => JSON.stringify(name)).join(','));
   return JSON.parse(withSettings(text, settings)) as Document;
+}
+
+/** Tells @nestjs/swagger the operations and the fields of their classes, with what extensions add. */
+function documentOperations(app: INestApplication): void {
+  documentFields();
+  const registry = app.get(Registry);
+  for (const { metatype } of app.get(DiscoveryService).getControllers())
+    documentController(metatype as Type<unknown>, (handler) => registry.operationOf(handler));
+}
+
+/**
+ * Adds a tag for each capability, with what its controller says of it, and where the service answers with its guide; and the way to
+ * all guides.
+ */
+function addTags(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
+  document.externalDocs = { description: 'Guides', url: baseUrl + GUIDES_PATH };
+  document.tags = app.get(Registry).descriptions.map(([name, { about, guide }]) => ({
+    name,
+    description: about,
+    ...(guide && { externalDocs: { description: 'Guide', url: baseUrl + guide.replace(/^docs/, GUIDES_PATH).replace(/\.md$/, '') } }),
+  }));
 }

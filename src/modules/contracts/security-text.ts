@@ -1,7 +1,7 @@
 import type { Settings } from '../../kernel/settings/settings.js';
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 recommends less than a year. Whoever reads the file later than this should look whether the contact is still right. */
+/** RFC 9116 recommends less than a year. A reader should check after this whether the contact is still right. */
 const VALID_DAYS = 180;
 
 /** Whom to tell about a vulnerability (RFC 9116); undefined if the operator names no contact. */

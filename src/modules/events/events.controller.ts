@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext } from '../../store/database/unit-of-work.js';
+import type { RequestContext } from '../../api/operation/operation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { WEBHOOKS_PLAN } from '../webhooks/index.js';
 import { WebhookEventPageDto, ListEventsQuery } from './events.dto.js';
@@ -19,10 +19,12 @@ export class EventsController {
     description:
       'The events of the environment of the credential, oldest first, each with the body that a delivery of it has. Without `after` ' +
       'there are none, only the `nextCursor` from which to follow them. Fetch again with it, at once while `hasMore` is true. No event ' +
-      'is skipped or returned twice; it appears about two seconds after its change. An addition to the description of version 1.0.0.',
+      'is skipped or returned twice; it appears about two seconds after its change. Only events whose records the credential may read ' +
+      'are returned: `GET /v1` has the scope of each kind. Since 1.1.',
     returns: WebhookEventPageDto,
+    problems: ['event_not_allowed'],
   })
-  list(@Ctx() ctx: ReadContext, @Query() query: ListEventsQuery): Promise<WebhookEventPageDto> {
+  list(@Ctx() ctx: RequestContext, @Query() query: ListEventsQuery): Promise<WebhookEventPageDto> {
     return this.events.list(ctx, query);
   }
 }

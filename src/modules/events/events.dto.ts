@@ -14,7 +14,11 @@ export class ListEventsQuery {
   })
   after?: string;
 
-  @OneOf(subscribableKinds, { about: 'Only events of this kind.', optional: true, example: 'claim_project.created' })
+  @OneOf(subscribableKinds, {
+    about: 'Only events of this kind. Refused if the credential may not read their records.',
+    optional: true,
+    example: 'claim_project.created',
+  })
   kind?: string;
 
   @Integer({

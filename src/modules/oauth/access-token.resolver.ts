@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/ports.js';
-import type { Principal } from '../../api/access/principal.js';
+import type { CredentialPrincipal } from '../../api/access/principal.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
 import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
 import type { Application } from './applications/application.entity.js';
+import { Resources } from './resources.js';
 import { ConnectionsService } from './shared/connections/connections.service.js';
 import { AccessTokensRepository, type AccessToken } from './storage/access-tokens.repository.js';
 
 /** 256 random bits. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Reads access tokens. Changes of the application, the organization, its plan and the user take effect within a second. */
+/** Reads access tokens. Changes of the application, the organization, its plan, the user and their role take effect within a second. */
 @Implements(CredentialResolver)
 @Injectable()
 export class AccessTokenResolver implements CredentialResolver {
@@ -23,6 +24,7 @@ export class AccessTokenResolver implements CredentialResolver {
     private readonly organizations: OrganizationService,
     private readonly users: UsersService,
     private readonly connections: ConnectionsService,
+    private readonly resources: Resources,
     private readonly clock: Clock,
   ) {}
 
@@ -36,12 +38,12 @@ export class AccessTokenResolver implements CredentialResolver {
     return this.isInForce(found) ? found : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
   }
 
-  known(credential: string, scheme: Scheme): Principal | undefined {
+  known(credential: string, scheme: Scheme): CredentialPrincipal | undefined {
     const found = scheme === 'api-key' ? undefined : this.cache.known(credential);
     return found && !(found instanceof EndedCredential) && this.isInForce(found) ? found : undefined;
   }
 
-  private isInForce({ expiresAt }: Principal): boolean {
+  private isInForce({ expiresAt }: CredentialPrincipal): boolean {
     return Date.parse(expiresAt!) > this.clock.now().getTime();
   }
 
@@ -62,22 +64,21 @@ export class AccessTokenResolver implements CredentialResolver {
       name: user ? `${name} for ${user.name}` : name,
       prefix: null,
       environment,
-      scopes: scopesOf(token, application),
+      scopes: new Set(this.resources.allowedTo(user, scopesOf(token, application))),
       expiresAt,
       ipAllowlist: [],
       audience: token.audience,
       boundTo: token.boundTo,
       organization: { id: organizationId, name: organizationName, slug, plan, status },
       application: { id, name },
-      user: user ? { id: user.id, name: user.name } : null,
+      user: user ? { id: user.id, name: user.name, role: user.role } : null,
     };
   }
 }
 
 /** The scopes of the token that the application is still approved for. */
-function scopesOf({ scopes }: AccessToken, application: Application): Set<string> {
-  return new Set(scopes.filter((scope) => application.scopes.includes(scope)));
-}
+const scopesOf = ({ scopes }: AccessToken, application: Application): string[] =>
+  scopes.filter((scope) => application.scopes.includes(scope));
 
 function ended(
   id: string,

@@ -1,6 +1,5 @@
 export { OAuthModule } from './oauth.module.js';
-export { ApplicationsService } from './applications/applications.service.js';
-export type { IssuedApplication } from './applications/new-application.js';
+export { ApplicationsService, type IssuedApplication } from './applications/applications.service.js';
 export { ConnectionRulesService } from './shared/connections/connection-rules.service.js';
 export type { ConnectionRule } from './shared/connections/connection-rule.entity.js';
 export { RegistrationsService } from './shared/registrations/registrations.service.js';

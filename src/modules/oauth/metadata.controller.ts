@@ -8,7 +8,7 @@ import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { GRANT_NAMES } from './applications/application.entity.js';
-import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/algorithms.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
 import { Resources } from './resources.js';
 import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
 

@@ -1,33 +1,113 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccessTokenResolver } from './access-token.resolver.js';
-import { ApplicationsModule } from './applications/applications.module.js';
-import { InteractionsModule } from './interactions/interactions.module.js';
+import { Application } from './applications/application.entity.js';
+import { ApplicationCache, ApplicationsRepository } from './applications/applications.repository.js';
+import { ApplicationsService } from './applications/applications.service.js';
+import { ConnectionsPageController } from './connections-page/connections-page.controller.js';
+import { ConnectionsPageRepository } from './connections-page/connections-page.repository.js';
+import { ConnectionsPageService } from './connections-page/connections-page.service.js';
+import { ApplicationsConsole } from './console/applications.console.js';
+import { ConnectionsConsole } from './console/connections.console.js';
+import { DevicePolling } from './devices/device-polling.js';
+import { DevicePages } from './devices/device.pages.js';
+import { ApplicationConsent, SharedConsent } from './interactions/application-consent.js';
+import { InteractionsController } from './interactions/interactions.controller.js';
+import { InteractionsService } from './interactions/interactions.service.js';
+import { OpenQuestions } from './interactions/open-questions.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthController } from './oauth.controller.js';
-import { OAuthConsoleModule } from './console/oauth-console.module.js';
-import { DPoPProofs } from './proofs/dpop-proofs.js';
-import { ProofReplays } from './proofs/proof-replays.js';
-import { ProviderModule } from './provider/provider.module.js';
-import { OAuthTokenFlows, ResourceMetadataParameter } from './resources.js';
-import { SharedModule } from './shared/shared.module.js';
-import { StorageModule } from './storage/storage.module.js';
+import { DPoPProofs, ProofReplays } from './proofs/dpop-proofs.js';
+import { Accounts } from './provider/accounts.js';
+import { AuthorizationLimits } from './provider/authorization-limits.js';
+import { AuthorizationServer } from './provider/authorization-server.js';
+import { BrowserSessions } from './provider/browser-sessions.js';
+import { OAuthAudit } from './provider/oauth-audit.js';
+import { ProviderHooks } from './provider/provider-hooks.js';
+import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
+import { Clients } from './shared/clients.js';
+import { ClientDecision, OrganizationConnectionRule } from './shared/connections/connection-rule.entity.js';
+import { ConnectionRulesRepository } from './shared/connections/connection-rules.repository.js';
+import { ConnectionRulesService } from './shared/connections/connection-rules.service.js';
+import { ConnectionsRepository } from './shared/connections/connections.repository.js';
+import { ConnectionsService } from './shared/connections/connections.service.js';
+import { ClientDocuments } from './shared/documents/client-documents.js';
+import { DocumentFetcher } from './shared/documents/document-fetcher.js';
+import { RegistrationController } from './shared/registrations/registration.controller.js';
+import { Registration } from './shared/registrations/registration.entity.js';
+import { RegistrationsRepository } from './shared/registrations/registrations.repository.js';
+import { RegistrationsService } from './shared/registrations/registrations.service.js';
+import { AccessTokensRepository } from './storage/access-tokens.repository.js';
+import { ClientCredentialsTokensRepository } from './storage/client-credentials-tokens.repository.js';
+import { OAuthExpiry } from './storage/oauth-expiry.js';
+import { OAuthRecord } from './storage/oauth-record.entity.js';
+import { OAuthRecordsRepository } from './storage/oauth-records.repository.js';
+import { OAuthStorage } from './storage/oauth-storage.js';
+import { OAuthTransactions } from './storage/oauth-transactions.js';
 
 /** OAuth 2 for partner applications. */
 @Module({
   imports: [
-    ApplicationsModule,
-    SharedModule,
-    StorageModule,
-    ProviderModule,
-    InteractionsModule,
-    OAuthConsoleModule,
+    TypeOrmModule.forFeature([Application, ClientDecision, OAuthRecord, OrganizationConnectionRule, Registration]),
     OrganizationModule,
     UsersModule,
   ],
-  controllers: [OAuthController, MetadataController],
-  providers: [ResourceMetadataParameter, OAuthTokenFlows, AccessTokenResolver, DPoPProofs, ProofReplays],
-  exports: [ApplicationsModule, SharedModule],
+  controllers: [
+    OAuthController,
+    MetadataController,
+    InteractionsController,
+    RegistrationController,
+    ConnectionsPageController,
+    ApplicationsConsole,
+    ConnectionsConsole,
+  ],
+  providers: [
+    ApplicationsService,
+    ApplicationsRepository,
+    ApplicationCache,
+    // Applications that every organization can connect, and the connections that organizations have to them.
+    Clients,
+    ClientDocuments,
+    DocumentFetcher,
+    RegistrationsService,
+    RegistrationsRepository,
+    ConnectionRulesService,
+    ConnectionRulesRepository,
+    ConnectionsService,
+    ConnectionsRepository,
+    // The records of the authorization server, and their expiry.
+    OAuthStorage,
+    OAuthRecordsRepository,
+    ClientCredentialsTokensRepository,
+    OAuthTransactions,
+    OAuthExpiry,
+    AccessTokensRepository,
+    // The authorization server: oidc-provider, and what this service does around its requests.
+    Accounts,
+    AuthorizationLimits,
+    AuthorizationServer,
+    BrowserSessions,
+    DevicePages,
+    DevicePolling,
+    OAuthAudit,
+    ProviderHooks,
+    Resources,
+    // The pages between an authorization request and its answer, and a person's page of connected applications.
+    OpenQuestions,
+    InteractionsService,
+    ApplicationConsent,
+    SharedConsent,
+    ConnectionsPageRepository,
+    ConnectionsPageService,
+    // Calls with access tokens.
+    ResourceMetadataParameter,
+    OAuthTokenFlows,
+    AccessTokenResolver,
+    DPoPProofs,
+    ProofReplays,
+  ],
+  exports: [ApplicationsService, ConnectionRulesService, RegistrationsService],
 })
 export class OAuthModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChallengeParameters, ProtectedResource, TokenFlows } from '../../api/access/ports.js';
 import { Registry } from '../../api/operation/registry.js';
+import type { UserRole } from '../../kernel/roles.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
 import { scopeTexts } from '../../api/access/scope-texts.js';
@@ -17,6 +18,13 @@ export class Resources {
 
   get scopes(): readonly string[] {
     return this.registry.scopes;
+  }
+
+  /** Which of these scopes an application may have for a user: those that the role of the user allows. Without a user: all. */
+  allowedTo(user: { readonly role: UserRole } | null | undefined, scopes: readonly string[]): readonly string[] {
+    if (!user) return scopes;
+    const ofRole = this.registry.scopesFor(user.role);
+    return scopes.filter((scope) => ofRole.includes(scope));
   }
 
   /** The default resource. */

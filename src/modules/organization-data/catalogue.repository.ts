@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { saidOf } from '../../store/tenant/organization-tables.js';
 
 interface Column {
@@ -22,7 +22,7 @@ export type Weight = 'file' | 'document' | 'values';
 export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean; readonly weight: Weight };
 
 // From the database itself, so that no table is forgotten, not even one that an extension has created. Partitions are part of their tables.
-const TABLES: Statement = {
+const TABLES = prepared({
   name: 'catalogue.tables',
   text: `SELECT relname AS name,
       (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL)) ORDER BY attnum)
@@ -31,7 +31,7 @@ const TABLES: Statement = {
         JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key
     FROM pg_class class
     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
-};
+});
 
 /** The tables of the database. */
 @Injectable()

@@ -2,11 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { OrganizationModule } from '../organization/index.js';
 import { CatalogueRepository } from './catalogue.repository.js';
-import { ContentErasure } from './erasure/content-erasure.js';
-import { ErasureService } from './erasure/erasure.service.js';
+import { ContentErasure, ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
-import { ExportedContent } from './export/exported-content.js';
-import { ExportService } from './export/export.service.js';
+import { ExportedContent, ExportService } from './export/export.service.js';
 
 /** What concerns everything that an organization has: its export and its erasure. */
 @Module({

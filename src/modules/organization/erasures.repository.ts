@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { OrganizationErasure } from './organization-erasure.entity.js';
 
 const SQL = entityColumns(OrganizationErasure);
 const SELECT = `SELECT ${selectList(SQL)} FROM organization_erasures`;
-const GET: Statement = { name: 'organization_erasures.get', text: `${SELECT} WHERE organization_id = $1` };
-const ALL: Statement = { name: 'organization_erasures.all', text: `${SELECT} ORDER BY begun_at, organization_id` };
-const UNSWEPT: Statement = { name: 'organization_erasures.unswept', text: `${SELECT} WHERE swept_at IS NULL AND finished_at < $1` };
-const INSERT: Statement = { name: 'organization_erasures.insert', text: insertSql(SQL) };
+const GET = prepared({ name: 'organization_erasures.get', text: `${SELECT} WHERE organization_id = $1` });
+const ALL = prepared({ name: 'organization_erasures.all', text: `${SELECT} ORDER BY begun_at, organization_id` });
+const UNSWEPT = prepared({ name: 'organization_erasures.unswept', text: `${SELECT} WHERE swept_at IS NULL AND finished_at < $1` });
+const INSERT = prepared({ name: 'organization_erasures.insert', text: insertSql(SQL) });
 // The first one stands: of a log that is half erased, the head proves nothing any more.
-const SET_HEAD: Statement = {
+const SET_HEAD = prepared({
   name: 'organization_erasures.set_head',
   text: `UPDATE organization_erasures SET audit_sequence = $2, audit_hash = $3 WHERE organization_id = $1 AND audit_sequence IS NULL`,
-};
+});
 // Two statements: within another one, Citus would delete the record on one of the servers that have a copy of it.
-const DELETE: Statement = { name: 'organizations.delete', text: 'DELETE FROM organizations WHERE id = $1' };
-const FINISH: Statement = {
+const DELETE = prepared({ name: 'organizations.delete', text: 'DELETE FROM organizations WHERE id = $1' });
+const FINISH = prepared({
   name: 'organization_erasures.finish',
   text: 'UPDATE organization_erasures SET finished_at = $2 WHERE organization_id = $1 AND finished_at IS NULL',
-};
-const SWEPT: Statement = {
+});
+const SWEPT = prepared({
   name: 'organization_erasures.swept',
   text: 'UPDATE organization_erasures SET swept_at = $2 WHERE organization_id = $1',
-};
+});
 
 /** The organizations that are being erased, and those that were. */
 @Injectable()

@@ -1,11 +1,12 @@
-export { requireDeclaredPlans } from './declared-plans.js';
-export { entitledSql } from './entitled-sql.js';
+export { requireDeclaredPlans } from './organization-rules.js';
+export { entitledSql } from './organization.repository.js';
 export { ErasuresRepository } from './erasures.repository.js';
 export { ErasuresService } from './erasures.service.js';
 export type { OrganizationErasure } from './organization-erasure.entity.js';
 export { NewOrganizations, type NewOrganization } from './new-organizations.service.js';
-export { Notice, NoticeRecipients } from './notices/notice.js';
+export { Notice, NoticeRecipients, Notices, type NoticeText } from './notices/notices.service.js';
 export { NoticeSettings } from './notices/notice-settings.service.js';
-export { Notices, type NoticeText } from './notices/notices.service.js';
+export type { OrganizationDto } from './organization.dto.js';
+export type { Organization } from './organization.entity.js';
 export { OrganizationModule } from './organization.module.js';
 export { OrganizationService, type OrganizationChange } from './organization.service.js';

@@ -1,11 +1,13 @@
-import { brokenConstraint } from '../../store/database/database.js';
-import { isUuid } from '../../kernel/ids.js';
+import type { DataSource } from 'typeorm';
+import { isCountry } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
+import { isUuid } from '../../kernel/ids.js';
 import type { Plan, Plans } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
+import { StartError } from '../../kernel/start-error.js';
 import { codePoints, isStorableText } from '../../kernel/text.js';
-import { isCountry } from '../../kernel/codes.js';
 import { isCalendarDate } from '../../kernel/time.js';
+import { brokenConstraint } from '../../store/database/database.js';
 import type { Organization } from './organization.entity.js';
 
 const MAX_SLUG = 100;
@@ -91,4 +93,17 @@ export function explainDuplicate(slug: string): (error: unknown) => never {
     if (brokenConstraint(error) !== 'organizations_slug_unique') throw error;
     throw new Problem('already_exists', { detail: `An organization with the slug ${slug} already exists.`, cause: error });
   };
+}
+
+const AT_MOST = 5;
+
+/** Throws if an organization has a plan that nobody declares: PLANS may be missing, and it would get the limits of the least plan. */
+export async function requireDeclaredPlans(source: DataSource, { names }: Plans): Promise<string> {
+  const rows = await source.query<{ slug: string; plan: string }[]>(
+    `SELECT slug, plan FROM organizations WHERE plan <> ALL ($1::text[]) ORDER BY slug LIMIT ${AT_MOST}`,
+    [names],
+  );
+  if (rows.length === 0) return `every organization has one of ${names.join(', ')}`;
+  const found = rows.map(({ slug, plan }) => `${slug} has ${plan}`).join(', ');
+  throw new StartError(`Organizations have plans that are not declared (${found}): declare them in PLANS, or give these another plan.`);
 }

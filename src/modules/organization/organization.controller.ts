@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { RequestContext } from '../../api/call/request-context.js';
+import type { RequestContext } from '../../api/operation/operation.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { OrganizationDto } from './organization.dto.js';
 import { OrganizationService } from './organization.service.js';
@@ -14,7 +14,7 @@ export class OrganizationController {
     id: 'organization.get',
     route: 'GET /',
     scope: 'organization:read',
-    tool: { name: 'get_organization', risk: 'read_only', hint: 'Use it to see whose data this is, and the plan.' },
+    tool: { name: 'get_organization', risk: 'read_only', says: 'Use it to see whose data this is, and its plan, time zone and limits.' },
     summary: 'Get the organization of the credential',
     description: 'With its plan, its time zone and its limits.',
     returns: OrganizationDto,

@@ -1,10 +1,10 @@
 import type { Plan } from '../../kernel/plans.js';
 import { PLAN_NAMES } from '../../kernel/settings/setting-text.js';
-import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { CalendarDate, Flag, Integer, Nested, OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
 
 export class OrganizationLimitsDto {
-  @OneOf([PLAN_NAMES], { about: 'The rate-limit tier that applies.', example: 'enterprise' }) rateTier: Plan;
+  @OneOfSoFar([PLAN_NAMES], { about: 'The rate-limit tier that applies.', example: 'enterprise' }) rateTier: Plan;
   @Integer({ about: 'Requests per minute, in each environment.', min: 1, example: 3000 }) requestsPerMinute: number;
   @Integer({ about: 'Requests that can be sent at once.', min: 1, example: 1000 }) burst: number;
   @Integer({ about: 'Maximum number of valid API keys in each environment.', min: 1, example: 200 }) apiKeys: number;
@@ -21,7 +21,7 @@ export class OrganizationDto {
   @Uuid({ about: 'Id of the organization.' }) id: string;
   @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
   @Text({ about: 'Short name for URLs and commands.', example: 'example-accountants' }) slug: string;
-  @OneOf([PLAN_NAMES], { about: 'The plan; some operations require `enterprise`.', example: 'enterprise' }) plan: Plan;
+  @OneOfSoFar([PLAN_NAMES], { about: 'The plan; some operations require `enterprise`.', example: 'enterprise' }) plan: Plan;
   @OneOf(ORGANIZATION_STATUSES, { about: 'A suspended organization has no access.' }) status: OrganizationStatus;
   @Text({ about: 'Country (ISO 3166-1 alpha-2).', nullable: true, example: 'DE' }) country: string | null;
   @Text({ about: 'Time zone (IANA name).', example: 'Europe/Berlin' }) timeZone: string;

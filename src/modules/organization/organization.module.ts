@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationConsole } from './console/organization.console.js';
-import { OrganizationController } from './organization.controller.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ErasuresService } from './erasures.service.js';
 import { NewOrganizations } from './new-organizations.service.js';
-import { NOTICE_PROVIDERS, NoticeSettings, Notices, OrganizationNotice } from './notices/notice-providers.js';
+import { NoticeSettings } from './notices/notice-settings.service.js';
+import { NoticesRepository } from './notices/notices.repository.js';
+import { Notices, StatusNotice } from './notices/notices.service.js';
+import { OrganizationNotice } from './notices/organization-notice.entity.js';
 import { OrganizationErasure } from './organization-erasure.entity.js';
-import { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
+import { OrganizationController } from './organization.controller.js';
+import { Organization } from './organization.entity.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { OrganizationService } from './organization.service.js';
 
@@ -22,7 +25,10 @@ import { OrganizationService } from './organization.service.js';
     OrganizationLimits,
     ErasuresRepository,
     ErasuresService,
-    ...NOTICE_PROVIDERS,
+    NoticesRepository,
+    Notices,
+    NoticeSettings,
+    StatusNotice,
   ],
   exports: [OrganizationService, NewOrganizations, ErasuresRepository, ErasuresService, Notices, NoticeSettings],
 })

@@ -1,33 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
+import type { Plans, StandardPlan } from '../../kernel/plans.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { Organization } from './organization.entity.js';
 
 const SQL = entityColumns(Organization);
 const SELECT = `SELECT ${selectList(SQL)} FROM organizations`;
-const BY_ID: Statement = { name: 'organizations.by_id', text: `${SELECT} WHERE id = $1` };
-const BY_SLUG: Statement = { name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` };
-const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
-const NAMES: Statement = { name: 'organizations.names', text: 'SELECT id, name FROM organizations WHERE id = ANY($1)' };
-const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
-const IS_BEING_ERASED: Statement = {
+const BY_ID = prepared({ name: 'organizations.by_id', text: `${SELECT} WHERE id = $1` });
+const BY_SLUG = prepared({ name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` });
+const LOCK = prepared({ name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` });
+const NAMES = prepared({ name: 'organizations.names', text: 'SELECT id, name FROM organizations WHERE id = ANY($1)' });
+const ALL = prepared({ name: 'organizations.all', text: `${SELECT} ORDER BY id` });
+const IS_BEING_ERASED = prepared({
   name: 'organizations.is_being_erased',
   text: 'SELECT true AS begun FROM organization_erasures WHERE organization_id = $1',
-};
-const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) };
-const UPDATE: Statement = {
+});
+const INSERT = prepared({ name: 'organizations.insert', text: insertSql(SQL) });
+const UPDATE = prepared({
   name: 'organizations.update',
   text: `UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, country = $6, time_zone = $7,
     billing_cycle_anchor = $8, updated_at = $9, require_second_factor = $10 WHERE id = $1`,
-};
+});
 
 @Injectable()
 export class OrganizationRepository {
   constructor(private readonly database: Database) {}
 
   async byId(id: string): Promise<Organization | undefined> {
-    return (await this.database.rows<Organization>(BY_ID, [id]))[0];
+    return (await this.database.shortRead<Organization>(BY_ID, [id]))[0];
   }
 
   async bySlug(slug: string): Promise<Organization | undefined> {
@@ -61,4 +62,14 @@ export class OrganizationRepository {
     const values = [id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt, requireSecondFactor];
     await this.database.rows(UPDATE, values, unit);
   }
+}
+
+/**
+ * A condition for the statements of other modules: whether an organization is active and has a plan or a higher one, at that moment.
+ * `organizationId` is a column. A subquery of one row, so that Postgres asks it last, and only for rows that are found.
+ */
+export function entitledSql(organizationId: string, plans: Plans, required: StandardPlan): string {
+  // Their names have nothing but letters, digits and hyphens.
+  const names = plans.including(required).map((sufficient) => `'${sufficient}'`);
+  return `(SELECT status = 'active' AND plan IN (${names.join(', ')}) FROM organizations WHERE organizations.id = ${organizationId})`;
 }

@@ -6,7 +6,7 @@ import { isUuid } from '../../kernel/ids.js';
 import type { Plans } from '../../kernel/plans.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
-import { StatusNotice } from './notices/status-notice.js';
+import { StatusNotice } from './notices/notices.service.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';

@@ -1,7 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { CustomFieldsColumn, DateColumn, JsonColumn, TextColumn } from '../../store/database/columns.js';
+import { CustomFieldsColumn, DateColumn, JsonColumn, TenantRow, TextColumn } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
 import type { FreeForm } from '../../kernel/json.js';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'archived'] as const;

@@ -22,7 +22,7 @@ export class ProjectsController {
     id: 'claim_projects.list',
     route: 'GET /',
     scope: 'claim_projects:read',
-    tool: { name: 'list_claim_projects', risk: 'read_only', hint: 'Use it to find a project and its `id`, which most other tools take.' },
+    tool: { name: 'list_claim_projects', risk: 'read_only', says: 'To find a project and its `id`, which most tools take. Newest first.' },
     summary: 'List claim projects',
     description: 'Newest first. `search` finds a substring of the name or client reference.',
     returns: pageOf(ClaimProjectDto),
@@ -38,7 +38,9 @@ export class ProjectsController {
     tool: {
       name: 'create_claim_project',
       risk: 'write',
-      hint: 'First check list_claim_projects for an existing one. Next: create_expense_category, create_report_configuration.',
+      says:
+        'First check list_claim_projects for an existing one. Next: create_expense_category, create_report_configuration. ' +
+        'There can be one project with the same name and client reference.',
     },
     summary: 'Create a claim project',
     description: 'There can be one project with the same name and client reference; the case of the name does not matter.',
@@ -54,7 +56,7 @@ export class ProjectsController {
     id: 'claim_projects.get',
     route: 'GET /:project_id',
     scope: 'claim_projects:read',
-    tool: { name: 'get_claim_project', risk: 'read_only', hint: 'Use it with an id from list_claim_projects.' },
+    tool: { name: 'get_claim_project', risk: 'read_only', says: 'Takes an id from list_claim_projects, archived or not.' },
     summary: 'Get a claim project',
     description: 'Archived projects can be read, too.',
     returns: ClaimProjectDto,
@@ -67,7 +69,7 @@ export class ProjectsController {
     id: 'claim_projects.update',
     route: 'PATCH /:project_id',
     scope: 'claim_projects:write',
-    tool: { name: 'update_claim_project', risk: 'write', hint: 'Set `status` to archive it.' },
+    tool: { name: 'update_claim_project', risk: 'write', says: 'Set `status` to archive it. Fields left out keep their value.' },
     summary: 'Update a claim project',
     description: `Fields left out keep their value; \`metadata\` is replaced as a whole. ${UNCHANGED}`,
     returns: ClaimProjectDto,

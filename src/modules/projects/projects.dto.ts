@@ -17,10 +17,14 @@ export class CreateClaimProjectDto {
   @Text({ about: 'Your reference for the client or matter.', max: 200, optional: true, nullable: true, example: 'CLIENT-1042' })
   clientReference?: string | null;
 
-  @CalendarDate({ about: 'First day of the claim period.', example: '2026-01-01' })
+  @CalendarDate({ about: 'First day of the claim period.', example: '2026-01-01', alsoCalled: ['startDate', 'dateFrom'] })
   periodStart: string;
 
-  @CalendarDate({ about: 'Last day of the claim period; not before `periodStart`.', example: '2026-12-31' })
+  @CalendarDate({
+    about: 'Last day of the claim period; not before the first.',
+    example: '2026-12-31',
+    alsoCalled: ['endDate', 'dateTo'],
+  })
   periodEnd: string;
 
   @OneOf(PROJECT_STATUSES, {

@@ -1,36 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import type { Quote } from './ecb/quote.js';
 
 const GIVEN = 'unnest($2::date[], $3::text[], $4::numeric[]) AS given (quoted_on, currency, rate)';
-const LOCK: Statement = { name: 'exchange_rates.lock', text: 'LOCK TABLE exchange_rates IN SHARE ROW EXCLUSIVE MODE' };
-const CONTRADICTED: Statement = {
+const LOCK = prepared({ name: 'exchange_rates.lock', text: 'LOCK TABLE exchange_rates IN SHARE ROW EXCLUSIVE MODE' });
+const CONTRADICTED = prepared({
   name: 'exchange_rates.contradicted',
   text: `SELECT given.quoted_on::text AS day, given.currency, given.rate::text AS rate, stored.rate::text AS stored
     FROM ${GIVEN} JOIN exchange_rates AS stored USING (quoted_on, currency)
     WHERE stored.source = $1 AND stored.rate <> given.rate ORDER BY 1, 2`,
-};
+});
 // A row that was inserted has no xmax.
-const STORE: Statement = {
+const STORE = prepared({
   name: 'exchange_rates.store',
   text: `WITH written AS (
       INSERT INTO exchange_rates AS stored (source, currency, quoted_on, rate) SELECT $1, currency, quoted_on, rate FROM ${GIVEN}
       ON CONFLICT (source, currency, quoted_on) DO UPDATE SET rate = excluded.rate WHERE stored.rate <> excluded.rate
       RETURNING xmax = 0 AS is_new
     ) SELECT count(*) FILTER (WHERE is_new)::integer AS added, count(*) FILTER (WHERE NOT is_new)::integer AS replaced FROM written`,
-};
-const BETWEEN: Statement = {
+});
+const BETWEEN = prepared({
   name: 'exchange_rates.between',
   text: `SELECT quoted_on::text AS day, json_object_agg(currency, rate::text ORDER BY currency) AS quotes FROM exchange_rates
     WHERE source = $1 AND currency = ANY ($2::text[]) AND quoted_on BETWEEN $3::date AND $4::date
     GROUP BY quoted_on ORDER BY quoted_on`,
-};
-const STORED: Statement = {
+});
+const STORED = prepared({
   name: 'exchange_rates.stored',
   text: `SELECT currency, count(*)::integer AS days, min(quoted_on)::text AS first, max(quoted_on)::text AS last FROM exchange_rates
     WHERE source = $1 GROUP BY currency ORDER BY currency`,
-};
+});
 
 export interface StoredCurrency {
   readonly currency: string;

@@ -5,9 +5,10 @@ import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import { compareResults, type ResultComparison } from './compare-results.js';
-import { ReportRecord } from './run/report-record.js';
+import { ReportRecord } from './run/report-run.processor.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
+import { ClaimReportCancelled } from './reports.events.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
@@ -35,7 +36,7 @@ export class ReportOperatorService {
   /** Cancels a run that is queued or running. A worker that is processing it loses its lease, and its result is dropped. */
   async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
     const { organizationId, environment } = await this.byId(id);
-    await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment }, async (ctx) => {
+    await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [ClaimReportCancelled] }, async (ctx) => {
       const { status } = (await this.reports.lock(ctx, id))!;
       if (status !== 'queued' && status !== 'running')
         throw new Problem('validation_failed', {

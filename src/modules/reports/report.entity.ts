@@ -12,7 +12,7 @@ import {
 } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
-import { LeasedRow } from '../../store/jobs/leased-row.js';
+import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat } from '../rules/index.js';
 import type { ClaimReportProgressDto } from './progress.dto.js';

@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { OutputFormat } from '../rules/index.js';
-import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/file-kinds.js';
+import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/report-output.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
@@ -28,7 +28,7 @@ export class ReportsController {
     tool: {
       name: 'list_claim_reports',
       risk: 'read_only',
-      hint: 'Use it to find earlier runs before queueing another one.',
+      says: 'Use it to find earlier runs before queueing another one. Newest first. A result of more than 64 KiB is left out.',
       without: ['report_configuration_id'],
     },
     summary: 'List claim report runs',
@@ -46,14 +46,15 @@ export class ReportsController {
     tool: {
       name: 'create_claim_report',
       risk: 'write',
-      hint:
+      says:
         'Starts a background run. With a project, it reads only statements of this project: list_bank_statements shows them. ' +
-        'Next: get_claim_report after a few seconds.',
+        'Next: get_claim_report after a few seconds. A worker makes the report from the redacted bank statements and the expense ' +
+        'categories, as they are when the run starts.',
     },
     summary: 'Queue a claim report run',
     description:
       'A worker makes the report from the redacted bank statements and the expense categories, as they are when the run starts. ' +
-      'Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
+      'Wait for the events `claim_report.succeeded`, `claim_report.failed` and `claim_report.cancelled` rather than polling.',
     returns: ClaimReportDto,
     emits: [ClaimReportQueued],
     problems: ['related_record_missing'],
@@ -69,9 +70,9 @@ export class ReportsController {
     tool: {
       name: 'get_claim_report',
       risk: 'read_only',
-      hint:
-        'Use it to follow a run until its `status` is succeeded, failed or cancelled. ' +
-        'Its files are the resources claims://reports/{id}/{format}.',
+      says:
+        'Use it to follow a run until its `status` is succeeded, failed or cancelled. Its files are the resources ' +
+        'claims://reports/{id}/{format}. Contains the whole result, however large; a list leaves out large ones.',
     },
     summary: 'Get a claim report run',
     description: 'Contains the whole result, however large; a list leaves out large ones.',
@@ -86,9 +87,7 @@ export class ReportsController {
     route: 'GET /:report_id/outputs/:format',
     scope: 'claim_reports:read',
     summary: 'Download an output file',
-    description:
-      'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. ' +
-      'An addition to the description of version 1.0.0.',
+    description: 'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. ' + 'Since 1.1.',
     returnsFile: MEDIA_TYPES,
   })
   async download(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Param('format') format: OutputFormat): Promise<StreamableFile> {

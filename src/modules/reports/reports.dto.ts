@@ -1,5 +1,6 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
+import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
@@ -22,7 +23,7 @@ export class CreateClaimReportDto {
   @Uuid({
     about:
       'The report configuration with the period, the categories and the files; `null` for none. ' +
-      'If the configuration belongs to a project and `projectId` is given, the two must be the same.',
+      'If the configuration belongs to a project and the run has one, the two must be the same.',
     optional: true,
     nullable: true,
     default: null,
@@ -61,37 +62,12 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
   @Nested(ProcessingFailureDto, { about: 'Why the run failed; otherwise `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: ClaimReport): ClaimReportDto {
-    const {
-      id,
-      environment,
-      projectId,
-      reportConfigurationId,
-      status,
-      queuedAt,
-      startedAt,
-      finishedAt,
-      result,
-      resultBytes,
-      progress,
-      failure,
-      createdAt,
-      updatedAt,
-    } = row;
+    const { status, result, resultBytes, progress } = row;
     return {
-      id,
-      environment,
-      projectId,
-      reportConfigurationId,
-      status,
-      queuedAt,
-      startedAt,
-      finishedAt,
-      result,
+      ...pick(row, ['id', 'environment', 'projectId', 'reportConfigurationId', 'status', 'queuedAt', 'startedAt', 'finishedAt', 'result']),
       resultBytes: resultBytes ?? (result && sizeOf(result)),
       progress: status === 'running' ? progress : null,
-      failure,
-      createdAt,
-      updatedAt,
+      ...pick(row, ['failure', 'createdAt', 'updatedAt']),
     };
   }
 }

@@ -25,3 +25,11 @@ export const ClaimReportFailed: EventDeclaration = declareEvent({
   collection: '/v1/claim-reports',
   example: { status: 'failed', resultBytes: null, failure: FILLED },
 });
+export const ClaimReportCancelled: EventDeclaration = declareEvent({
+  kind: 'claim_report.cancelled',
+  status: 'emitted',
+  summary: 'A claim report run was cancelled.',
+  data: ClaimReportDto,
+  collection: '/v1/claim-reports',
+  example: { status: 'cancelled', resultBytes: null },
+});

@@ -6,13 +6,26 @@ import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
 import { RatesModule } from '../rates/index.js';
 import { StatementsModule } from '../statements/index.js';
-import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/console-providers.js';
+import { LastRuns, ReportStep } from './console/last-runs.js';
+import { LineRuleWriter } from './console/line-rule/line-rule-writer.js';
+import { LineRuleConsole } from './console/line-rule/line-rule.console.js';
+import { LineRules } from './console/line-rule/line-rules.js';
+import { ReportsConsole } from './console/reports.console.js';
+import { RunChoice } from './console/run-choice.js';
+import { RunHistory } from './console/run-history.js';
+import { RunNames } from './console/run-names.js';
+import { WizardConsole } from './console/wizard.console.js';
+import { ReportFilesRepository } from './files/report-files.repository.js';
+import { ReportFilesService } from './files/report-files.service.js';
+import { EvidenceCalendars, RulePreviewer } from './preview/previews.js';
 import { ReportOperatorService } from './report-operator.service.js';
-import { RUN_PROVIDERS } from './run/run-providers.js';
 import { ClaimReport, ClaimReportFile } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
+import { ReportInputs, RunQuotes, RunStatements, SelectedCategories } from './run/report-inputs.js';
+import { ReportMaker } from './run/report-maker.js';
+import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-run.processor.js';
 
 @Module({
   imports: [
@@ -24,8 +37,33 @@ import { ReportsService } from './reports.service.js';
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController, ...CONSOLE_CONTROLLERS],
-  providers: [ReportsService, ReportsRepository, ReportOperatorService, ...CONSOLE_PROVIDERS, ...RUN_PROVIDERS],
+  controllers: [ReportsController, ReportsConsole, WizardConsole, LineRuleConsole],
+  providers: [
+    ReportsService,
+    ReportsRepository,
+    ReportOperatorService,
+    // The pages.
+    LastRuns,
+    LineRules,
+    LineRuleWriter,
+    ReportStep,
+    RunChoice,
+    RunHistory,
+    RunNames,
+    // What makes the reports, and keeps their files.
+    ReportFilesRepository,
+    ReportFilesService,
+    SelectedCategories,
+    RunStatements,
+    RunQuotes,
+    ReportInputs,
+    ReportMaker,
+    ReportRecord,
+    FailedRunNotice,
+    ReportRunProcessor,
+    RulePreviewer,
+    EvidenceCalendars,
+  ],
   exports: [ReportsService, ReportOperatorService],
 })
 export class ReportsModule {}

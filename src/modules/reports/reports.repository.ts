@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
 import { changedAtSql, entityColumns, selectList } from '../../store/database/sql.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -15,21 +15,21 @@ import { ClaimReport } from './report.entity.js';
 import { LISTED_COLUMNS } from './result-size.js';
 
 // For operators, who name a run by its id without its tenant.
-const BY_ID: Statement = {
+const BY_ID = prepared({
   name: 'claim_reports.by_id',
   text: `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = $1`,
-};
+});
 const BY_TENANT = 'id = $1 AND organization_id = $2 AND environment = $3';
-const START: Statement = {
+const START = prepared({
   name: 'claim_reports.start',
   text: `UPDATE claim_reports SET started_at = coalesce(started_at, greatest($4, queued_at)) WHERE ${BY_TENANT}`,
-};
-const PROGRESS: Statement = {
+});
+const PROGRESS = prepared({
   name: 'claim_reports.progress',
   text: `UPDATE claim_reports SET progress = $5, updated_at = ${changedAtSql('$6')}
     WHERE ${BY_TENANT} AND lease = $4 AND status = 'running'`,
-};
-const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };
+});
+const INPUTS = prepared({ name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` });
 
 const tenantParams = (ctx: Tenant, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 

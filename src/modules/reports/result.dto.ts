@@ -1,5 +1,5 @@
-import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
-import { MAX_RATES_LISTED } from './engine/rates/bounds.js';
+import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, OneOfSoFar, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { MAX_RATES_LISTED } from './engine/rates/rate.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
@@ -134,7 +134,8 @@ export class ClaimReportStatementDto {
 }
 
 export class ClaimReportOutputDto {
-  @OneOf(() => OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.', example: 'json' }) format: OutputFormat;
+  @OneOfSoFar(() => OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.', example: 'json' })
+  format: OutputFormat;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) bytes: number;
   @Text({ about: 'SHA-256 of the file.', example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' }) sha256: string;
 }
@@ -153,6 +154,11 @@ export class ClaimReportResultDto {
     example: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
   })
   inputsHash: string;
+  @ListOf(ClaimReportWarningDto, {
+    about:
+      'What to check before the claim is sent. Those that say that no bank statement was read come first: then the figures mean nothing.',
+  })
+  warnings: ClaimReportWarningDto[];
   @Nested(ClaimReportPeriodDto, {
     about: 'The period of the configuration, else of the project, else of the statements; `null` if none of them has one.',
     nullable: true,
@@ -170,7 +176,6 @@ export class ClaimReportResultDto {
   conversions?: ClaimReportConversionsDto;
   @Nested(ClaimReportEvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: ClaimReportEvidenceDto;
   @ListOf(ClaimReportControlDto, { about: 'Sums that must be equal.' }) controls: ClaimReportControlDto[];
-  @ListOf(ClaimReportWarningDto, { about: 'What to check before the claim is sent.' }) warnings: ClaimReportWarningDto[];
   @ListOf(ClaimReportStatementDto, { about: 'The statements that were read.' }) statements: ClaimReportStatementDto[];
   @ListOf(ClaimReportOutputDto, { about: 'The files that were made.' }) outputs: ClaimReportOutputDto[];
 }

@@ -25,3 +25,12 @@ export class ApiRequest {
   @TextColumn() credentialName: string;
   @TextColumn() ipAddress: string;
 }
+
+/** Of one organization and environment each process keeps so many calls of a second that succeeded, and as many that failed. */
+export const KEPT_PER_SECOND = 25;
+/** With REQUEST_HISTORY=sampled, one in so many of the calls that succeeded is kept. */
+export const SAMPLED_OF = 100;
+/** Calls that wait to be written. Beyond that the oldest are dropped: they are a history, and nothing is billed by them. */
+export const WAITING_MAX = 10_000;
+/** A filter looks at so many of the newest calls. */
+export const SEARCHED_MAX = 100_000;

@@ -1,12 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { onAnswered } from '../../api/http/on-answered.js';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
 import { newId } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import type { ApiRequest } from './api-request.entity.js';
-import { KEPT_PER_SECOND, WAITING_MAX } from './history-bounds.js';
+import { type ApiRequest, KEPT_PER_SECOND, SAMPLED_OF, WAITING_MAX } from './api-request.entity.js';
 import { RequestHistoryRepository } from './request-history.repository.js';
 
 const WRITE_EVERY_MS = 1000;
@@ -21,16 +19,15 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
 
   constructor(
-    private readonly host: HttpAdapterHost,
+    private readonly calls: AnsweredCalls,
     private readonly history: RequestHistoryRepository,
     private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
+    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    // Workers and commands have no HTTP server.
-    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
-    if (fastify) onAnswered(fastify, (request, reply) => this.note(request, reply));
+    this.calls.onAnswered((call) => this.note(call));
   }
 
   /** Writes what was noted so far. */
@@ -43,10 +40,10 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
     await this.write();
   }
 
-  private note(request: FastifyRequest, { statusCode: status, elapsedTime }: FastifyReply): void {
-    const { ctx, url, method, id: requestId, ip: ipAddress, problemCode } = request;
-    if (!ctx || ctx.isDryRun) return;
-    const { organizationId, environment, operation, principal } = ctx;
+  private note({ caller, operation, status, path, problem, durationMs, requestId, ipAddress, isDryRun }: AnsweredCall): void {
+    if (!caller || isDryRun || !this.isKept(status >= 400)) return;
+    const { environment } = caller;
+    const organizationId = caller.organization.id;
     const tenant = `${organizationId} ${environment} ${status >= 400}`;
     const count = (this.kept.get(tenant) ?? 0) + 1;
     if (count > KEPT_PER_SECOND) return;
@@ -57,16 +54,23 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
       environment,
       answeredAt: this.clock.timestamp(),
       operation: operation.id,
-      method,
-      path: url.split('?')[0]!,
+      method: operation.method,
+      path,
       status,
-      problem: problemCode ?? null,
-      durationMs: Math.round(elapsedTime),
+      problem: problem ?? null,
+      durationMs: Math.round(durationMs),
       requestId,
-      credentialId: principal.id,
-      credentialName: principal.name,
+      credentialId: caller.id,
+      credentialName: caller.name,
       ipAddress,
     });
+  }
+
+  /** By chance: of calls that alternate, every hundredth is always the same one. */
+  private isKept(isFailed: boolean): boolean {
+    const { requestHistory } = this.settings;
+    if (requestHistory === 'off' || requestHistory === 'all') return requestHistory === 'all';
+    return isFailed || (requestHistory === 'sampled' && Math.random() < 1 / SAMPLED_OF);
   }
 
   private async writeWaiting(): Promise<void> {

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
-import { ApiRequest } from './api-request.entity.js';
-import { SEARCHED_MAX } from './history-bounds.js';
+import { ApiRequest, SEARCHED_MAX } from './api-request.entity.js';
 
 const SQL = entityColumns(ApiRequest);
 const TYPED = SQL.written.map(({ column, type }) => `${column} ${type}`).join(', ');
 const NAMES = SQL.written.map(({ column }) => column).join(', ');
 const OF_TENANT = 'organization_id = $1 AND environment = $2';
 
-const INSERT: Statement = {
+const INSERT = prepared({
   name: 'api_requests.insert',
   // Another attempt after a lost answer writes nothing twice.
   text: `INSERT INTO api_requests (${NAMES}) SELECT ${NAMES} FROM json_to_recordset($1) AS noted (${TYPED}) ON CONFLICT DO NOTHING`,
-};
-const GET: Statement = { name: 'api_requests.get', text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id = $3` };
-const BY_REQUEST: Statement = {
+});
+const GET = prepared({ name: 'api_requests.get', text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id = $3` });
+const BY_REQUEST = prepared({
   name: 'api_requests.by_request',
   text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND request_id = $3 AND id > $4 ORDER BY id DESC LIMIT $5`,
-};
-const listed = (name: string, condition: string): Statement => ({
-  name: `api_requests.${name}`,
-  text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id > $3 AND id < $4 ${condition} ORDER BY id DESC LIMIT $5`,
 });
+const listed = (name: string, condition: string): Sql =>
+  prepared({
+    name: `api_requests.${name}`,
+    text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id > $3 AND id < $4 ${condition} ORDER BY id DESC LIMIT $5`,
+  });
 const ALL = listed('newest', '');
 const FAILED = listed('failed', 'AND status >= 400');
-const SEARCHED: Statement = {
+const SEARCHED = prepared({
   name: 'api_requests.searched',
   // Of a rare operation or key there may be few among millions. What is looked at is bounded.
   text: `SELECT ${selectList(SQL)} FROM (
@@ -34,7 +34,7 @@ const SEARCHED: Statement = {
     ) newest
     WHERE ($6::boolean IS NULL OR (status >= 400) = $6) AND ($7::text IS NULL OR operation = $7)
       AND ($8::text IS NULL OR credential_id = $8) ORDER BY id DESC LIMIT $5`,
-};
+});
 
 export interface HistoryFilter {
   readonly failed?: boolean | undefined;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf, isUuid } from '../../kernel/ids.js';
+import { inWords } from '../../kernel/durations.js';
 import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import type { ApiRequest } from './api-request.entity.js';
-import { KEPT_DAYS } from './history-bounds.js';
+import { type ApiRequest, SAMPLED_OF } from './api-request.entity.js';
 import { RequestHistoryRepository, type HistoryFilter } from './request-history.repository.js';
 import { RequestRecorder } from './recorder.js';
 
@@ -18,12 +19,24 @@ export interface HistoryPage {
   readonly next: string | undefined;
 }
 
+/** Which calls are kept, and for how long: what is not here may have been answered all the same. */
+function keptCalls({ requestHistory, requestHistoryRetentionMs }: Settings): string {
+  const kept = {
+    off: 'calls are not kept',
+    errors: 'only calls that failed are kept',
+    sampled: `calls that failed are kept, and one in ${SAMPLED_OF} of those that succeeded`,
+    all: 'calls are kept',
+  }[requestHistory];
+  return requestHistory === 'off' ? kept : `${kept}, for ${inWords(requestHistoryRetentionMs)}`;
+}
+
 @Injectable()
 export class RequestHistoryService {
   constructor(
     private readonly history: RequestHistoryRepository,
     private readonly recorder: RequestRecorder,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   /** The newest first, before a call that was shown already. */
@@ -37,7 +50,7 @@ export class RequestHistoryService {
 
   async get(tenant: Tenant, id: string): Promise<ApiRequest> {
     const found = isUuid(id) ? await this.history.get(tenant, id) : undefined;
-    if (!found) throw Problem.notFound('call with this id; calls are kept for a week');
+    if (!found) throw Problem.notFound(`call with this id; ${this.kept}`);
     return found;
   }
 
@@ -47,7 +60,12 @@ export class RequestHistoryService {
     return this.history.byRequest(tenant, requestId, this.oldest(), SAME_ID_MAX);
   }
 
+  /** As a sentence of the page. */
+  get kept(): string {
+    return keptCalls(this.settings);
+  }
+
   private oldest(): string {
-    return firstIdOf(new Date(this.clock.now().getTime() - KEPT_DAYS * 86_400_000));
+    return firstIdOf(new Date(this.clock.now().getTime() - this.settings.requestHistoryRetentionMs));
   }
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PartitionRetention, RETENTION_INTERVAL_MS } from '../../store/database/partition-retention.js';
-import type { PartitionedTable } from '../../store/database/partitions.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../../store/database/partitions.js';
 import { Job } from '../../store/jobs/job.decorator.js';
-import { KEPT_DAYS } from './history-bounds.js';
 
 @Injectable()
 export class RequestRetention extends PartitionRetention {
@@ -10,10 +8,10 @@ export class RequestRetention extends PartitionRetention {
 
   @Job({
     id: 'requests.retain',
-    summary: 'Creates partitions for the history of requests and drops those that are older than a week.',
+    summary: 'Creates partitions for the history of requests and drops those that are older than REQUEST_HISTORY_RETENTION.',
     everyMs: RETENTION_INTERVAL_MS,
   })
   retain(): Promise<void> {
-    return this.apply(KEPT_DAYS * 86_400_000);
+    return this.apply(this.settings.requestHistoryRetentionMs);
   }
 }

@@ -1,7 +1,7 @@
 // No Nest here: engine and requests share these plain functions.
 export * from './bounds.js';
 export { CATEGORY_FILTER } from './category-filter.js';
-export type { RuleCondition, TextField, TextOp, ValueOp } from './condition.js';
+export { composed, type Pattern, type RuleCondition, type TextField, type TextOp, type ValueOp } from './condition.js';
 export type { Grammar } from './grammar.js';
 export {
   addedFormat,
@@ -16,5 +16,4 @@ export {
   type PaperSize,
 } from './output-options.js';
 export { ECB, periodOf, type RatesOptions } from './rates.js';
-export { composed, type Pattern } from './pattern.js';
 export { bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource, type SourceMappingSource } from './source-mapping.js';

@@ -1,9 +1,9 @@
 import { wholeNumber } from '../../api/validation/whole-number.js';
+import { meantBy } from '../../kernel/spelling.js';
 import { codePoints } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { Place } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
-import { meantBy } from './spelling.js';
 
 /** A text that is not blank. */
 export function text(max: number): Shape<string> {

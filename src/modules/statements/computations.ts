@@ -2,5 +2,5 @@
 export { decimalOf, plainDecimalOf } from './formats/amounts.js';
 export { dayOf } from './formats/dates.js';
 export { textsOf } from './formats/decode.js';
-export type { DraftReading, LineDraft } from './formats/line-draft.js';
+export type { DraftReading, LineDraft } from './formats/statement-line.js';
 export { declareStatementReader, type StatementReader } from './formats/statement-reader.js';

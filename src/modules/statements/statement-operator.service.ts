@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS, type Actor } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
-import { ImportService } from './import/import.service.js';
-import type { NewStatement } from './import/new-statement.js';
+import { ImportService, type NewStatement } from './import/import.service.js';
 import { StoredNamesService, type RedactedNames } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import type { BankStatement } from './statement.entity.js';
@@ -38,7 +37,7 @@ export class StatementOperatorService {
     return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
   }
 
-  /** Redacts all queued statements in this process, as a worker would. */
+  /** Begins to redact queued statements in this process, as a worker would. */
   redact(): Promise<void> {
     return this.processor.redact();
   }

@@ -1,9 +1,9 @@
 import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { LeasedRow } from '../../store/jobs/leased-row.js';
+import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { OwnAccount } from './redaction/tokens/account-key.js';
-import type { ImportOptions } from './formats/reading-options.js';
+import type { ImportOptions } from './formats/statement-reader.js';
 import type { ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;

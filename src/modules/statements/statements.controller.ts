@@ -21,7 +21,9 @@ export class StatementsController {
     tool: {
       name: 'list_bank_statements',
       risk: 'read_only',
-      hint: 'Use it to check that redaction has succeeded before you create a report. Operators import statements; no tool does.',
+      says:
+        'Use it to check that redaction has succeeded before you create a report. Operators import statements; no tool does. ' +
+        'Newest first. Returns the records of statements with the status of their redaction, never their content.',
       without: ['search'],
     },
     summary: 'List bank statements',
@@ -38,7 +40,13 @@ export class StatementsController {
     id: 'bank_statements.get',
     route: 'GET /:statement_id',
     scope: 'bank_statements:read',
-    tool: { name: 'get_bank_statement', risk: 'read_only', hint: 'Use it to follow the redaction of one statement.' },
+    tool: {
+      name: 'get_bank_statement',
+      risk: 'read_only',
+      says:
+        'Use it to follow the redaction of one statement. ' +
+        'Returns the record of a statement with the status of its redaction, never its content.',
+    },
     summary: 'Get a bank statement',
     description: 'Returns the record of a statement with the status of its redaction, never its content.',
     returns: BankStatementDto,

@@ -1,8 +1,20 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
+import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { CalendarDate, Integer, IntegersByName, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import {
+  CalendarDate,
+  Integer,
+  IntegersByName,
+  ListOf,
+  Nested,
+  OneOf,
+  OneOfSoFar,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../api/validation/fields.js';
 import type { ReadingWarning, StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
@@ -35,7 +47,7 @@ export class BankStatementDto extends RecordDto {
   @Uuid({ about: 'The claim project that the statement belongs to.', nullable: true }) projectId: string | null;
   @Text({ about: 'Name of the imported file, redacted: names of people and numbers are replaced by tokens.', example: 'january.csv' })
   fileName: string;
-  @OneOf(statementFormats, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
+  @OneOfSoFar(statementFormats, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
   format: StatementFormat | null;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;
   @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
@@ -55,8 +67,7 @@ export class BankStatementDto extends RecordDto {
   redaction: Redaction | null;
   @Nested(ProcessingFailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
   @ListOf(BankStatementWarningDto, {
-    about:
-      'What to check before relying on the statement; reports that use it repeat the warnings. An addition to the description of the API.',
+    about: 'What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1.',
   })
   warnings: readonly ReadingWarning[];
   @Timestamp({
@@ -66,47 +77,26 @@ export class BankStatementDto extends RecordDto {
   contentRemovedAt: string | null;
 
   static from(row: BankStatement): BankStatementDto {
-    const {
-      id,
-      environment,
-      projectId,
-      fileName,
-      format,
-      sizeBytes,
-      sha256,
-      accountLabel,
-      currency,
-      periodStart,
-      periodEnd,
-      lineCount,
-      redactionStatus,
-      redaction,
-      failure,
-      warnings,
-      contentRemovedAt,
-      createdAt,
-      updatedAt,
-    } = row;
-    return {
-      id,
-      environment,
-      projectId,
-      fileName,
-      format,
-      sizeBytes,
-      sha256,
-      accountLabel,
-      currency,
-      periodStart,
-      periodEnd,
-      lineCount,
-      redactionStatus,
-      redaction,
-      failure,
-      warnings,
-      contentRemovedAt,
-      createdAt,
-      updatedAt,
-    };
+    return pick(row, [
+      'id',
+      'environment',
+      'projectId',
+      'fileName',
+      'format',
+      'sizeBytes',
+      'sha256',
+      'accountLabel',
+      'currency',
+      'periodStart',
+      'periodEnd',
+      'lineCount',
+      'redactionStatus',
+      'redaction',
+      'failure',
+      'warnings',
+      'contentRemovedAt',
+      'createdAt',
+      'updatedAt',
+    ]);
   }
 }

@@ -29,4 +29,5 @@ declareEvent({
   status: 'planned',
   summary: 'A bank statement was queued for redaction.',
   data: null,
+  read: { scope: 'bank_statements:read' },
 });

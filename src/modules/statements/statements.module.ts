@@ -2,30 +2,89 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
-import { CONSOLE_CONTROLLERS, CONSOLE_ENTITIES, CONSOLE_PROVIDERS } from './console/console-providers.js';
-import { ContentModule } from './content/content.module.js';
-import { IMPORT_PROVIDERS } from './import/import-providers.js';
-import { RedactionProcessor } from './redaction/redaction.processor.js';
-import { RedactionRecord } from './redaction/redaction-record.js';
+import { StatementUpload } from './console/statement-upload.js';
+import { StatementsConsole } from './console/statements.console.js';
+import { UploadStep } from './console/upload-step.js';
+import { UploadConsole } from './console/upload.console.js';
+import { CounterpartyDecision } from './content/counterparty-decision.entity.js';
+import { CounterpartyDecisionsRepository } from './content/counterparty-decisions.repository.js';
+import { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
+import { ExpiredContentRepository } from './content/expired-content.repository.js';
+import { LinesRepository } from './content/lines.repository.js';
+import { MatchedAccounts } from './content/matched-accounts.js';
+import { ExportedOriginals, OriginalsRepository } from './content/originals.repository.js';
+import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
+import { RedactionKey, StatementLineRow, StatementOriginal } from './content/statement-content.entity.js';
+import { StatementContent, TenantRedaction } from './content/statement-content.js';
+import { ImportRecord } from './import/import-record.js';
+import { ImportService } from './import/import.service.js';
+import { StoredNamesService } from './import/stored-names.service.js';
+import { StatementLayout } from './layouts/statement-layout.entity.js';
+import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
+import { StatementLayoutsService } from './layouts/statement-layouts.service.js';
+import { RedactionProcessor, RedactionRecord } from './redaction/redaction.processor.js';
 import { StatementRetention } from './retention/statement-retention.js';
 import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
+import { ClientUploadController } from './upload-links/client-upload.controller.js';
+import { ClientUpload } from './upload-links/client-upload.service.js';
+import { LostUploadPage } from './upload-links/lost-upload-page.js';
+import { UploadAddresses } from './upload-links/upload-addresses.js';
+import { UploadLink } from './upload-links/upload-link.entity.js';
+import { UploadLinksConsole } from './upload-links/upload-links.console.js';
+import { UploadLinksRepository } from './upload-links/upload-links.repository.js';
+import { UploadLinksService } from './upload-links/upload-links.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([BankStatement, ...CONSOLE_ENTITIES]), ContentModule, OrganizationModule, ProjectsModule],
-  controllers: [StatementsController, ...CONSOLE_CONTROLLERS],
+  imports: [
+    TypeOrmModule.forFeature([
+      BankStatement,
+      StatementOriginal,
+      StatementLineRow,
+      RedactionKey,
+      CounterpartyDecision,
+      StatementLayout,
+      UploadLink,
+    ]),
+    OrganizationModule,
+    ProjectsModule,
+  ],
+  controllers: [StatementsController, StatementsConsole, UploadConsole, UploadLinksConsole, ClientUploadController],
   providers: [
     StatementsService,
     StatementsRepository,
-    ...IMPORT_PROVIDERS,
-    RedactionProcessor,
-    RedactionRecord,
     StatementOperatorService,
     StatementRetention,
-    ...CONSOLE_PROVIDERS,
+    ImportRecord,
+    ImportService,
+    StoredNamesService,
+    // Originals, redacted lines, redaction keys, and decisions on counterparties.
+    StatementContent,
+    MatchedAccounts,
+    TenantRedaction,
+    LinesRepository,
+    OriginalsRepository,
+    ExportedOriginals,
+    ExpiredContentRepository,
+    RedactionKeysRepository,
+    CounterpartyDecisionsService,
+    CounterpartyDecisionsRepository,
+    RedactionProcessor,
+    RedactionRecord,
+    // How organizations read the tables of their banks.
+    StatementLayoutsRepository,
+    StatementLayoutsService,
+    // The pages, and links by which clients of the organization upload.
+    StatementUpload,
+    UploadStep,
+    UploadAddresses,
+    UploadLinksRepository,
+    UploadLinksService,
+    ClientUpload,
+    LostUploadPage,
   ],
   exports: [StatementsService, StatementOperatorService],
 })

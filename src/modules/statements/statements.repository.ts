@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
@@ -14,56 +14,74 @@ import { searchKeyOf } from '../../kernel/text.js';
 import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
 
 // For operators, who name a statement by its id without its tenant.
-const BY_ID: Statement = {
+const BY_ID = prepared({
   name: 'bank_statements.by_id',
   text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1`,
-};
-const READING_OPTIONS: Statement = {
+});
+const READING_OPTIONS = prepared({
   name: 'bank_statements.reading_options',
   text: `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id = $3`,
-};
-const READABLE: Statement = {
+});
+const READABLE = prepared({
   name: 'bank_statements.readable',
   text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, content_expired_at AS "contentExpiredAt" FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
-};
-const NEWEST: Statement = {
+});
+const NEWEST = prepared({
   name: 'bank_statements.newest_readable',
   text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, (sum(line_count) OVER ())::float8 AS "linesInAll"
     FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND content_expired_at IS NULL
       AND (project_id = $3 OR $3 IS NULL) AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)
     ORDER BY id DESC LIMIT $6`,
-};
-const BY_IDS: Statement = {
+});
+const BY_IDS = prepared({
   name: 'bank_statements.by_ids',
   text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) ORDER BY id`,
-};
-const COUNT_OTHERS: Statement = {
+});
+const COUNT_OTHERS = prepared({
   name: 'bank_statements.count_others',
   text: `SELECT count(*) FILTER (WHERE project_id IS NULL)::int AS "withoutProject", count(project_id)::int AS "ofOtherProjects"
     FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped')
       AND content_expired_at IS NULL AND project_id IS DISTINCT FROM $3
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)`,
-};
-const EXPIRED: Statement = {
+});
+const MOST_OTHERS = prepared({
+  name: 'bank_statements.most_others',
+  text: `SELECT project_id AS "projectId" FROM bank_statements
+    WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped')
+      AND content_expired_at IS NULL AND project_id <> $3 AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)
+    GROUP BY project_id ORDER BY count(*) DESC, project_id LIMIT $6`,
+});
+const IS_OWN = '(project_id = $3 OR $3 IS NULL)';
+const IS_OUTSIDE = `${IS_OWN} AND redaction_status IN ('succeeded', 'skipped') AND (period_end < $4 OR period_start > $5)`;
+const COUNT_UNREAD = prepared({
+  name: 'bank_statements.count_unread',
+  text: `SELECT count(*)::int AS "inAll",
+      count(*) FILTER (WHERE ${IS_OUTSIDE})::int AS outside,
+      min(period_start) FILTER (WHERE ${IS_OUTSIDE}) AS start, max(period_end) FILTER (WHERE ${IS_OUTSIDE}) AS "end",
+      count(*) FILTER (WHERE ${IS_OWN} AND redaction_status = 'failed')::int AS failed,
+      count(*) FILTER (WHERE ${IS_OWN} AND redaction_status IN ('pending', 'queued', 'running'))::int AS waiting
+    FROM bank_statements WHERE organization_id = $1 AND environment = $2`,
+});
+const EXPIRED = prepared({
   name: 'bank_statements.expired_of',
   text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
-};
+});
 const NAMES_PER_READ = 500;
-const NAMES_AFTER: Statement = {
+const NAMES_AFTER = prepared({
   name: 'bank_statements.names_after',
   text: `SELECT id, file_name AS "fileName" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id > $3
     ORDER BY id LIMIT ${NAMES_PER_READ}`,
-};
+});
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const QUEUE_PENDING: Statement = {
+const QUEUE_PENDING = prepared({
   name: 'bank_statements.admit',
   text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
-};
+});
 
 export interface Period {
   readonly start: string;
@@ -74,6 +92,18 @@ export interface Period {
 export interface StatementsElsewhere {
   readonly withoutProject: number;
   readonly ofOtherProjects: number;
+}
+
+/** Statements of a project, or of all, that a report of a period does not read. */
+export interface UnreadStatements {
+  /** Of the whole tenant, whatever their project, period and status. */
+  readonly inAll: number;
+  /** With days before or after the period only, and the first and last of these. */
+  readonly outside: number;
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly failed: number;
+  readonly waiting: number;
 }
 
 /** With the number of lines of all statements that the same question finds. */
@@ -175,6 +205,23 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   async countOthers({ organizationId, environment }: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
     const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null];
     const [counts] = await this.database.rows<StatementsElsewhere>(COUNT_OTHERS, values);
+    return counts!;
+  }
+
+  /** The other projects that have most of these. */
+  async projectsWithMost(
+    { organizationId, environment }: Tenant,
+    projectId: string,
+    period: Period | null,
+    limit: number,
+  ): Promise<string[]> {
+    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null, limit];
+    return (await this.database.rows<{ projectId: string }>(MOST_OTHERS, values)).map((row) => row.projectId);
+  }
+
+  async countUnread({ organizationId, environment }: Tenant, projectId: string | null, period: Period | null): Promise<UnreadStatements> {
+    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null];
+    const [counts] = await this.database.rows<UnreadStatements>(COUNT_UNREAD, values);
     return counts!;
   }
 }

@@ -9,7 +9,7 @@ import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
-import { StatementsRepository, type Period, type StatementsElsewhere } from './statements.repository.js';
+import { StatementsRepository, type Period, type StatementsElsewhere, type UnreadStatements } from './statements.repository.js';
 
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };
@@ -65,6 +65,16 @@ export class StatementsService {
   /** How many redacted statements with days in the period are not of the project. */
   countOthers(tenant: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
     return this.statements.countOthers(tenant, projectId, period);
+  }
+
+  /** The projects that most of them are of. */
+  projectsWithMost(tenant: Tenant, projectId: string, period: Period | null, limit: number): Promise<readonly string[]> {
+    return this.statements.projectsWithMost(tenant, projectId, period, limit);
+  }
+
+  /** Which statements a report does not read because of their days or their status. */
+  countUnread(tenant: Tenant, projectId: string | null, period: Period | null): Promise<UnreadStatements> {
+    return this.statements.countUnread(tenant, projectId, period);
   }
 
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */

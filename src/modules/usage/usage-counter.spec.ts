@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
 import type { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
 import { UsageCounter } from './usage-counter.js';
@@ -12,16 +12,13 @@ afterEach(() => void vi.useRealTimers());
 /** A counter whose writes end when the test says so, and a way to answer requests. */
 function aCounter() {
   const writes: { batch: UsageBatch; end: () => void }[] = [];
-  const answered: ((request: FastifyRequest, reply: FastifyReply, payload: unknown, done: () => void) => void)[] = [];
-  const fastify = { addHook: (_name: string, hook: (typeof answered)[number]) => answered.push(hook) } as unknown as FastifyInstance;
+  const calls = new AnsweredCalls({ info: () => undefined } as unknown as Log);
   const add = (batch: UsageBatch) => new Promise<void>((end) => void writes.push({ batch, end }));
-  const host = { httpAdapter: { getInstance: () => fastify } };
-  const counter = new UsageCounter(host as never, { add } as unknown as UsageRepository, new Clock(), {} as Log);
+  const counter = new UsageCounter(calls, { add } as unknown as UsageRepository, new Clock(), {} as Log);
   counter.onModuleInit();
   const answer = (organizationId: string): void => {
-    const ctx = { organizationId, environment: 'test', operation: { capability: 'api', isWrite: false } };
-    for (const hook of answered)
-      hook({ ctx, isCounted: true } as never, { statusCode: 200, raw: { closed: true } } as never, '', () => undefined);
+    const caller = { organization: { id: organizationId }, environment: 'test' };
+    calls.tell({ caller, operation: { capability: 'api', isWrite: false }, status: 200, isCounted: true } as AnsweredCall);
   };
   return { counter, writes, answer };
 }

@@ -1,9 +1,7 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import { newId } from '../../kernel/ids.js';
-import { onAnswered } from '../../api/http/on-answered.js';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
 import { Log } from '../../kernel/log.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository, type UsageBatch } from './usage.repository.js';
@@ -24,16 +22,14 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private readonly timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
 
   constructor(
-    private readonly host: HttpAdapterHost,
+    private readonly calls: AnsweredCalls,
     private readonly usage: UsageRepository,
     private readonly clock: Clock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
-    // The `claims` command uses the services without an HTTP server.
-    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
-    if (fastify) onAnswered(fastify, (request, reply) => this.count(request, reply.statusCode));
+    this.calls.onAnswered((call) => this.count(call));
   }
 
   /**
@@ -53,12 +49,12 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     await this.write();
   }
 
-  private count({ ctx, isCounted }: FastifyRequest, status: number): void {
-    if (!ctx || !isCounted) return;
-    const { organizationId, environment, operation } = ctx;
+  private count({ caller, isCounted, operation, status }: AnsweredCall): void {
+    if (!caller || !isCounted) return;
+    const { organization, environment } = caller;
     const day = this.clock.timestamp().slice(0, 10);
     this.add({
-      organizationId,
+      organizationId: organization.id,
       environment,
       day,
       capability: operation.capability,

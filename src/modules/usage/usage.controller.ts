@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { RequestContext } from '../../api/call/request-context.js';
+import type { RequestContext } from '../../api/operation/operation.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { UsageSummaryDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
@@ -17,7 +17,13 @@ export class UsageController {
     id: 'usage.get',
     route: 'GET /',
     scope: 'usage:read',
-    tool: { name: 'get_usage_summary', risk: 'read_only', hint: 'Use it before many calls, to see what the rate limit still allows.' },
+    tool: {
+      name: 'get_usage_summary',
+      risk: 'read_only',
+      says:
+        'Use it before many calls, to see what the rate limit still allows. ' +
+        'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
+    },
     summary: 'Get the usage of the current billing period',
     description: 'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
     returns: UsageSummaryDto,

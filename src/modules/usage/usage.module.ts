@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
-import { UsageConsole } from './console/usage.console.js';
-import { UsagePanel } from './console/usage.panel.js';
+import { UsageConsole, UsagePanel } from './console/usage.console.js';
 import { UsageCounter } from './usage-counter.js';
 import { UsageDay } from './usage-day.entity.js';
 import { UsageController } from './usage.controller.js';

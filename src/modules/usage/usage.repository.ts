@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import type { BillingPeriod } from './billing-period.js';
 import type { UsageDay } from './usage-day.entity.js';
 
 // A batch is added once, even if its writer sends it again because the answer was lost.
-const BEGIN_BATCH: Statement = {
+const BEGIN_BATCH = prepared({
   name: 'usage_writers.begin_batch',
   text: `WITH forgotten AS (DELETE FROM usage_writers WHERE id <> $1 AND written_at < now() - interval '7 days')
     INSERT INTO usage_writers AS known (id, last_batch, written_at) VALUES ($1, $2, now())
     ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
       WHERE known.last_batch < excluded.last_batch
     RETURNING true AS begun`,
-};
-const ADD: Statement = {
+});
+const ADD = prepared({
   name: 'usage_days.add',
   // All replicas write the rows in the same order: otherwise two that add to the same rows could deadlock.
   text: `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
@@ -22,18 +22,18 @@ const ADD: Statement = {
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
-};
-const TOTALS: Statement = {
+});
+const TOTALS = prepared({
   name: 'usage_days.totals',
   text: `SELECT capability, sum(reads)::bigint AS reads, sum(writes)::bigint AS writes, sum(failed)::bigint AS failed
     FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY capability`,
-};
+});
 
-const DAYS: Statement = {
+const DAYS = prepared({
   name: 'usage_days.by_day',
   text: `SELECT day, sum(reads + writes)::bigint AS total, sum(failed)::bigint AS failed
     FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY day`,
-};
+});
 
 export interface DayTotals {
   readonly day: string;

@@ -1,3 +1,5 @@
+import { PASSWORD_HINT } from './sign-in/password-rules.js';
+
 interface NewPasswordProps {
   readonly email: string;
   /** What is wrong with the password that was sent. */
@@ -20,7 +22,7 @@ export function NewPasswordFields({ email, problem, submit }: NewPasswordProps) 
         <input id="email" type="email" autoComplete="username" value={email} readOnly />
         <label for="password">Password</label>
         <p class="hint" id="hint">
-          12 to 128 characters, and not your e-mail address.
+          {PASSWORD_HINT}
         </p>
         <input
           id="password"

@@ -6,4 +6,6 @@ export const UserInvited = declareEvent({
   status: 'emitted',
   summary: 'A user was invited to the organization. Sent in both environments.',
   data: UserDto,
+  // Members of an organization see no addresses of others.
+  read: { scope: 'organization:read', role: 'admin' },
 });

@@ -3,33 +3,66 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { Accounts } from './accounts/accounts.service.js';
 import { AskedAgain } from './accounts/asked-again.js';
+import { CredentialChanges } from './accounts/credential-changes.js';
 import { MembersConsole } from './console/members.console.js';
-import { INVITATION_PROVIDERS } from './invitations/invitation-providers.js';
+import { AcceptanceService } from './invitations/acceptance.service.js';
+import { InvitationMail } from './invitations/invitation-mail.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
-import { SIGN_IN_PROVIDERS, SignInRulesService, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
-import {
-  IdentityProvidersService,
-  SINGLE_SIGN_ON_CONTROLLERS,
-  SINGLE_SIGN_ON_ENTITIES,
-  SINGLE_SIGN_ON_PROVIDERS,
-} from './single-sign-on/single-sign-on-providers.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SecondFactor } from './sign-in/second-factor.js';
+import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+import { SignInRulesService } from './sign-in/sign-in-rules.js';
+import { SignInSteps } from './sign-in/sign-in-steps.js';
+import { Admission, SignInService } from './sign-in/sign-in.service.js';
+import { CompanySignIn } from './single-sign-on/company-sign-in.js';
+import { IdentityProvider } from './single-sign-on/identity-provider.entity.js';
+import { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
+import { OpenIdSignIn } from './single-sign-on/open-id-sign-in.js';
+import { ProviderClient } from './single-sign-on/provider-client.js';
+import { ProviderRequests } from './single-sign-on/provider-requests.js';
+import { SignInWays } from './single-sign-on/sign-in-ways.js';
+import { SignOnController } from './single-sign-on/sign-on.controller.js';
+import { SignOnService } from './single-sign-on/sign-on.service.js';
+import { SingleSignOnConsole } from './single-sign-on/single-sign-on.console.js';
+import { SingleSignOnRepository } from './single-sign-on/single-sign-on.repository.js';
+import { StartedSignOns } from './single-sign-on/started-sign-ons.js';
+import { UserIdentity } from './single-sign-on/user-identity.entity.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserInvitation, ...SINGLE_SIGN_ON_ENTITIES]), OrganizationModule],
-  controllers: [InvitationsController, MembersConsole, ...SINGLE_SIGN_ON_CONTROLLERS],
+  imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule],
+  controllers: [InvitationsController, MembersConsole, SignOnController, SingleSignOnConsole],
   providers: [
     UsersService,
+    UsersRepository,
     Accounts,
     AskedAgain,
-    UsersRepository,
-    ...INVITATION_PROVIDERS,
-    ...SIGN_IN_PROVIDERS,
-    ...SINGLE_SIGN_ON_PROVIDERS,
+    CredentialChanges,
+    InvitationsService,
+    InvitationMail,
+    AcceptanceService,
+    // Passwords and codes.
+    SignInService,
+    SignInSteps,
+    SignInAttempts,
+    SignInRulesService,
+    Admission,
+    Passwords,
+    SecondFactor,
+    // The identity provider of an organization.
+    CompanySignIn,
+    IdentityProvidersService,
+    OpenIdSignIn,
+    ProviderClient,
+    ProviderRequests,
+    SignInWays,
+    SignOnService,
+    SingleSignOnRepository,
+    StartedSignOns,
   ],
   exports: [
     UsersService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../kernel/ids.js';
-import { Database, type Statement } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
@@ -11,68 +11,68 @@ import { User, type Credentials } from './user.entity.js';
 const USER = entityColumns(User);
 const INVITATION = entityColumns(UserInvitation);
 const SELECT = `SELECT ${selectList(USER)} FROM users`;
-const BY_ID: Statement = { name: 'users.by_id', text: `${SELECT} WHERE id = $1` };
-const LOCK: Statement = { name: 'users.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
-const BY_EMAIL: Statement = {
+const BY_ID = prepared({ name: 'users.by_id', text: `${SELECT} WHERE id = $1` });
+const LOCK = prepared({ name: 'users.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` });
+const BY_EMAIL = prepared({
   name: 'users.by_email',
   text: `${SELECT} WHERE organization_id = $1 AND email_key = $2 AND status <> 'removed'`,
-};
-const ORGANIZATIONS_OF_EMAIL: Statement = {
+});
+const ORGANIZATIONS_OF_EMAIL = prepared({
   name: 'users.organizations_of_email',
-  // Whoever signs in to an application of all organizations has not said which one is theirs: it is the one used last.
+  // A person who signs in to an application of all organizations has not said which one is theirs: it is the one used last.
   text: `SELECT organization_id AS "organizationId", account_id AS "accountId", password_hash IS NOT NULL AS "hasPassword"
     FROM users WHERE email_key = $1 AND status = 'active'
     AND ($2 = '' OR organization_id = (SELECT id FROM organizations WHERE slug = $2))
     ORDER BY last_sign_in_at DESC NULLS LAST, id LIMIT $3`,
-};
-const OF_ORGANIZATION: Statement = {
+});
+const OF_ORGANIZATION = prepared({
   name: 'users.of_organization',
   text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id`,
-};
-const OWNERS: Statement = {
+});
+const OWNERS = prepared({
   name: 'users.owners',
   text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id LIMIT $2`,
-};
+});
 // All transactions lock owners in the same order, so that the last two cannot remove each other.
-const LOCK_OWNERS: Statement = {
+const LOCK_OWNERS = prepared({
   name: 'users.lock_owners',
   text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE`,
-};
-const PASSWORDS_ALLOWED: Statement = {
+});
+const PASSWORDS_ALLOWED = prepared({
   name: 'identity_providers.passwords_allowed',
   text: 'SELECT passwords_allowed AS allowed FROM identity_providers WHERE organization_id = $1',
-};
-const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
-const UPDATE: Statement = {
+});
+const INSERT = prepared({ name: 'users.insert', text: insertSql(USER) });
+const UPDATE = prepared({
   name: 'users.update',
   text: `UPDATE users SET role = $2, status = $3, account_id = $4, password_hash = $5, totp_secret = $6, totp_last_step = $7,
     recovery_codes = $8, updated_at = $9, last_sign_in_at = $10 WHERE id = $1`,
-};
-const OF_ACCOUNT: Statement = {
+});
+const OF_ACCOUNT = prepared({
   name: 'users.of_account',
   text: `${SELECT} WHERE account_id = $1 AND status <> 'removed' ORDER BY id`,
-};
-const LOCK_ACCOUNT: Statement = { name: 'users.lock_account', text: `${OF_ACCOUNT.text} FOR UPDATE` };
-const UPDATE_ACCOUNT: Statement = {
+});
+const LOCK_ACCOUNT = prepared({ name: 'users.lock_account', text: `${OF_ACCOUNT.text} FOR UPDATE` });
+const UPDATE_ACCOUNT = prepared({
   name: 'users.update_account',
   text: `UPDATE users SET account_id = $2, password_hash = $3, totp_secret = $4, totp_last_step = $5, recovery_codes = $6,
     updated_at = coalesce($7, updated_at) WHERE account_id = $1 AND status <> 'removed'`,
-};
-const REPLACE_INVITATION: Statement = {
+});
+const REPLACE_INVITATION = prepared({
   name: 'user_invitations.replace',
   text: `${insertSql(INVITATION)}
     ON CONFLICT (user_id) DO UPDATE
       SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
-};
-const INVITED: Statement = {
+});
+const INVITED = prepared({
   name: 'users.invited',
   text: `${SELECT} WHERE id = (SELECT user_id FROM user_invitations WHERE token_hash = $1 AND expires_at > $2)`,
-};
-const USE_INVITATION: Statement = {
+});
+const USE_INVITATION = prepared({
   name: 'user_invitations.use',
   text: 'DELETE FROM user_invitations WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id',
-};
-const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
+});
+const END_INVITATION = prepared({ name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' });
 
 /** A user with an e-mail address, among those of all organizations. */
 type UserOfAddress = Pick<User, 'organizationId' | 'accountId'> & { readonly hasPassword: boolean };

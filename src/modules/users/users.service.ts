@@ -7,11 +7,21 @@ import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-wor
 import { Implements } from '../../store/discovery/ports.js';
 import { NoticeRecipients } from '../organization/index.js';
 import { Passwords } from './sign-in/passwords.js';
-import { managerOf, requireManager, type Manager } from './member-rules.js';
-import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
 import { noCredentials, type User } from './user.entity.js';
-import { aNewUser, emailKeyOf, explainDuplicate, lastOwner, userNotFound, type NewUser } from './user-rules.js';
+import {
+  aNewUser,
+  emailKeyOf,
+  explainDuplicate,
+  factsOf,
+  lastOwner,
+  type Manager,
+  managerOf,
+  type NewUser,
+  requireManager,
+  type UserFacts,
+  userNotFound,
+} from './user-rules.js';
 import { UsersRepository } from './users.repository.js';
 
 type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };
@@ -69,7 +79,7 @@ export class UsersService implements NoticeRecipients {
   /** Creates a user who can sign in immediately. */
   async create(actor: Actor, wanted: NewUser & { readonly password: string }): Promise<UserFacts> {
     const user = aNewUser(wanted, this.clock.timestamp());
-    user.passwordHash = await this.passwords.hash(wanted.password, user.email);
+    user.passwordHash = await this.passwords.hash(wanted.password, user);
     user.status = 'active';
     return this.unitOfWork.run(changeContext(user.organizationId, actor), async (ctx) => {
       await this.users.insert(user, ctx.unit).catch(explainDuplicate);

@@ -1,4 +1,5 @@
 export { DeliveriesService } from './deliveries/deliveries.service.js';
+export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 export { ListenService } from './operator/listen.service.js';
 export { bodyOf, DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
 export { PingService } from './operator/ping.service.js';

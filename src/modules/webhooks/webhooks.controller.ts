@@ -1,20 +1,19 @@
-import { Body, Controller, Param, Query, UseGuards } from '@nestjs/common';
-import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ahead, Ctx } from '../../api/call/ctx.decorator.js';
+import type { RequestContext } from '../../api/operation/operation.js';
+import type { InTransaction, ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
+import { LookUps, type ResolvedTarget } from '../../api/outbound/look-ups.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
-import { WebhookDeliveryDetailsDto } from './deliveries/delivery-details.dto.js';
-import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
+import { WEBHOOKS_PLAN, type By } from './endpoints/endpoint-rules.js';
+import { ListDeliveriesQuery, WebhookDeliveryDetailsDto, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
-import { Target, TargetGuard } from './targets/target.guard.js';
-import type { ResolvedTarget } from '../../api/outbound/look-ups.js';
 
-/** How deliveries are sent: for whoever runs the receiver. */
+/** How deliveries are sent: for those who run the receiver. */
 const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
 
 @Capability({
@@ -27,14 +26,26 @@ export class WebhooksController {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly settings: Settings,
+    private readonly lookUps: LookUps,
   ) {}
+
+  /** The addresses of the host in `targetUrl`: DNS may be slow, and an open transaction occupies a connection. */
+  lookUp({ organizationId }: RequestContext, { targetUrl }: UpdateWebhookDto): Promise<ResolvedTarget> | undefined {
+    return targetUrl === undefined ? undefined : this.lookUps.resolve(targetUrl, organizationId);
+  }
 
   @Operation({
     id: 'webhooks.list',
     route: 'GET /',
     scope: 'webhooks:read',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'list_webhooks', risk: 'read_only', hint: 'To find an endpoint and its `id`.' },
+    tool: {
+      name: 'list_webhooks',
+      risk: 'read_only',
+      says:
+        'To find an endpoint and its `id`. All endpoints on one page, newest first. A live credential sees the endpoints of both ' +
+        'environments, a test credential those of the test environment.',
+    },
     summary: 'List webhook endpoints',
     description:
       'All endpoints on one page, newest first. A live credential sees the endpoints of both environments, a test credential those of ' +
@@ -57,18 +68,24 @@ export class WebhooksController {
     tool: {
       name: 'create_webhook',
       risk: 'write',
-      hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.',
+      says:
+        'To receive events. Next: list_webhook_deliveries shows whether they arrive. ' +
+        'The response contains the signing secret. No other response does.',
       without: SENDING_OPTIONS,
     },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
-    problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
+    problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
+    ahead: 'lookUp',
   })
-  @UseGuards(TargetGuard)
-  create(@Ctx() ctx: WriteContext, @Body() input: CreateWebhookDto, @Target() target: ResolvedTarget): Promise<WebhookWithSecretDto> {
-    return this.webhooks.create(ctx, input, target);
+  create(
+    @Ctx() ctx: InTransaction<RequestContext>,
+    @Body() input: CreateWebhookDto,
+    @Ahead() target: By['target'],
+  ): Promise<WebhookWithSecretDto> {
+    return this.webhooks.create(ctx, input, { caller: ctx.principal, target });
   }
 
   @Operation({
@@ -76,7 +93,7 @@ export class WebhooksController {
     route: 'GET /:webhook_id',
     scope: 'webhooks:read',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'get_webhook', risk: 'read_only', hint: 'When you have the id from list_webhooks.' },
+    tool: { name: 'get_webhook', risk: 'read_only', says: 'When you have the id from list_webhooks. Without the signing secret.' },
     summary: 'Get a webhook endpoint',
     description: 'Without the signing secret: only the answers to creating it and to rotating the secret contain that.',
     returns: WebhookDto,
@@ -94,7 +111,9 @@ export class WebhooksController {
     tool: {
       name: 'update_webhook',
       risk: 'write',
-      hint: 'Set `status` to disable or enable it.',
+      says:
+        'Set `status` to disable or enable it. Properties that are left out stay unchanged. ' +
+        'A change applies from the next delivery on.',
       without: ['rotateSecret', ...SENDING_OPTIONS],
     },
     summary: 'Update a webhook endpoint',
@@ -103,16 +122,16 @@ export class WebhooksController {
       'response does. A change applies from the next delivery on.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
-    problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
+    problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
+    ahead: 'lookUp',
   })
-  @UseGuards(TargetGuard)
   update(
-    @Ctx() ctx: WriteContext,
+    @Ctx() ctx: InTransaction<RequestContext>,
     @Param('webhook_id') id: string,
     @Body() input: UpdateWebhookDto,
-    @Target() target?: ResolvedTarget,
+    @Ahead() target: By['target'],
   ): Promise<WebhookWithSecretDto> {
-    return this.webhooks.update(ctx, id, input, target);
+    return this.webhooks.update(ctx, id, input, { caller: ctx.principal, target });
   }
 
   @Operation({
@@ -121,7 +140,13 @@ export class WebhooksController {
     scope: 'webhooks:delete',
     role: 'admin',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'delete_webhook', risk: 'destructive', hint: 'Cannot be undone; update_webhook can disable it instead.' },
+    tool: {
+      name: 'delete_webhook',
+      risk: 'destructive',
+      says:
+        'Cannot be undone; update_webhook can disable it instead. ' +
+        'Its delivery log is deleted too, and its pending deliveries are not sent.',
+    },
     summary: 'Delete a webhook endpoint',
     description: 'Its delivery log is deleted too, and its pending deliveries are not sent.',
   })
@@ -137,7 +162,9 @@ export class WebhooksController {
     tool: {
       name: 'list_webhook_deliveries',
       risk: 'read_only',
-      hint: 'To find out whether events arrived, or why they did not.',
+      says:
+        'To find out whether events arrived, or why they did not. One record for each attempt, newest first; ' +
+        'the next scheduled attempt is `pending`. The log contains no bodies and no test pings.',
       without: ['event_kind', 'event_id', 'since', 'until'],
     },
     summary: 'List the deliveries of a webhook endpoint',
@@ -161,17 +188,18 @@ export class WebhooksController {
     plan: WEBHOOKS_PLAN,
     summary: 'Get a delivery with its message',
     description:
-      'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. An addition ' +
-      'to the description of version 1.0.0.',
+      'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. The ' +
+      'credential may read the record of the event. Since 1.1.',
     returns: WebhookDeliveryDetailsDto,
+    problems: ['event_not_allowed'],
   })
   async getDelivery(
-    @Ctx() ctx: ReadContext,
+    @Ctx() ctx: RequestContext,
     @Param('webhook_id') webhookId: string,
     @Param('delivery_id') id: string,
   ): Promise<WebhookDeliveryDetailsDto> {
     const { environment } = await this.webhooks.get(ctx, webhookId);
-    const { delivery, message } = await this.deliveries.get({ ...ctx, environment }, webhookId, id);
+    const { delivery, message } = await this.deliveries.get({ ...ctx, environment }, webhookId, id, ctx.principal);
     return WebhookDeliveryDetailsDto.of(delivery, message);
   }
 }

@@ -13,4 +13,10 @@ export const WebhookTest = declareEvent({
 });
 
 // Reserved: clients may subscribe to it already; nothing emits it yet.
-declareEvent({ kind: 'integration.connected', status: 'planned', summary: 'An integration was connected.', data: null });
+declareEvent({
+  kind: 'integration.connected',
+  status: 'planned',
+  summary: 'An integration was connected.',
+  data: null,
+  read: { scope: 'organization:read' },
+});

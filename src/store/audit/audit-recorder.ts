@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/time.js';
-import type { ChangeContext } from '../../kernel/context.js';
-import { type InTransaction, insertion } from '../database/unit-of-work.js';
-import { AuditEntry } from './audit-entry.entity.js';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { AuditAction } from '../../kernel/audit-actions.js';
-import { loggable, type Changes } from '../../kernel/changes.js';
+import { type Changes, loggable } from '../../kernel/changes.js';
+import type { ChangeContext } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
+import { Log } from '../../kernel/log.js';
+import { Clock } from '../../kernel/time.js';
+import { insertion, type InTransaction, UnitOfWork } from '../database/unit-of-work.js';
+import { AuditEntry } from './audit-entry.entity.js';
 
 export type { AuditAction };
 
@@ -49,5 +51,73 @@ export class AuditRecorder {
       changes: loggable(changes),
     };
     ctx.unit.lastWrites.push(insertion(AuditEntry, entry));
+  }
+}
+
+const WINDOW_MS = 60_000;
+const MAX_BUDGETS = 10_000;
+
+/** An audit entry that somebody outside can cause as often as they like. */
+interface ThrottledEntry {
+  readonly ctx: ChangeContext;
+  readonly entry: NewAuditEntry;
+  /** Whose budget it counts against, such as a credential or an organization. */
+  readonly budget: string;
+  /** How many entries of the budget are written in a minute. */
+  readonly maxPerMinute: number;
+  /** Entries of a budget with the same key are written once a minute. */
+  readonly key: string;
+}
+
+/**
+ * Writes audit entries about refused callers. Repeats are left out, so that nobody can fill the log of an organization.
+ * Callers do not wait for the write: the time it takes would tell them that the credential or the user exists.
+ */
+@Injectable()
+export class ThrottledRecorder implements BeforeApplicationShutdown {
+  /** The keys written in the current minute, by budget. */
+  private readonly written = new LRUCache<string, Set<string>>({ max: MAX_BUDGETS, ttl: WINDOW_MS, ttlResolution: 0 });
+  private readonly pending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly log: Log,
+  ) {}
+
+  record({ ctx, entry, budget, maxPerMinute, key }: ThrottledEntry): void {
+    const written = this.writtenOf(budget);
+    if (written.has(key) || written.size >= maxPerMinute) return;
+    written.add(key);
+    const write = this.write(ctx, entry).catch((error: unknown) => {
+      written.delete(key);
+      this.log.warn({ err: error, action: entry.action }, 'audit entry lost');
+    });
+    this.pending.add(write);
+    void write.finally(() => this.pending.delete(write));
+  }
+
+  /** Resolves when all entries so far are written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.settled();
+  }
+
+  private writtenOf(budget: string): Set<string> {
+    const known = this.written.get(budget);
+    if (known) return known;
+    const keys = new Set<string>();
+    this.written.set(budget, keys);
+    return keys;
+  }
+
+  private write(ctx: ChangeContext, entry: NewAuditEntry): Promise<void> {
+    return this.unitOfWork.run(ctx, (inner) => {
+      this.audit.record(inner, entry);
+      return Promise.resolve();
+    });
   }
 }

@@ -1,4 +1,5 @@
-import { Column, PrimaryColumn, type ColumnOptions } from 'typeorm';
+import { Column, type ColumnOptions, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../kernel/context.js';
 import { snakeCase } from '../../kernel/text.js';
 
 /** TypeORM reads timestamps as Dates; records carry ISO text. */
@@ -30,3 +31,12 @@ export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });
 export const BytesColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bytea', ...options });
 export const FlagColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'boolean', ...options });
+
+/** What every row of a tenant's table has. */
+export abstract class TenantRow {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TimestampColumn() createdAt: string;
+  @TimestampColumn() updatedAt: string;
+}

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
-import { Database, type Statement } from './database.js';
+import { Database, prepared } from './database.js';
 
 const READ_EVERY_MS = 10_000;
 const FIRST_READINGS = 3;
-const TIME: Statement = { name: 'database_clock.time', text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms' };
+const TIME = prepared({ name: 'database_clock.time', text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms' });
 
 /**
  * The time that all processes share: that of the database. What one process does to the work of others goes by it, such as leases, due

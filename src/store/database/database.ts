@@ -1,20 +1,61 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { counter } from '../../kernel/metrics.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
-import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
+import { awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
-import { execute, PreparedStatements, type Execution } from './prepared-statements.js';
-import { POSITION, ReadReplica, type Position } from './read-replica.js';
+import { execute, type Execution, PreparedStatements, type Sql } from './prepared-statements.js';
+import { POSITION, type Position, ReadReplica } from './read-replica.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
-import type { Statement } from './statement.js';
-import { UnansweredConnections } from './unanswered.js';
 
-export type { Statement };
+export { prepared, type Sql } from './prepared-statements.js';
+
+/** Longer than the server's own timeouts: it applies when the server does not answer at all. */
+const ANSWERED_WITHIN_MS = 35_000;
+const LOOKED_AT_EVERY_MS = 5000;
+
+interface Awaited {
+  readonly statement: object;
+  readonly since: number;
+}
+
+/**
+ * Ends connections whose server does not answer, as when a firewall has forgotten them. What was asked on them fails. Looked for every few
+ * seconds: a timer for each statement would cost more than many statements do.
+ */
+export class UnansweredConnections {
+  private readonly timer: NodeJS.Timeout;
+  private awaited = new Map<pg.PoolClient, Awaited>();
+
+  constructor(
+    private readonly connections: ReadonlySet<pg.PoolClient>,
+    private readonly answeredWithinMs = ANSWERED_WITHIN_MS,
+    everyMs = LOOKED_AT_EVERY_MS,
+  ) {
+    this.timer = setInterval(() => this.look(), everyMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const [before, now] = [this.awaited, performance.now()];
+    this.awaited = new Map();
+    for (const client of this.connections) {
+      const statement = awaitedOn(client);
+      if (!statement) continue;
+      const known = before.get(client);
+      const awaited = known?.statement === statement ? known : { statement, since: now };
+      if (now - awaited.since > this.answeredWithinMs) cutOff(client);
+      else this.awaited.set(client, awaited);
+    }
+  }
+}
 
 type Client = Pick<pg.PoolClient, 'query'>;
 /** An open transaction. */
@@ -23,7 +64,7 @@ interface Open {
   readonly trace?: Trace | undefined;
 }
 
-type Unnamed = Pick<Statement, 'text'> & { readonly name?: string | undefined };
+type Unnamed = Pick<Sql, 'text'> & { readonly name?: string | undefined };
 
 /** SQLSTATE classes and codes that mean “try again later”: connections, credentials, resources, shutdown, read-only, timeout. */
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
@@ -80,7 +121,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
-  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: Open): Promise<Row[]> {
+  rows<Row extends object>(statement: Sql, values: readonly unknown[], unit?: Open): Promise<Row[]> {
     if (unit?.trace) return unit.trace.step(statement.name, () => this.rows<Row>(statement, values, { client: unit.client }));
     return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
   }
@@ -92,7 +133,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  shortRead<Row extends object>(statement: Statement, values: readonly unknown[], trace?: Trace): Promise<Row[]> {
+  shortRead<Row extends object>(statement: Sql, values: readonly unknown[], trace?: Trace): Promise<Row[]> {
     if (trace) return trace.step(statement.name, () => this.shortRead<Row>(statement, values));
     if (this.shared.isClosed) return this.rows<Row>(statement, values);
     return this.answered(() => this.shared.query<Row>(statement, values));
@@ -100,7 +141,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /** Like `rows`, for a list: from the replica, if there is one that has all that the primary has by now. */
   async longRead<Row extends object>(
-    statement: Statement,
+    statement: Sql,
     values: readonly unknown[],
     { unit, trace }: { readonly unit?: Open; readonly trace?: Trace | undefined } = {},
   ): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import type { Database, Statement } from './database.js';
+import { type Database, prepared, type Sql } from './database.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
@@ -7,7 +7,7 @@ import type { UnitOfWork } from './unit-of-work.js';
  */
 export const ROWS_PER_DELETE = 1000;
 
-const LOCK: Statement = { name: 'housekeeping.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtext($1))' };
+const LOCK = prepared({ name: 'housekeeping.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtext($1))' });
 
 /**
  * Runs a statement that changes rows of many organizations. One process at a time, because two that lock the same rows in different
@@ -15,7 +15,7 @@ const LOCK: Statement = { name: 'housekeeping.queue_up', text: 'SELECT pg_adviso
  */
 export async function oneAtATime<Row extends object>(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
-  statement: Statement,
+  statement: Sql,
   values: readonly unknown[],
 ): Promise<Row[]> {
   return unitOfWork.transact(async (unit) => {

@@ -1,10 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { firstIdOf } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
 import { Problem } from '../../kernel/problems.js';
-import { Database, type Statement } from './database.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { DatabaseClock } from './database-clock.js';
+import { Database, prepared, type Sql } from './database.js';
 import { oneAtATime, ROWS_PER_DELETE } from './housekeeping.js';
+import { UnitOfWork } from './unit-of-work.js';
 
 /** A table with a partition for each week or month (UTC). */
 export interface PartitionedTable {
@@ -15,13 +17,13 @@ export interface PartitionedTable {
 }
 
 // The functions are in the migrations: they lock tables for a moment only, and act for a role that owns none.
-const CREATE: Statement = { name: 'partitions.create', text: 'SELECT create_partition($1, $2, $3, $4) AS outcome' };
-const DROP: Statement = { name: 'partitions.drop', text: 'SELECT drop_partition($1, $2) AS outcome' };
-const PARTITIONS: Statement = {
+const CREATE = prepared({ name: 'partitions.create', text: 'SELECT create_partition($1, $2, $3, $4) AS outcome' });
+const DROP = prepared({ name: 'partitions.drop', text: 'SELECT drop_partition($1, $2) AS outcome' });
+const PARTITIONS = prepared({
   name: 'partitions.of',
   text: `SELECT child.relname AS name FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
     WHERE inhparent = to_regclass($1) ORDER BY 1`,
-};
+});
 
 interface Outcome {
   outcome: 'created' | 'exists' | 'dropped' | 'absent' | 'busy' | 'crowded';
@@ -38,7 +40,7 @@ export class Partitions {
   constructor(
     readonly database: Database,
     readonly unitOfWork: UnitOfWork,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /** Creates the partition for a time and for as many periods after it, where they are missing. */
@@ -103,11 +105,42 @@ const defaultOf = ({ table }: PartitionedTable): string => `${table}_default`;
 const boundAt = ({ by }: PartitionedTable, time: Date): string => (by === 'time' ? time.toISOString() : firstIdOf(time));
 
 /** Rows that got no partition of their own. The default partition is never dropped, so they are deleted. */
-function deleteFromDefault(table: PartitionedTable): Statement {
+function deleteFromDefault(table: PartitionedTable): Sql {
   const [name, key] = [defaultOf(table), table.by === 'time' ? 'created_at' : 'id'];
-  return {
+  return prepared({
     name: `${name}.expire`,
     text: `DELETE FROM ${name} WHERE (id, organization_id) IN (
         SELECT id, organization_id FROM ${name} WHERE ${key} < $1 LIMIT ${ROWS_PER_DELETE}) RETURNING 1 AS gone`,
-  };
+  });
+}
+
+/** How many periods ahead partitions exist. If no worker runs for longer, rows go into the default partition until one does. */
+const PERIODS_AHEAD = 3;
+
+/** How often a retention job runs. */
+export const RETENTION_INTERVAL_MS = 3_600_000;
+
+/**
+ * Keeps the rows of a partitioned table for a limited time: creates partitions ahead, at the start of the process and hourly, and
+ * drops those whose rows are all older than the retention. A subclass names the table and calls `apply` from its @Job method.
+ */
+@Injectable()
+export abstract class PartitionRetention implements OnApplicationBootstrap {
+  protected abstract readonly table: PartitionedTable;
+
+  constructor(
+    private readonly partitions: Partitions,
+    private readonly clock: DatabaseClock,
+    protected readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.partitions.ensure(this.table, this.clock.now(), PERIODS_AHEAD);
+  }
+
+  protected async apply(retentionMs: number): Promise<void> {
+    const now = this.clock.now();
+    await this.partitions.ensure(this.table, now, PERIODS_AHEAD);
+    await this.partitions.dropBefore(this.table, new Date(now.getTime() - retentionMs));
+  }
 }

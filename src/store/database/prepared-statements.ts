@@ -1,10 +1,26 @@
 import pg from 'pg';
 import { parameterText, type ParameterText } from './borrowed.js';
-import type { Statement } from './statement.js';
+
+/** A statement that the server prepares once per connection, under its name. One with an empty name is not kept. */
+export interface Sql {
+  readonly name: string;
+  readonly text: string;
+}
+
+const declared = new Map<string, string>();
+
+/** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
+export function prepared(sql: Sql): Sql {
+  if (sql.name !== '') declared.set(sql.name, sql.text);
+  return sql;
+}
+
+/** Those of the files that were loaded, by name. */
+export const declaredSql = (): ReadonlyMap<string, string> => declared;
 
 /** A statement that waits for its rows. */
 export interface Execution {
-  readonly statement: Statement;
+  readonly statement: Sql;
   readonly values: readonly ParameterText[];
   readonly resolve: (rows: Row[]) => void;
   readonly reject: (error: unknown) => void;
@@ -80,7 +96,7 @@ export class PreparedStatements extends pg.Query {
   };
 
   /** Whether another statement was prepared under this name. It must never be run instead. */
-  private isOfOther({ name, text }: Statement): boolean {
+  private isOfOther({ name, text }: Sql): boolean {
     const known = this.prepared.get(name);
     return known !== undefined && known.text !== text;
   }
@@ -140,7 +156,7 @@ export class PreparedStatements extends pg.Query {
 }
 
 /** The rows of one prepared statement. */
-export function execute<Found extends object>(client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Found[]> {
+export function execute<Found extends object>(client: pg.PoolClient, statement: Sql, values: readonly unknown[]): Promise<Found[]> {
   return new Promise<Found[]>((resolve, reject) => {
     const execution = { statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject };
     void client.query(new PreparedStatements(client, [execution]));
@@ -150,7 +166,7 @@ export function execute<Found extends object>(client: pg.PoolClient, statement: 
 /** The rows of a statement that is not kept prepared. */
 export async function executeOnce<Found extends object>(
   client: Pick<pg.PoolClient, 'query'>,
-  { text }: Pick<Statement, 'text'>,
+  { text }: Pick<Sql, 'text'>,
   values: readonly unknown[],
 ): Promise<Found[]> {
   return (await client.query<Found>({ text, values: [...values] })).rows;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Settings } from '../../kernel/settings/settings.js';
 import { cutOff, sendTogether } from './borrowed.js';
 import { BEGIN, poolOptions } from './connection-options.js';
-import { execute, executeOnce } from './prepared-statements.js';
-import type { Settings } from '../../kernel/settings/settings.js';
-import type { Statement } from './statement.js';
+import { execute, executeOnce, prepared, type Sql } from './prepared-statements.js';
 
 /** How long a read waits for the replica to come as far as the primary. Replicas are usually a few milliseconds behind. */
 const PATIENCE_MS = 50;
@@ -18,15 +18,15 @@ const PAUSE_MS = 1000;
 /** The servers that copy each other, the database in them, and the schema in that. */
 export const IDENTITY = "concat_ws('/', (pg_control_system()).system_identifier, current_database(), current_schema())";
 /** How far the primary has come: what was acknowledged is on its disk. */
-export const POSITION: Statement = {
+export const POSITION = prepared({
   name: 'replica.position',
   text: `SELECT pg_current_wal_flush_lsn()::text AS position, ${IDENTITY} AS identity`,
-};
+});
 /** The position of another database says nothing. */
-const IS_HERE: Statement = {
+const IS_HERE = prepared({
   name: 'replica.is_here',
   text: `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AND ${IDENTITY} = $2 AS "isHere"`,
-};
+});
 
 export interface Position {
   readonly position: string;
@@ -34,8 +34,8 @@ export interface Position {
 }
 
 /**
- * A copy of the database that long reads are sent to. Nobody notices: a read is answered only once the replica has everything that
- * the primary had when the read began, whoever wrote it.
+ * A copy of the database that long reads are sent to. Callers do not notice: a read is answered only once the replica has everything that
+ * the primary had when the read began, by any writer.
  */
 export class ReadReplica {
   private readonly pool: pg.Pool;
@@ -55,7 +55,7 @@ export class ReadReplica {
   }
 
   /** The rows, as they were on the primary at `position` or later; undefined if the replica is away, too far behind or none of it. */
-  async rows<Row extends object>(position: Position, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
+  async rows<Row extends object>(position: Position, statement: Sql, values: readonly unknown[]): Promise<Row[] | undefined> {
     const begin = performance.now();
     try {
       do {
@@ -77,7 +77,7 @@ export class ReadReplica {
   /** Both leave together. What the second reads is at least as new as what the first has seen. */
   private async ask<Row extends object>(
     { position, identity }: Position,
-    statement: Statement,
+    statement: Sql,
     values: readonly unknown[],
   ): Promise<Row[] | undefined> {
     const client = await this.pool.connect();
@@ -98,4 +98,19 @@ export class ReadReplica {
       clearTimeout(timer);
     }
   }
+}
+
+const ASKED = `SELECT ${IDENTITY} AS identity, pg_is_in_recovery() AS follows`;
+
+interface Server {
+  readonly identity: string;
+  readonly follows: boolean;
+}
+
+/** Throws if `replica` is no copy of the primary: nothing would be read from it. Returns whether it follows the primary now. */
+export async function requireReplica(primary: DataSource, replica: DataSource): Promise<boolean> {
+  const [[one], [other]] = await Promise.all([primary.query<[Server]>(ASKED), replica.query<[Server]>(ASKED)]);
+  if (one.identity !== other.identity)
+    throw new Error('DATABASE_READ_URL leads to another database or schema than DATABASE_URL, so it is not used.');
+  return other.follows;
 }

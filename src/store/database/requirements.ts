@@ -29,7 +29,9 @@ export async function requireServer(source: DataSource): Promise<string> {
 
 const SCHEMA = `
   SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database, current_setting('search_path') AS path,
-    quote_ident(current_schema()) AS schema, has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate"`;
+    quote_ident(current_schema()) AS schema, has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
+    (SELECT quote_ident(pg_get_userbyid(relowner)) FROM pg_class
+      WHERE oid = to_regclass(quote_ident(current_schema()) || '.migrations')) AS owner`;
 
 interface Schema {
   readonly role: string;
@@ -38,6 +40,8 @@ interface Schema {
   /** Where tables are created: null if the search path names no schema that the role may use. */
   readonly schema: string | null;
   readonly mayCreate: boolean | null;
+  /** Of the tables; null if there are none yet. */
+  readonly owner: string | null;
 }
 
 // The indexes name an operator class of pg_trgm, so it must be on the search path.
@@ -60,7 +64,7 @@ const DEFAULT_PATH = '"$user", public';
 
 /** Throws unless the migrations can create their tables. Creates the extensions that are missing, or says who can. */
 export async function requireSchema(source: DataSource): Promise<void> {
-  const [{ role, database, path, schema, mayCreate }] = await source.query<[Schema]>(SCHEMA);
+  const [{ role, database, path, schema, mayCreate, owner }] = await source.query<[Schema]>(SCHEMA);
   if (schema === null)
     throw new StartError(
       `The search_path of the database role ${role} (${path}) names no schema that exists and that it may use: ` +
@@ -68,7 +72,11 @@ export async function requireSchema(source: DataSource): Promise<void> {
     );
   if (!mayCreate)
     throw new StartError(
-      `The database role ${role} may not create tables: as an administrator, run GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role};`,
+      `The database role ${role} may not create tables in the schema ${schema}: ` +
+        (owner === role
+          ? `as an administrator, run GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role};`
+          : `run the migrations as ${owner ?? 'a role of their own'}, which owns the tables (DATABASE_DIRECT_URL): ` +
+            'docs/operating.md says how the two roles are made.'),
     );
   const extensions = await source.query<Extension[]>(EXTENSIONS);
   const hidden = extensions.find(({ isHidden }) => isHidden);

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from './statement.js';
-import { parameters, type Execution } from './prepared-statements.js';
+import { type Execution, parameters, type Sql } from './prepared-statements.js';
 
 /** How many connections they take from the pool. */
 export const SHARED_CONNECTIONS = 2;
@@ -30,7 +29,7 @@ export class SharedConnections {
     this.connections = Array.from({ length: SHARED_CONNECTIONS }, () => new SharedConnection(take));
   }
 
-  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  query<Row extends object>(statement: Sql, values: readonly unknown[]): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
       this.waiting.push({ statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject });
       if (this.waiting.length === 1) setImmediate(() => this.sendWaiting());

@@ -56,7 +56,7 @@ export class SilenceWatch {
   }
 }
 
-/** A refusal is a sign of life, too: whoever calls next learns of it at once. */
+/** A refusal is a sign of life, too: the next caller learns of it at once. */
 function givesSignOfLife(url: string): Promise<boolean> {
   const { host, port } = new pg.Client(url);
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);

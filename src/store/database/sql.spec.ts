@@ -1,8 +1,7 @@
 import { Entity } from 'typeorm';
 import { expect, it } from 'vitest';
-import { JsonColumn, TextColumn, TextListColumn } from './columns.js';
+import { JsonColumn, TenantRow, TextColumn, TextListColumn } from './columns.js';
 import { entityColumns, selectList } from './sql.js';
-import { TenantRow } from '../tenant/tenant-row.js';
 
 @Entity('sample_things')
 class SampleThing extends TenantRow {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { UnansweredConnections } from './unanswered.js';
+import { UnansweredConnections } from './database.js';
 
 async function connections(count: number): Promise<pg.PoolClient[]> {
   const pool = new pg.Pool({ connectionString: inject('databaseUrl'), pipeline: true, max: count });

@@ -28,7 +28,7 @@ export type InTransaction<C extends ChangeContext> = C & { readonly unit: Unit }
 /** What a read asks for: whose rows, and the open transaction if there is one. */
 export type ReadContext = Tenant & { readonly unit?: Unit; readonly trace?: Trace | undefined };
 
-/** What the caller expects of the record that it changes. Whoever locks the record checks it: from then on nobody else changes it. */
+/** What the caller expects of the record that it changes. Checked under the lock of the record: from then on no other call changes it. */
 export interface Expectation {
   readonly recordId: string;
   readonly check: (row: { readonly updatedAt: string }) => void;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PartitionRetention, RETENTION_INTERVAL_MS } from '../database/partition-retention.js';
-import type { PartitionedTable } from '../database/partitions.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../database/partitions.js';
 import { Job } from '../jobs/job.decorator.js';
 
 @Injectable()

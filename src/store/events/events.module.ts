@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntry } from '../audit/audit-entry.entity.js';
-import { AuditRecorder } from '../audit/audit-recorder.js';
-import { ThrottledRecorder } from '../audit/throttled-recorder.js';
+import { AuditRecorder, ThrottledRecorder } from '../audit/audit-recorder.js';
 import { DomainEvent } from './event.entity.js';
 import { EventRetention } from './event-retention.js';
 import { Events } from './events.js';

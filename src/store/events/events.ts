@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../audit/audit-recorder.js';
-import { changesBetween, type Changes } from '../../kernel/changes.js';
-import { Clock } from '../../kernel/time.js';
-import { ENVIRONMENTS, type ChangeContext } from '../../kernel/context.js';
-import { type InTransaction, type WriteContext, insertion } from '../database/unit-of-work.js';
-import { newId } from '../../kernel/ids.js';
+import { type Changes, changesBetween } from '../../kernel/changes.js';
+import { type ChangeContext, ENVIRONMENTS } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
-import { DomainEvent } from './event.entity.js';
+import { firstIdOf, newId } from '../../kernel/ids.js';
+import { Clock } from '../../kernel/time.js';
+import { AuditRecorder } from '../audit/audit-recorder.js';
+import { prepared } from '../database/database.js';
+import { insertion, type InTransaction, type WriteContext } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
+import { DomainEvent } from './event.entity.js';
 
 /**
  * A port: called for every event, inside the transaction that emits it. What it writes there is committed together with the
@@ -74,4 +75,24 @@ export class Events {
 /** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
 function recordOf({ before, after }: Change): PublicRecord {
   return after === null ? before : after;
+}
+
+/** How long after it happened an event is settled, unless a transaction takes longer. */
+export const SETTLED_AFTER_MS = 2000;
+
+/**
+ * Events with an earlier id than that of `at` are committed, or never will be. An event gets its id before it is committed. No
+ * transaction that is still open can commit an event that is older than it, but for the difference between the clocks of the machines.
+ * The statement's own transaction counts too, so the time is always past.
+ */
+export const SETTLED_EVENTS = prepared({
+  name: 'events.settled',
+  text: `SELECT min(xact_start) - interval '${SETTLED_AFTER_MS} ms' AS at FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'`,
+});
+
+/** The id that all settled events are before. `rows` are those of the statement. */
+export function settledBefore([row]: readonly { readonly at: string | null }[]): string {
+  if (!row?.at) throw new Error('Postgres does not tell when transactions began: its setting track_activities is off.');
+  return firstIdOf(new Date(row.at));
 }

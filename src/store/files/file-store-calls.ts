@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { FairShare } from '../../kernel/fair-share.js';
 import { Log } from '../../kernel/log.js';
 import { duration } from '../../kernel/metrics.js';
@@ -35,7 +35,7 @@ export class FileStoreCalls {
 
   constructor(
     private readonly ports: Ports,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /** undefined where Postgres keeps all files. */

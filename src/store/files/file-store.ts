@@ -11,7 +11,7 @@ export interface FileToStore {
 
 /**
  * A port: keeps imported files and files of reports outside of Postgres. A key is `organization/environment/kind/id`; it is used once, so
- * what is under it never changes. What a call throws is shown to nobody: callers get 503, and jobs try again.
+ * what is under it never changes. What a call throws is not shown: callers get 503, and jobs try again.
  */
 export abstract class FileStore {
   /** Whether new files are put there. If not, Postgres keeps them, and the store is asked for what it has. */

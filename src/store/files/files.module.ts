@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FileExamination } from './file-examination.js';
-import { FileRemoval } from './file-removal.js';
 import { FileStoreCalls } from './file-store-calls.js';
 import { StoredFile } from './stored-file.entity.js';
-import { StoredFiles } from './stored-files.js';
+import { FileRemoval, StoredFiles } from './stored-files.js';
 import { StoredFilesRepository } from './stored-files.repository.js';
 
 /** Files in the store of an extension. */

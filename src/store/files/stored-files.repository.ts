@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { DatabaseClock } from '../database/database-clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, prepared } from '../database/database.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
 import { Implements } from '../discovery/ports.js';
 import { COUNTED_ROWS, type Waiting, WaitingWork } from '../metrics/gauges.js';
@@ -21,73 +21,73 @@ const LONGEST_DELAY = '1 hour';
 const PLACE = 'organization_id AS "organizationId", environment, kind, id';
 const KEPT = `${PLACE}, owner_id AS "ownerId", name, data_key AS "dataKey"`;
 const OF_OWNER = 'organization_id = $1 AND environment = $2 AND kind = $3 AND owner_id = $4';
-const COMING: Statement = {
+const COMING = prepared({
   name: 'stored_files.coming',
   text: `INSERT INTO stored_files (organization_id, environment, kind, owner_id, name, id, data_key, bytes, status, attempts, created_at,
       next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'coming', 0, $9, $10)`,
-};
-const CLAIM: Statement = {
+});
+const CLAIM = prepared({
   name: 'stored_files.claim',
   text: `UPDATE stored_files SET status = 'kept', next_attempt_at = NULL
     WHERE organization_id = $1 AND id = $2 AND status = 'coming' RETURNING id`,
-};
-const RELEASE: Statement = {
+});
+const RELEASE = prepared({
   name: 'stored_files.release',
   text: `UPDATE stored_files SET next_attempt_at = $3 WHERE organization_id = $1 AND id = ANY($2::uuid[]) AND status = 'coming'`,
-};
-const FIND: Statement = {
+});
+const FIND = prepared({
   name: 'stored_files.find',
   text: `SELECT ${KEPT} FROM stored_files WHERE ${OF_OWNER} AND name = $5 AND status = 'kept'`,
-};
-const HAS: Statement = {
+});
+const HAS = prepared({
   name: 'stored_files.has',
   text: `SELECT EXISTS (SELECT 1 FROM stored_files WHERE ${OF_OWNER} AND status = ANY($5::text[])) AS found`,
-};
-const RETIRE: Statement = {
+});
+const RETIRE = prepared({
   name: 'stored_files.retire',
   text: `UPDATE stored_files SET status = 'going', next_attempt_at = $5 WHERE ${OF_OWNER} AND status = 'kept' RETURNING id`,
-};
-const DUE: Statement = {
+});
+const DUE = prepared({
   name: 'stored_files.due',
   text: `SELECT ${PLACE} FROM stored_files WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
-};
+});
 /** Finds nothing if another worker has taken it, or a transaction has claimed it. From now on none can. */
-const TAKE: Statement = {
+const TAKE = prepared({
   name: 'stored_files.take',
   text: `UPDATE stored_files SET status = 'going', attempts = attempts + 1, next_attempt_at = ($1::timestamptz AT TIME ZONE 'UTC'
       + least(interval '${LONGEST_DELAY}', interval '${FIRST_DELAY}' * power(2, least(attempts, 10)))) AT TIME ZONE 'UTC'
     WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1 RETURNING id`,
-};
-const REMOVED: Statement = {
+});
+const REMOVED = prepared({
   name: 'stored_files.removed',
   text: `DELETE FROM stored_files WHERE organization_id = $1 AND id = $2 AND status = 'going'`,
-};
-const RETIRE_ALL: Statement = {
+});
+const RETIRE_ALL = prepared({
   name: 'stored_files.retire_all',
   text: `UPDATE stored_files SET status = 'going', next_attempt_at = $2
     WHERE organization_id = $1 AND (status = 'kept' OR status = 'coming' AND created_at < $3)`,
-};
-const NEXT_OF_ORGANIZATION: Statement = {
+});
+const NEXT_OF_ORGANIZATION = prepared({
   name: 'stored_files.next_of_organization',
   text: `SELECT ${PLACE} FROM stored_files WHERE organization_id = $1 AND status = 'going' ORDER BY id LIMIT ${AT_ONCE}`,
-};
-const ANY_OF_ORGANIZATION: Statement = {
+});
+const ANY_OF_ORGANIZATION = prepared({
   name: 'stored_files.any_of_organization',
   text: 'SELECT EXISTS (SELECT 1 FROM stored_files WHERE organization_id = $1) AS found',
-};
-const COUNT_KEPT: Statement = {
+});
+const COUNT_KEPT = prepared({
   name: 'stored_files.count_kept',
   text: `SELECT count(*)::int AS count FROM stored_files WHERE status = 'kept'`,
-};
-const NEWEST_KEPT: Statement = {
+});
+const NEWEST_KEPT = prepared({
   name: 'stored_files.newest_kept',
   text: `SELECT ${KEPT} FROM stored_files WHERE status = 'kept' ORDER BY created_at DESC LIMIT 1`,
-};
-const WAITING: Statement = {
+});
+const WAITING = prepared({
   name: 'stored_files.waiting',
   text: `SELECT count(*)::int AS length, min(next_attempt_at) AS since
     FROM (SELECT next_attempt_at FROM stored_files WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
-};
+});
 
 const paramsOf = ({ organizationId, environment }: Tenant, kind: string, ownerId: string): unknown[] => [
   organizationId,

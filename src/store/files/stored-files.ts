@@ -1,18 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import { DatabaseClock } from '../database/database-clock.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
 import { Implements } from '../discovery/ports.js';
+import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
-import { EncryptedColumns } from '../secrets/encrypted-column.js';
-import { Secrets } from '../secrets/secrets.js';
-import { FileStoreAway, FileStoreCalls } from './file-store-calls.js';
+import { EncryptedColumns, Secrets } from '../secrets/secrets.js';
+import { FileStoreAway, FileStoreCalls, LONGEST_PUT_MS } from './file-store-calls.js';
 import type { FileToStore } from './file-store.js';
 import { DATA_KEY_BYTES, seal, unseal } from './sealed-file.js';
-import { StoredFilesRepository, type FileOf, type FilePlace, type KeptFile } from './stored-files.repository.js';
+import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } from './stored-files.repository.js';
 
 export type { FileOf, KeptFile };
 
@@ -153,4 +154,49 @@ function toStore(pieces: readonly Buffer[]): FileToStore {
   for (const piece of pieces) hash.update(piece);
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
   return { bytes, sha256: hash.digest('hex'), read: () => Readable.from(pieces, { objectMode: false }) };
+}
+
+const EVERY_MS = 60_000;
+/** A call that was cut off may still have an effect in the store. */
+const PUT_IS_OVER_MS = 2 * LONGEST_PUT_MS;
+const LOOKS_AGAIN_MS = 1000;
+
+/** Removes files from the store of an extension: first there, then the row that knows them. */
+@Injectable()
+export class FileRemoval {
+  constructor(
+    private readonly calls: FileStoreCalls,
+    private readonly files: StoredFilesRepository,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  @Job({
+    id: REMOVE_FILES,
+    summary: 'Removes files from a file store: those that were deleted, and those that no transaction has claimed within an hour.',
+    everyMs: EVERY_MS,
+  })
+  async removeDue(): Promise<void> {
+    while (this.calls.store) {
+      const due = await this.files.due();
+      if (due.length === 0) return;
+      for (const file of due) if (await this.files.take(file)) await this.remove(file);
+    }
+  }
+
+  /** All files of an organization. Throws unless all are gone. */
+  async removeAll(organizationId: string): Promise<void> {
+    while (await this.files.hasAny(organizationId)) {
+      if (!this.calls.store) throw new FileStoreAway('It has files in a file store that no extension of this installation offers.');
+      await this.files.retireAll(organizationId, new Date(this.clock.now().getTime() - PUT_IS_OVER_MS).toISOString());
+      const next = await this.files.nextOf(organizationId);
+      for (const file of next) await this.remove(file);
+      // What is left is being put.
+      if (next.length === 0) await delay(LOOKS_AGAIN_MS);
+    }
+  }
+
+  private async remove(file: FilePlace): Promise<void> {
+    await this.calls.remove(file.organizationId, keyOf(file));
+    await this.files.removed(file);
+  }
 }

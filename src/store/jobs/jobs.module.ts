@@ -9,6 +9,7 @@ import { JobRegistry } from './job-registry.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
 import { JobScheduler } from './job-scheduler.js';
+import { QueueConsumers } from './queue-consumer.js';
 
 const QUEUE = 'wake-ups';
 
@@ -17,8 +18,8 @@ export class JobsModule {
   /** Wake-ups go through Bull if there is a Redis, else they stay within the process. */
   static async on({ redisUrl }: Settings): Promise<DynamicModule> {
     const { imports, wakeUps } = redisUrl === undefined ? LOCAL : await onBull(redisUrl);
-    const providers = [wakeUps, JobRegistry, JobScheduler];
-    return { module: JobsModule, global: true, imports, providers, exports: [WakeUps, JobRegistry] };
+    const providers = [wakeUps, JobRegistry, JobScheduler, QueueConsumers];
+    return { module: JobsModule, global: true, imports, providers, exports: [WakeUps, JobRegistry, QueueConsumers] };
   }
 }
 

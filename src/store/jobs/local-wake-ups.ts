@@ -3,7 +3,8 @@ import type { Log } from '../../kernel/log.js';
 import type { RegisteredJob } from './job-registry.js';
 import { WakeUps } from './wake-ups.js';
 
-const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['job', 'outcome']);
+// Not `job`: Prometheus gives every series a label of that name, and ours would be lost.
+const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
 
 /** A job that is being executed. */
 interface Execution {
@@ -24,6 +25,7 @@ export class LocalWakeUps extends WakeUps {
 
   register(job: RegisteredJob): void {
     this.jobs.set(job.id, job);
+    for (const outcome of ['succeeded', 'failed']) RUNS.inc({ task: job.id, outcome }, 0);
   }
 
   wake(jobId: string, key?: string): void {
@@ -55,9 +57,9 @@ export class LocalWakeUps extends WakeUps {
     do {
       execution.isWokenAgain = false;
       await job.run(key).then(
-        () => RUNS.inc({ job: job.id, outcome: 'succeeded' }),
+        () => RUNS.inc({ task: job.id, outcome: 'succeeded' }),
         (error: unknown) => {
-          RUNS.inc({ job: job.id, outcome: 'failed' });
+          RUNS.inc({ task: job.id, outcome: 'failed' });
           this.log.error({ err: error, job: job.id, key }, 'job failed');
         },
       );

@@ -1,9 +1,12 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Actor, changeContext } from '../../kernel/context.js';
-import type { WriteContext, UnitOfWork } from '../database/unit-of-work.js';
+import { halfOf } from '../../kernel/fair-share.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { type WriteContext, UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { counter, duration } from '../../kernel/metrics.js';
-import type { Log } from '../../kernel/log.js';
+import { Log } from '../../kernel/log.js';
 import { type Failure, JobFailure } from '../../kernel/failure.js';
 import { FileStoreAway } from '../files/file-store-calls.js';
 import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
@@ -23,6 +26,8 @@ const INTERNAL_ERROR: Failure = {
   message: 'An unexpected error occurred. Try again, and contact support if it happens again.',
 };
 
+const OUTCOMES = ['succeeded', 'failed', 'broken', 'lease_lost', 'handed_back', 'database_away', 'files_away'] as const;
+type Outcome = (typeof OUTCOMES)[number];
 const PROCESSED = counter('queue_items_total', 'Rows of a queue that a worker has taken, by how that ended.', ['table', 'outcome']);
 const TOOK = duration('queue_item_duration_seconds', 'How long a worker had a row of a queue.', 'work', ['table']);
 
@@ -39,29 +44,64 @@ export interface ConsumerOptions {
   readonly fail: (ctx: WriteContext, item: LeasedItem, failure: Failure) => Promise<void>;
 }
 
-/** Processes the rows of a queue, one after the other. */
+/**
+ * Processes the rows of a queue: as many at once as there are threads, and of one organization at most half as many. So there is
+ * room for the first row of another one, however long those of this one take.
+ */
 export class QueueConsumer {
   private readonly stopping = new AbortController();
+  private readonly inHand = new Map<LeasedItem, Promise<void>>();
+  private taking: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: ConsumerOptions,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
-  ) {}
+    private readonly capacity: number,
+  ) {
+    for (const outcome of OUTCOMES) PROCESSED.inc({ table: options.queue.table, outcome }, 0);
+  }
 
-  /** Processes rows until none is left, or until `stop` is called. */
-  async consume(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const item = await this.take();
-      if (!item) return;
-      const end = TOOK.startTimer({ table: this.options.queue.table });
-      await this.process(item).finally(end);
-    }
+  /** Takes rows until none is left or there is no more room. They are processed meanwhile; where one has ended, the next is taken. */
+  consume(): Promise<void> {
+    // One call after the other: what may be taken next depends on what was taken before.
+    this.taking = this.taking.catch(() => undefined).then(() => this.fill());
+    return this.taking;
   }
 
   /** What is being computed is stopped, and its row handed back for another worker; a result that is being written is written. */
-  stop(): void {
+  async stop(): Promise<void> {
     this.stopping.abort(new Stopping());
+    await this.taking.catch(() => undefined);
+    await Promise.all(this.inHand.values());
+  }
+
+  private async fill(): Promise<void> {
+    while (!this.stopping.signal.aborted && this.inHand.size < this.capacity) {
+      const item = await this.take();
+      if (!item) return;
+      const end = TOOK.startTimer({ table: this.options.queue.table });
+      this.inHand.set(item, this.process(item).catch(this.unsettled(item)).finally(end).finally(this.ended(item)));
+    }
+  }
+
+  private ended(item: LeasedItem): () => void {
+    return () => {
+      this.inHand.delete(item);
+      // If this fails, the next execution of the job says so.
+      this.consume().catch(() => undefined);
+    };
+  }
+
+  private unsettled({ id }: LeasedItem): (error: unknown) => void {
+    return (err) => this.log.error({ err, table: this.options.queue.table, id }, 'job failed');
+  }
+
+  /** Those of which no more rows may be taken. */
+  private get served(): string[] {
+    const held = new Map<string, number>();
+    for (const { organizationId } of this.inHand.keys()) held.set(organizationId, (held.get(organizationId) ?? 0) + 1);
+    return [...held].filter(([, count]) => count >= halfOf(this.capacity)).map(([organizationId]) => organizationId);
   }
 
   /** Opens a transaction for changes to a row, in the name of the consumer's actor. */
@@ -72,7 +112,7 @@ export class QueueConsumer {
   private take(): Promise<LeasedItem | undefined> {
     const { queue, begin } = this.options;
     return this.unitOfWork.transact(async (unit) => {
-      const item = await queue.take(unit);
+      const item = await queue.take(unit, this.served);
       if (item && !item.isBegun) await begin({ ...this.contextOf(item), unit }, item);
       return item;
     });
@@ -116,8 +156,6 @@ export class QueueConsumer {
   }
 }
 
-type Outcome = 'succeeded' | 'failed' | 'broken' | 'lease_lost' | 'handed_back' | 'database_away' | 'files_away';
-
 /** `failed` tells its owner what is wrong; `broken` is our fault. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof LeaseLost) return 'lease_lost';
@@ -134,4 +172,26 @@ class Stopping extends Error {}
 function traceOf(error: unknown): object {
   const { name, code, stack } = error as { name?: string; code?: unknown; stack?: string };
   return { name, code, stack: stack?.split('\n').filter((line) => line.startsWith('    at ')) };
+}
+
+/** Makes the consumers of queues, and stops them with the process. */
+@Injectable()
+export class QueueConsumers implements OnModuleDestroy {
+  private readonly all: QueueConsumer[] = [];
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+    private readonly settings: Settings,
+  ) {}
+
+  of(options: ConsumerOptions): QueueConsumer {
+    const consumer = new QueueConsumer(options, this.unitOfWork, this.log, this.settings.computeThreads);
+    this.all.push(consumer);
+    return consumer;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.all.map((consumer) => consumer.stop()));
+  }
 }

@@ -1,20 +1,69 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChangeContext } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
 import { counter } from '../../kernel/metrics.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../database/database-clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, prepared } from '../database/database.js';
 import { entityColumns, selectList } from '../database/sql.js';
-import { type ChangeContext } from '../../kernel/context.js';
 import { insertion, type InTransaction } from '../database/unit-of-work.js';
-import { Implements } from '../discovery/ports.js';
-import { COUNTED_ROWS, type Waiting, WaitingWork } from '../metrics/gauges.js';
+import { Implements, Ports } from '../discovery/ports.js';
 import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
-import { MailSender } from './mail-sender.js';
-import type { Mail } from './mailer.js';
+import { COUNTED_ROWS, type Waiting, WaitingWork } from '../metrics/gauges.js';
+import { type Mail, Mailer } from './mailer.js';
 import { OutgoingMail } from './outgoing-mail.entity.js';
+
+/** How long a mail server may be silent. */
+const SILENCE_MS = 10_000;
+const MAIL_FOLDER = 'mail';
+
+/** Sends mail: by the port, or else by SMTP_URL. */
+@Injectable()
+export class MailSender {
+  constructor(
+    private readonly settings: Settings,
+    private readonly ports: Ports,
+  ) {}
+
+  /** Whether this installation has a way to send mail. */
+  get sendsMail(): boolean {
+    return this.ports.only(Mailer) !== undefined || this.settings.smtpUrl !== undefined;
+  }
+
+  /** Returns whether the mail was accepted for sending: not where this installation sends no mail. Throws when sending fails. */
+  async send(mail: Mail): Promise<boolean> {
+    const own = this.ports.only(Mailer);
+    if (own) return own.send(mail);
+    const { smtpUrl: url } = this.settings;
+    if (url === undefined) return false;
+    const { createTransport } = await load();
+    const limits = { connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS };
+    await createTransport({ url, ...limits }).sendMail(this.messageOf(mail));
+    return true;
+  }
+
+  /** Writes the mail to a file in DATA_DIR, and returns its path. */
+  async write(mail: Mail, name: string): Promise<string> {
+    const { createTransport } = await load();
+    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(this.messageOf(mail));
+    const folder = join(this.settings.dataDir, MAIL_FOLDER);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, `${name}.eml`);
+    await writeFile(file, message as Buffer, { mode: 0o600 });
+    return file;
+  }
+
+  private messageOf({ messageId, ...mail }: Mail) {
+    return { from: this.settings.mailFrom, ...mail, ...(messageId !== undefined && { messageId }) };
+  }
+}
+
+/** Most processes never send a mail. */
+const load = () => import('nodemailer');
 
 const SEND_JOB = 'mail.send';
 const POLL_INTERVAL_MS = 60_000;
@@ -23,28 +72,33 @@ const AT_ONCE = 10;
 const FIRST_DELAY_MINUTES = 2;
 const GIVEN_UP_AFTER_MS = 86_400_000;
 
-const DUE: Statement = {
+const DUE = prepared({
   name: 'outgoing_mails.due',
   text: `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= $1
     ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
-};
+});
 /** Finds nothing if another worker has taken the mail. */
-const TAKE: Statement = {
+const TAKE = prepared({
   name: 'outgoing_mails.take',
   text: `UPDATE outgoing_mails SET attempts = attempts + 1,
       next_attempt_at =
         ($1::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
     WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1
     RETURNING ${selectList(entityColumns(OutgoingMail))}`,
-};
-const WAITING: Statement = {
+});
+const WAITING = prepared({
   name: 'outgoing_mails.waiting',
   text: `SELECT count(*)::int AS length, min(created_at) AS since
     FROM (SELECT created_at FROM outgoing_mails ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
-};
-const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' };
+});
+const REMOVE = prepared({ name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' });
 
-const SENT = counter('mails_total', 'Attempts to send a mail, by how they ended.', ['outcome']);
+const SENT = counter(
+  'mails_total',
+  'Attempts to send a mail, by how they ended.',
+  ['outcome'],
+  [{ outcome: 'sent' }, { outcome: 'written' }, { outcome: 'failed' }],
+);
 
 type Queued = Pick<Mail, 'to' | 'subject' | 'text'> & { readonly html?: string | null };
 
@@ -60,7 +114,7 @@ export class MailOutbox implements WaitingWork {
     private readonly wakeUps: WakeUps,
     private readonly settings: Settings,
     private readonly clock: DatabaseClock,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /** No crash loses the mail. If one comes right after it was sent, it is sent again, with the same Message-ID. */

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailOutbox } from './mail-outbox.js';
-import { MailSender } from './mail-sender.js';
+import { MailOutbox, MailSender } from './mail-outbox.js';
 import { OutgoingMail } from './outgoing-mail.entity.js';
 
 /** Mail to people. */

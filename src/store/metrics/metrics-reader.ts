@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import { Log } from '../../kernel/log.js';
 import { gauge, METRICS } from '../../kernel/metrics.js';
@@ -25,7 +25,7 @@ export class MetricsReader {
   constructor(
     private readonly ports: Ports,
     private readonly settings: Settings,
-    @Inject(Log) private readonly log: Log,
+    private readonly log: Log,
   ) {}
 
   /** Before the first reading, in a process that is asked for its metrics: memory, garbage collection, event loop. */

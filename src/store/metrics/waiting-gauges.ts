@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { gauge } from '../../kernel/metrics.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
+import { poolOf } from '../database/borrowed.js';
 import { Implements, Ports } from '../discovery/ports.js';
+import type { RedisClient } from '../redis/connect-redis.js';
+import { REDIS } from '../redis/redis.module.js';
 import { COUNTED_ROWS, Gauges, WaitingWork } from './gauges.js';
 
 const LENGTH = gauge(
@@ -49,5 +53,45 @@ export class WaitingGauges extends Gauges {
     const { length, since } = await work.waiting();
     LENGTH.set({ table }, length);
     AGE.set({ table }, since === null ? 0 : Math.max(0, (this.clock.now().getTime() - Date.parse(since)) / 1000));
+  }
+}
+
+const CONNECTIONS = gauge('database_connections', 'Connections of the pool.', ['state']);
+const MAXIMUM = gauge('database_connections_max', 'The size of the pool: DATABASE_POOL_SIZE.');
+const WAITING = gauge('database_connections_awaited', 'Statements and transactions that wait for a connection of the pool.');
+
+@Implements(Gauges)
+@Injectable()
+export class DatabaseGauges extends Gauges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  readGauges(): void {
+    const { totalCount, idleCount, waitingCount } = poolOf(this.dataSource);
+    CONNECTIONS.set({ state: 'idle' }, idleCount);
+    CONNECTIONS.set({ state: 'used' }, totalCount - idleCount);
+    MAXIMUM.set(this.settings.databasePoolSize);
+    WAITING.set(waitingCount);
+  }
+}
+
+const IS_SHARED = gauge(
+  'redis_up',
+  'Whether Redis is there: 1 or 0. Without it each process enforces its share of the limits, and jobs run at their intervals.',
+);
+
+@Implements(Gauges)
+@Injectable()
+export class RedisGauges extends Gauges {
+  constructor(@Inject(REDIS) private readonly redis: RedisClient | null) {
+    super();
+  }
+
+  readGauges(): void {
+    if (this.redis) IS_SHARED.set(this.redis.status === 'ready' ? 1 : 0);
   }
 }

@@ -1,4 +1,5 @@
-import { Cluster, Redis, type CommonRedisOptions } from 'ioredis';
+import { Cluster, type CommonRedisOptions, Redis } from 'ioredis';
+import { connect } from 'node:tls';
 import { parseRedisUrl, type RedisAddress } from '../../kernel/settings/redis-url.js';
 
 export type RedisClient = Redis | Cluster;
@@ -64,3 +65,41 @@ const tlsOf = ({ isEncrypted, ca }: RedisAddress): { ca?: string } | undefined =
   if (!isEncrypted) return undefined;
   return ca === undefined ? {} : { ca };
 };
+
+const TIMEOUT_MS = 2000;
+
+/** Why the certificate of a server is refused: what ioredis reports may only be that the connection was closed. */
+export function certificateProblem({ isEncrypted, nodes, ca }: RedisAddress): Promise<string | undefined> {
+  const [node] = nodes;
+  if (!isEncrypted || node === undefined) return Promise.resolve(undefined);
+  const { host, port } = node;
+  const socket = connect({ host, port, timeout: TIMEOUT_MS, ...(ca !== undefined && { ca }) });
+  return new Promise<string | undefined>((resolve) => {
+    // Not once: an error that nobody listens for would end the process, and a server that speaks no TLS may cause several.
+    socket.on('error', ({ message }: Error) => resolve(message));
+    for (const event of ['secureConnect', 'timeout', 'close']) socket.once(event, () => resolve(undefined));
+  }).finally(() => socket.destroy());
+}
+
+/** So many that a node of a cluster does not have all of them. */
+const KEYS = Array.from({ length: 16 }, (_, index) => `claims:check:${index}`);
+/** What limits and wake-ups do: a script that writes. A Sentinel refuses it, and so does a single node of a cluster. */
+const SCRIPT = "return redis.call('SET', KEYS[1], ARGV[1], 'PX', 1000)";
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^MOVED|^CLUSTERDOWN/, 'It belongs to a cluster: use redis+cluster://.'],
+  [/unknown command/i, 'If it is a Sentinel, use redis+sentinel://.'],
+  [/^WRONGPASS|authentication/i, 'Its address needs a user and a password, or other ones.'],
+];
+
+/** Why this Redis cannot be used, although it answers; undefined if it can be, or does not answer. */
+export async function unusable(redis: RedisClient): Promise<string | undefined> {
+  try {
+    await Promise.all(KEYS.map((key) => redis.eval(SCRIPT, 1, key, '1')));
+    return undefined;
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name !== 'ReplyError') return undefined;
+    const advice = ADVICE.find(([pattern]) => pattern.test(message))?.[1];
+    return advice === undefined ? message : `${message}. ${advice}`;
+  }
+}

@@ -11,7 +11,7 @@ const COMMAND_TIMEOUT_MS = 250;
 
 async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | null> {
   if (redisUrl === undefined) return null;
-  const [{ connectRedis }, { unusable }] = await Promise.all([import('./connect-redis.js'), import('./unusable.js')]);
+  const { connectRedis, unusable } = await import('./connect-redis.js');
   // While Redis is unavailable commands fail at once: nothing in a request may wait for it.
   const redis = connectRedis(redisUrl, {
     enableOfflineQueue: false,

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/database.js';
+import { Database, prepared, type Sql } from '../database/database.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
-import { EncryptedColumns, type EncryptedColumn } from './encrypted-column.js';
-import { Secrets } from './secrets.js';
+import { keyIdOf } from './encryption-key-checks.js';
+import { type EncryptedColumn, EncryptedColumns, Secrets } from './secrets.js';
 
 /** Small, because a write that needs one of the rows waits for all of them. */
 const ROWS_AT_ONCE = 200;
+
+const RETIRE = prepared({ name: 'encryption_key_checks.retire', text: 'DELETE FROM encryption_key_checks WHERE key_id <> $1' });
 
 export interface LeftUnderOldKeys {
   /** Such as `users.totp_secret`. */
@@ -37,6 +39,8 @@ export class Reencryption {
   async run(): Promise<Reencrypted[]> {
     const done: Reencrypted[] = [];
     for (const column of this.columns) done.push({ moved: await this.moveAll(column), ...(await this.leftIn(column)) });
+    // The other keys may be missing from now on.
+    if (done.every(({ left }) => left === 0)) await this.database.rows(RETIRE, [keyIdOf(this.secrets)]);
     return done;
   }
 
@@ -104,21 +108,21 @@ type Stored = { stored: Buffer } & Record<`key${number}`, string>;
 
 const PREFIX_BYTES = Secrets.PREFIX_BYTES;
 
-function nextSql({ table, column, key, rowsAtOnce = ROWS_AT_ONCE }: EncryptedColumn, isContinued: boolean): Statement {
+function nextSql({ table, column, key, rowsAtOnce = ROWS_AT_ONCE }: EncryptedColumn, isContinued: boolean): Sql {
   const list = key.join(', ');
   const after = isContinued ? `AND (${list}) > (${key.map((_name, index) => `$${index + 2}`).join(', ')})` : '';
-  return {
+  return prepared({
     name: `${table}.${column}.next${isContinued ? '_after' : ''}`,
     text: `SELECT ${column} AS stored, ${key.map((name, index) => `${name}::text AS key${index}`).join(', ')} FROM ${table}
       WHERE substring(${column} FROM 1 FOR ${PREFIX_BYTES}) = ANY($1) ${after}
       ORDER BY ${list} LIMIT ${rowsAtOnce}`,
-  };
+  });
 }
 
-function updateSql({ table, column, key }: EncryptedColumn): Statement {
+function updateSql({ table, column, key }: EncryptedColumn): Sql {
   // Not if somebody has written another value meanwhile: that one is under the first key.
   const where = [column, ...key].map((name, index) => `${name} = $${index + 2}`).join(' AND ');
   const free = `${key[0]} = (SELECT ${key[0]} FROM ${table} WHERE ${where} FOR UPDATE SKIP LOCKED)`;
   const text = `UPDATE ${table} SET ${column} = $1 WHERE ${where} AND ${free} RETURNING true AS written`;
-  return { name: `${table}.${column}.again`, text };
+  return prepared({ name: `${table}.${column}.again`, text });
 }

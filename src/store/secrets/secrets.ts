@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../kernel/settings/settings.js';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { keptEncryptionKey, keyIdOf } from '../../kernel/settings/encryption-keys.js';
+import { Settings } from '../../kernel/settings/settings.js';
 
 const CIPHER = 'aes-256-gcm';
 const VERSION = 1;
@@ -69,3 +69,20 @@ export class Secrets {
 }
 
 const prefixOf = (key: Buffer): Buffer => Buffer.concat([Buffer.of(VERSION), keyIdOf(key)]);
+
+/** A column that holds what `Secrets` has encrypted. */
+export interface EncryptedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  /** What a value is bound to, from the values of the key in their order. */
+  readonly owner: (...key: string[]) => string;
+  /** Set where values are large: how many are encrypted again at once. */
+  readonly rowsAtOnce?: number;
+}
+
+/** A module that stores encrypted values names their columns, so that an encryption key can be retired. */
+export abstract class EncryptedColumns {
+  abstract readonly encrypted: readonly EncryptedColumn[];
+}

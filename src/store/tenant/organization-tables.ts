@@ -17,6 +17,7 @@ type Entity = abstract new (...args: never[]) => object;
 const parts = new Map<object, Part[]>();
 const notExported = new Map<object, string>();
 const notErased = new Map<object, string>();
+const erasedBy = new Map<object, string>();
 const columns = { exported: new Map<object, Set<string>>(), left: new Map<object, Set<string>>() };
 
 /** The rows belong to records of another table. For a table where no index finds the rows of an organization. */
@@ -37,6 +38,15 @@ export const TableNotErased =
   (why: string): ClassDecorator =>
   (target) =>
     void notErased.set(target, why);
+
+/**
+ * The role of the service may not delete the rows. A function of a migration does: from a time on so many that it takes a moment. It
+ * returns the time of the last of them, and null if there are none.
+ */
+export const TableErasedBy =
+  (name: string): ClassDecorator =>
+  (target) =>
+    void erasedBy.set(target, name);
 
 /** The bytes of the column are content of the customer: they are exported, decrypted if they are encrypted. */
 export const Exported = (): PropertyDecorator => note(columns.exported);
@@ -60,6 +70,7 @@ export function saidOf(table: string) {
     parts: (entity && parts.get(entity)) ?? [],
     notExported: entity && notExported.get(entity),
     notErased: entity && notErased.get(entity),
+    erasedBy: entity && erasedBy.get(entity),
     exportedBytes: noted(columns.exported),
     leftOut: noted(columns.left),
   };

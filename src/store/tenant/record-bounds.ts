@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/problems.js';
 import type { RecordLimit } from '../../kernel/record-limits.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, prepared, type Sql } from '../database/database.js';
 import type { Unit } from '../database/unit-of-work.js';
 
 /** No tenant creates more records in a second than this, however high its rate limit. */
@@ -57,7 +57,7 @@ const COUNTED: Record<RecordLimit, Counted> = {
 };
 
 // Creates of one tenant follow each other near the bound, so that concurrent ones cannot exceed it.
-const LOCK: Statement = { name: 'record_bounds.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
+const LOCK = prepared({ name: 'record_bounds.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
 
 /**
  * Bounds how many records a tenant has, also for concurrent creates. Counting up to 10,000 rows with each create would make it
@@ -131,22 +131,22 @@ export class RecordBounds {
 }
 
 /** Counts no more rows than matter. */
-function countOf({ table, only, isShared }: Bound): Statement {
+function countOf({ table, only, isShared }: Bound): Sql {
   const conditions = [
     'organization_id = $1',
     ...(isShared ? [] : ['environment = $3']),
     ...(only ? [only.replace('$TIME', isShared ? '$3' : '$4')] : []),
   ];
   const rows = `SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')} LIMIT $2`;
-  return { name: `record_bounds.${table}`, text: `SELECT count(*)::int AS count FROM (${rows}) counted` };
+  return prepared({ name: `record_bounds.${table}`, text: `SELECT count(*)::int AS count FROM (${rows}) counted` });
 }
 
-function countSinceOf({ table }: Bound): Statement {
-  return {
+function countSinceOf({ table }: Bound): Sql {
+  return prepared({
     name: `record_bounds.${table}_since`,
     text: `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < $4))::int AS older
       FROM ${table} WHERE organization_id = $1 AND environment = $2 AND id >= $3`,
-  };
+  });
 }
 
 function limitExceeded({ name, noun, isShared, max }: Bound, { environment }: Tenant, count: number): Problem {

@@ -1,15 +1,56 @@
+import { LRUCache } from 'lru-cache';
 import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
-import { type Database, type Statement, readError } from '../database/database.js';
-import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../database/sql.js';
+import { type Database, readError, type Sql } from '../database/database.js';
+import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
-import { LongLists } from './long-lists.js';
+import {
+  filterValue,
+  hasAllKept,
+  keptParams,
+  type ListOptions,
+  nameOf,
+  type PageShape,
+  pageSql,
+  plainParams,
+  searchParams,
+  SettledCounts,
+  shapeOf,
+} from './page-sql.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
-import { filterValue, hasAllKept, keptParams, nameOf, pageStatement } from './page-statement.js';
-import { plainParams, searchParams, shapeOf, type ListOptions, type PageShape } from './page-statement.js';
-import { SettledCounts } from './settled-counts.js';
-import type { TenantRow } from './tenant-row.js';
+import type { TenantRow } from '../database/columns.js';
+
+/** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
+const TTL_MS = 10_000;
+const MAX_TENANTS = 1000;
+const MAX_LISTS_PER_TENANT = 100;
+
+/**
+ * The lists, by filters and search, that have more rows than are counted. A caller who pages through one does not wait for the same
+ * 10,000 rows to be counted again. A new row makes no such count wrong. A changed or deleted row may have been the one too
+ * many, so it clears the tenant's lists.
+ */
+class LongLists {
+  private readonly tenants = new LRUCache<string, LRUCache<string, true>>({ max: MAX_TENANTS });
+
+  has(tenant: Tenant, list: string): boolean {
+    return this.tenants.get(keyOf(tenant))?.has(list) ?? false;
+  }
+
+  add(tenant: Tenant, list: string): void {
+    const key = keyOf(tenant);
+    const lists = this.tenants.get(key) ?? new LRUCache<string, true>({ max: MAX_LISTS_PER_TENANT, ttl: TTL_MS });
+    lists.set(list, true);
+    this.tenants.set(key, lists);
+  }
+
+  clear(tenant: Tenant): void {
+    this.tenants.delete(keyOf(tenant));
+  }
+}
+
+const keyOf = ({ organizationId, environment }: Tenant): string => `${organizationId} ${environment}`;
 
 type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation | undefined };
 
@@ -35,11 +76,11 @@ interface Counts {
  */
 export abstract class TenantRepository<Row extends TenantRow> {
   private readonly sql: EntitySql;
-  private readonly getStatement: Statement;
-  private readonly lockStatement: Statement;
-  private readonly insertStatement: Statement;
-  private readonly removeStatement: Statement;
-  private readonly pageStatements = new Map<string, Statement>();
+  private readonly getSql: Sql;
+  private readonly lockSql: Sql;
+  private readonly insertSql: Sql;
+  private readonly removeSql: Sql;
+  private readonly pageSqls = new Map<string, Sql>();
   private readonly longLists = new LongLists();
   private readonly settledCounts = new SettledCounts();
 
@@ -51,29 +92,29 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.sql = entityColumns(entity);
     const { table, tableName } = this.sql;
     const byId = 'id = $1 AND organization_id = $2 AND environment = $3';
-    this.getStatement = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` };
-    this.lockStatement = { name: `${tableName}.lock`, text: `${this.getStatement.text} FOR UPDATE` };
-    this.insertStatement = { name: `${tableName}.insert`, text: insertSql(this.sql) };
-    this.removeStatement = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` };
+    this.getSql = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` };
+    this.lockSql = { name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` };
+    this.insertSql = { name: `${tableName}.insert`, text: insertSql(this.sql) };
+    this.removeSql = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` };
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
     const params = [id, ctx.organizationId, ctx.environment];
     const [row] = ctx.unit
-      ? await this.database.rows<Row>(this.getStatement, params, ctx.unit)
-      : await this.database.shortRead<Row>(this.getStatement, params, ctx.trace);
+      ? await this.database.rows<Row>(this.getSql, params, ctx.unit)
+      : await this.database.shortRead<Row>(this.getSql, params, ctx.trace);
     return row;
   }
 
   /** The row, locked until the transaction ends, so that two changes of one record follow each other. It is as the caller expects. */
   async lock(ctx: InUnit, id: string): Promise<Row | undefined> {
-    const [row] = await this.database.rows<Row>(this.lockStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
+    const [row] = await this.database.rows<Row>(this.lockSql, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return asExpected(ctx, row);
   }
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
-    await this.database.rows(this.insertStatement, valuesOf(this.sql, own), ctx.unit);
+    await this.database.rows(this.insertSql, valuesOf(this.sql, own), ctx.unit);
   }
 
   /** Writes the given properties of a row. */
@@ -93,7 +134,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
     if (this.listed.keepsAll) throw new Error(`${this.sql.tableName} keeps all rows: their counts rely on it.`);
     this.clearLongLists(ctx);
-    const [row] = await this.database.rows<Row>(this.removeStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
+    const [row] = await this.database.rows<Row>(this.removeSql, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return row;
   }
 
@@ -125,7 +166,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const plain = isKept ? keptParams(this.settledCounts.get(ctx), below) : plainParams(isLong);
     const further = term === undefined ? plain : searchParams(term, offset + BigInt(size), isLong);
     const params = [organizationId, environment, size, offset.toString(), ...used.map(filterValue), ...further];
-    const found = await this.database.longRead<Row & Counts>(this.pageStatement(shape), params, ctx);
+    const found = await this.database.longRead<Row & Counts>(this.pageSql(shape), params, ctx);
     // A page past the end is one row with nothing but the counts.
     const rows = found[0]!.id === null ? [] : found;
     const { total, settled } = found[0]!;
@@ -168,10 +209,10 @@ export abstract class TenantRepository<Row extends TenantRow> {
     ctx.unit.afterCommit.push(() => this.longLists.clear(ctx));
   }
 
-  private pageStatement(shape: PageShape): Statement {
+  private pageSql(shape: PageShape): Sql {
     const name = nameOf(this.sql, shape);
-    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, shape, this.listed);
-    this.pageStatements.set(name, statement);
+    const statement = this.pageSqls.get(name) ?? pageSql(this.sql, shape, this.listed);
+    this.pageSqls.set(name, statement);
     return statement;
   }
 }

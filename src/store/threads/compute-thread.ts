@@ -1,8 +1,9 @@
 import { on } from 'node:events';
+import type { HeapInfo } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
 import { filesDeclared } from './declared-files.js';
-import type { FromThread, ToThread, Trace } from './messages.js';
+import { LOOK_EVERY_MS, OUT_OF_MEMORY, type FromThread, type ThreadData, type ToThread, type Trace } from './messages.js';
 
 /** A computation that a thread is given. */
 export interface Assignment {
@@ -19,16 +20,22 @@ export class OutOfMemory extends Error {}
 
 /** For values that are soon given up. With the default of V8, a thread takes 30 MB more and computes no faster. */
 const YOUNG_MIB = 16;
+const MIB = 1024 * 1024;
+
+/** Since Node 22.16 a thread can be asked while it computes; before, it looks itself whenever its computation waits. */
+type Asked = Worker & { getHeapStatistics?: () => Promise<HeapInfo> };
+const CAN_BE_ASKED = 'getHeapStatistics' in Worker.prototype;
 
 /** A thread that computes one thing at a time. */
 export class ComputeThread {
-  private readonly worker: Worker;
+  private readonly worker: Asked;
   private hasEnded = false;
 
-  constructor(memoryMib: number) {
+  constructor(private readonly memoryMib: number) {
     // Without the environment of the process: it has secrets that no computation needs.
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
-    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits, workerData: filesDeclared() });
+    const workerData: ThreadData = { files: filesDeclared(), ...(!CAN_BE_ASKED && { memoryMib }) };
+    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits, workerData });
     // A running computation learns of an error by itself. This keeps an idle thread from ending the process.
     this.worker.on('error', () => undefined).once('exit', () => (this.hasEnded = true));
     this.worker.unref();
@@ -45,7 +52,11 @@ export class ComputeThread {
     const feed = (): void => void (fed = fed.then(() => this.sendNext(source)).catch((error: unknown) => stop.abort(error)));
     // Not at the next message: a computation that is stopped may not send any.
     stop.signal.addEventListener('abort', () => void this.end());
-    let isComplete = false;
+    let [isComplete, isOver] = [false, false];
+    const look = async (): Promise<void> => {
+      if ((await this.usedBytes()) > this.memoryMib * MIB && !isOver) stop.abort(new OutOfMemory());
+    };
+    const looking = setInterval(() => void look(), LOOK_EVERY_MS);
     this.worker.ref();
     try {
       stop.signal.throwIfAborted();
@@ -64,6 +75,8 @@ export class ComputeThread {
     } catch (error) {
       throw stop.signal.aborted ? stop.signal.reason : explained(error);
     } finally {
+      clearInterval(looking);
+      isOver = true;
       // An item that is still on its way must not arrive in the next computation.
       if (isComplete) await fed;
       else await this.end();
@@ -76,6 +89,12 @@ export class ComputeThread {
   async end(): Promise<void> {
     this.hasEnded = true;
     await this.worker.terminate();
+  }
+
+  /** V8 bounds the heap of a thread, but not its buffers. */
+  private async usedBytes(): Promise<number> {
+    const memory = await this.worker.getHeapStatistics?.().catch(() => undefined);
+    return memory ? memory.used_heap_size + memory.external_memory : 0;
   }
 
   private messages(signal: AbortSignal): AsyncIterable<[FromThread]> {
@@ -104,5 +123,5 @@ function errorOf({ name, code, stack }: Trace): Error {
 }
 
 function explained(error: unknown): unknown {
-  return (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfMemory() : error;
+  return (error as { code?: unknown }).code === OUT_OF_MEMORY ? new OutOfMemory() : error;
 }

@@ -26,3 +26,33 @@ export interface Trace {
 
 /** How many items are on their way to a computation, and how many outputs it may be ahead of its consumer. Bounds the memory. */
 export const MAX_ON_THE_WAY = 2;
+
+/** The code of the error with which a thread ends that has more in memory than it may. It is Node's for the heap. */
+export const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+/** How often it is looked how much a thread has in memory. So it can have more for as long. */
+export const LOOK_EVERY_MS = 100;
+
+/** What a thread is given at its start. */
+export interface ThreadData {
+  /** They declare what extensions add, in the order in which the process loaded them. */
+  readonly files: readonly string[];
+  /** Where the thread has to look itself. */
+  readonly memoryMib?: number;
+}
+
+/**
+ * Work that computes for longer than a few milliseconds, as an async generator: it takes an input and a stream of items, yields
+ * outputs and returns a result. All of these are copied between threads, so they are plain values and bytes.
+ *
+ * A computation is the default export of a file named `….computation.ts`. Only a thread loads that file: what it imports must be
+ * plain functions, without Nest and without the database.
+ */
+type Computation<Input, Item, Output, Result> = (input: Input, items: AsyncIterable<Item>) => AsyncGenerator<Output, Result, undefined>;
+
+// Inferred from the computation: what each of them takes and gives is its own business.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyComputation = Computation<any, any, unknown, unknown>;
+export type InputOf<C> = C extends Computation<infer Input, never, unknown, unknown> ? Input : never;
+export type ItemOf<C> = C extends Computation<never, infer Item, unknown, unknown> ? Item : never;
+export type OutputOf<C> = C extends Computation<never, never, infer Output, unknown> ? Output : never;
+export type ResultOf<C> = C extends Computation<never, never, unknown, infer Result> ? Result : never;

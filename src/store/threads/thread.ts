@@ -2,9 +2,34 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
-import type { AnyComputation } from './computation.js';
-import { Mailbox } from './mailbox.js';
-import { MAX_ON_THE_WAY, type FromThread, type ToThread, type Trace } from './messages.js';
+import {
+  type AnyComputation,
+  type FromThread,
+  LOOK_EVERY_MS,
+  MAX_ON_THE_WAY,
+  OUT_OF_MEMORY,
+  type ThreadData,
+  type ToThread,
+  type Trace,
+} from './messages.js';
+
+/** A queue whose reader waits for the next value. It has one reader. */
+class Mailbox<T> {
+  private readonly values: T[] = [];
+  private reader: ((value: T) => void) | undefined;
+
+  put(value: T): void {
+    const { reader } = this;
+    this.reader = undefined;
+    if (reader) reader(value);
+    else this.values.push(value);
+  }
+
+  take(): Promise<T> {
+    if (this.values.length > 0) return Promise.resolve(this.values.shift()!);
+    return new Promise((resolve) => (this.reader = resolve));
+  }
+}
 
 // The program of a thread: runs computations for its process, one after the other.
 
@@ -16,7 +41,10 @@ const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 let items = new Mailbox<Arrived>();
 let taken = new Mailbox<void>();
 
+const { files, memoryMib } = workerData as ThreadData;
+
 letOthersGoFirst();
+if (memoryMib !== undefined) setInterval(endWithTooMuch, LOOK_EVERY_MS, memoryMib * 1024 * 1024).unref();
 let declared: Promise<void> | undefined;
 
 port.on('message', (message: ToThread) => {
@@ -39,14 +67,18 @@ function letOthersGoFirst(): void {
   }
 }
 
-/** What extensions declare to computations, in the order in which the process did. */
-async function loadDeclared(files: readonly string[]): Promise<void> {
+function endWithTooMuch(limitBytes: number): void {
+  const { heapUsed, external } = process.memoryUsage();
+  if (heapUsed + external > limitBytes) throw Object.assign(new Error('Too much memory.'), { code: OUT_OF_MEMORY });
+}
+
+async function loadDeclared(): Promise<void> {
   for (const file of files) await import(file);
 }
 
 async function run(file: string, input: unknown): Promise<void> {
   try {
-    await (declared ??= loadDeclared(workerData as readonly string[]));
+    await (declared ??= loadDeclared());
     const { default: compute } = (await import(file)) as { default: AnyComputation };
     const outputs = compute(input, arriving());
     for (let ahead = 1; ; ahead += 1) {

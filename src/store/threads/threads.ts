@@ -1,10 +1,10 @@
-import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { inWords } from '../../kernel/durations.js';
+import { FairShare, halfOf } from '../../kernel/fair-share.js';
 import { gauge } from '../../kernel/metrics.js';
 import { JobFailure } from '../../kernel/failure.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import type { AnyComputation, InputOf, ItemOf, OutputOf, ResultOf } from './computation.js';
+import type { AnyComputation, InputOf, ItemOf, OutputOf, ResultOf } from './messages.js';
 import { ComputeThread, OutOfMemory } from './compute-thread.js';
 
 /** How long a thread without work is kept. Its memory is free again after that, and starting one takes a tenth of a second. */
@@ -21,10 +21,13 @@ export const NOTHING: AsyncIterable<never> = {
 
 /** What to compute, and what its owner can do when it is too much. */
 export interface Work<C extends AnyComputation> {
+  readonly organizationId: string;
   readonly input: InputOf<C>;
   readonly items: AsyncIterable<ItemOf<C>>;
   /** Aborts the computation, also while it waits for a thread. */
   readonly signal?: AbortSignal | undefined;
+  /** Where it is shorter than `COMPUTE_TIMEOUT`. */
+  readonly timeoutMs?: number;
   /** A sentence that ends the message of a computation that took too long or too much memory. */
   readonly advice: string;
 }
@@ -32,26 +35,31 @@ export interface Work<C extends AnyComputation> {
 /**
  * Runs computations in threads, so that this process answers requests meanwhile. The first computation starts a thread, later
  * ones use it again. `COMPUTE_THREADS` bounds their number, `COMPUTE_TIMEOUT` and `COMPUTE_MEMORY_MIB` what a computation may take.
+ * An organization has at most half of the threads, and organizations that wait for one take turns.
  */
 @Injectable()
 export class Threads implements OnApplicationShutdown {
   private readonly idle = new Map<ComputeThread, NodeJS.Timeout>();
-  private busy = 0;
-  private readonly changes = new EventEmitter().setMaxListeners(0);
+  private readonly places: FairShare;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: Settings) {
+    const capacity = settings.computeThreads;
+    this.places = new FairShare({ what: 'Threads', capacity, share: halfOf(capacity), maxWaiting: Infinity, maxWaitMs: Infinity });
+  }
 
   /** `file` is the URL of a `….computation.js`. Its outputs are computed a little ahead of the consumer. */
   async *compute<C extends AnyComputation>(file: URL, work: Work<C>): AsyncGenerator<OutputOf<C>, ResultOf<C>> {
-    const { input, items, signal, advice } = work;
+    const { organizationId, input, items, signal, advice } = work;
+    const { computeTimeoutMs, computeMemoryMib } = this.settings;
+    const giveBack = await this.places.takePatiently(organizationId, 1, signal);
+    const thread = this.takeThread();
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal!.reason);
     if (signal?.aborted) onAbort();
     signal?.addEventListener('abort', onAbort);
-    const thread = await this.take(stop.signal);
-    const { computeTimeoutMs, computeMemoryMib } = this.settings;
-    const tooLong = new JobFailure('took_too_long', `The work took more than ${inWords(computeTimeoutMs)}. ${advice}`);
-    const timer = setTimeout(() => stop.abort(tooLong), Math.min(computeTimeoutMs, MAX_TIMER_MS));
+    const timeoutMs = Math.min(work.timeoutMs ?? computeTimeoutMs, computeTimeoutMs);
+    const tooLong = new JobFailure('took_too_long', `The work took more than ${inWords(timeoutMs)}. ${advice}`);
+    const timer = setTimeout(() => stop.abort(tooLong), Math.min(timeoutMs, MAX_TIMER_MS));
     try {
       const outputs = thread.compute({ file: file.href, input, items, stop });
       return yield* outputs as AsyncGenerator<OutputOf<C>, ResultOf<C>>;
@@ -61,7 +69,8 @@ export class Threads implements OnApplicationShutdown {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      this.give(thread);
+      this.keep(thread);
+      giveBack();
     }
   }
 
@@ -70,12 +79,7 @@ export class Threads implements OnApplicationShutdown {
     await Promise.all([...this.idle.keys()].map((thread) => thread.end()));
   }
 
-  private async take(signal: AbortSignal): Promise<ComputeThread> {
-    signal.throwIfAborted();
-    while (this.busy >= this.settings.computeThreads) {
-      await once(this.changes, 'free', { signal }).catch(() => signal.throwIfAborted());
-    }
-    this.busy += 1;
+  private takeThread(): ComputeThread {
     BUSY.inc();
     const [warm] = [...this.idle].findLast(([thread]) => thread.isUsable) ?? [];
     if (!warm) return new ComputeThread(this.settings.computeMemoryMib);
@@ -84,11 +88,9 @@ export class Threads implements OnApplicationShutdown {
     return warm;
   }
 
-  private give(thread: ComputeThread): void {
-    this.busy -= 1;
+  private keep(thread: ComputeThread): void {
     BUSY.dec();
     if (thread.isUsable) this.idle.set(thread, setTimeout(() => this.retire(thread), KEPT_WARM_MS).unref());
-    this.changes.emit('free');
   }
 
   private retire(thread: ComputeThread): void {

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { migrationsOf } from '../../../src/connect.js';
+import { migrationsOf } from '../../../src/program/connect.js';
 import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
 import { migrate } from '../../../src/store/database/migrate.js';
 import { createDatabase } from '../../support/database.js';

@@ -12,7 +12,7 @@ import {
   PageCtx,
   pageNumberIn,
   pathOf,
-  Performer,
+  ConsoleDoor,
   ProjectsService,
   valueIn,
   type Answer,
@@ -21,7 +21,7 @@ import {
 } from '../../../../extension-api.js';
 import { SuppliersService } from '../../suppliers/index.js';
 import { PURCHASE_ORDER_STATUSES } from '../purchase-order.entity.js';
-import { PurchaseOrderDto, type CreatePurchaseOrderDto, type UpdatePurchaseOrderDto } from '../purchase-orders.dto.js';
+import { PurchaseOrderDto } from '../purchase-orders.dto.js';
 import { PurchaseOrdersService } from '../purchase-orders.service.js';
 import { PurchaseOrderForm, PurchaseOrderList, PurchaseOrderView, valuesOf } from './purchase-orders.views.js';
 
@@ -33,7 +33,7 @@ export class PurchaseOrdersConsole {
     private readonly orders: PurchaseOrdersService,
     private readonly suppliers: SuppliersService,
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @ConsolePage({ route: 'GET /', operation: 'purchase_orders.list' })
@@ -53,9 +53,7 @@ export class PurchaseOrdersConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
       const given = { body: fieldsOf(ctx) };
-      const { id } = await this.performer.perform<CreatePurchaseOrderDto, PurchaseOrderDto>(ctx, given, async (inner, body) =>
-        PurchaseOrderDto.from(await this.orders.create(inner, body)),
-      );
+      const { id } = await this.door.call<PurchaseOrderDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The purchase order was placed.');
     };
     return orAgain(ctx, create, (state) => this.formPage(ctx, state));
@@ -77,9 +75,7 @@ export class PurchaseOrdersConsole {
   update(@PageCtx() ctx: PageContext, @Param('purchase_order_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
       const given = { params: { purchase_order_id: id }, body: fieldsOf(ctx) };
-      await this.performer.perform<UpdatePurchaseOrderDto, PurchaseOrderDto>(ctx, given, async (inner, body) =>
-        PurchaseOrderDto.from(await this.orders.update(inner, id, body)),
-      );
+      await this.door.call<PurchaseOrderDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The purchase order was changed.');
     };
     return orAgain(ctx, update, (state) => this.formPage(ctx, state));

@@ -15,10 +15,10 @@ import {
   PageCtx,
   pageNumberIn,
   pathOf,
-  Performer,
+  ConsoleDoor,
 } from '../../../../extension-api.js';
 import { SUPPLIER_STATUSES } from '../supplier.entity.js';
-import { SupplierDto, type CreateSupplierDto, type UpdateSupplierDto } from '../suppliers.dto.js';
+import { SupplierDto } from '../suppliers.dto.js';
 import { SuppliersService } from '../suppliers.service.js';
 import { SupplierForm, SupplierList, SupplierView, valuesOf } from './suppliers.views.js';
 
@@ -28,7 +28,7 @@ const SECTION = 'suppliers';
 export class SuppliersConsole {
   constructor(
     private readonly suppliers: SuppliersService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @ConsolePage({ route: 'GET /', operation: 'suppliers.list' })
@@ -48,9 +48,7 @@ export class SuppliersConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
       const given = { body: fieldsOf(ctx) };
-      const { id } = await this.performer.perform<CreateSupplierDto, SupplierDto>(ctx, given, async (inner, body) =>
-        SupplierDto.from(await this.suppliers.create(inner, body)),
-      );
+      const { id } = await this.door.call<SupplierDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The supplier was created.');
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
@@ -70,9 +68,7 @@ export class SuppliersConsole {
   update(@PageCtx() ctx: PageContext, @Param('supplier_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
       const given = { params: { supplier_id: id }, body: fieldsOf(ctx) };
-      await this.performer.perform<UpdateSupplierDto, SupplierDto>(ctx, given, async (inner, body) =>
-        SupplierDto.from(await this.suppliers.update(inner, id, body)),
-      );
+      await this.door.call<SupplierDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The supplier was changed.');
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));
@@ -81,7 +77,7 @@ export class SuppliersConsole {
   @Action({ route: 'POST /:supplier_id/delete', operation: 'suppliers.delete' })
   delete(@PageCtx() ctx: PageContext, @Param('supplier_id') id: string): Promise<Answer> {
     const remove = async (): Promise<Answer> => {
-      await this.performer.perform(ctx, { params: { supplier_id: id } }, (inner) => this.suppliers.delete(inner, id));
+      await this.door.call(ctx, { params: { supplier_id: id } });
       return goTo(pathOf(ctx, SECTION), 'The supplier was deleted.');
     };
     return orAgain(ctx, remove, (state) => this.showPage(ctx, id, state));

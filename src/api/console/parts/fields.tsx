@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { errorsIn, valueIn, type FormState } from '../form.js';
 import type { PageContext } from '../page-context.js';
-import { ONCE_FIELD, onceToken } from '../performer.js';
+import { ONCE_FIELD, onceToken } from '../console-door.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
 export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Element => (

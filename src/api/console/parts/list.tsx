@@ -12,35 +12,46 @@ interface TableProps<Row> {
   readonly empty: ComponentChildren;
 }
 
-/** Rows under headings. On a phone each row is a block, in which the headings stand before the cells. */
+/**
+ * Rows under headings, which can be moved sideways where they have no room. On a phone each row is a block, in which the headings stand
+ * before the cells.
+ */
 export function Table<Row>({ caption, columns, rows, empty }: TableProps<Row>): JSX.Element {
   if (rows.length === 0) return <div class="empty">{empty}</div>;
   return (
-    <table>
-      <caption class="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(([heading, , kind]) => (
-            <th scope="col" class={kind}>
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+    <div class="table">
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
           <tr>
-            {columns.map(([heading, cell, kind]) => (
-              <td data-heading={heading} class={kind}>
-                {cell(row)}
-              </td>
+            {columns.map(([heading, , kind]) => (
+              <th scope="col" class={kind}>
+                {heading}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(([heading, cell, kind]) => (
+                <td data-heading={heading} class={kind}>
+                  <div>{withWholeDays(cell(row))}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+/** Browsers break a day after its hyphens, unless it is told to be one. */
+const withWholeDays = (content: ComponentChildren): ComponentChildren =>
+  typeof content === 'string'
+    ? content.split(/(\d{4}-\d{2}-\d{2})/).map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))
+    : content;
 
 /** What a page of a list says of the whole list. */
 interface Counted {
@@ -114,3 +125,11 @@ export const chosenIn = <Value extends string>(
   name: string,
   values: readonly Value[],
 ): Value | undefined => values.find((value) => value === query.get(name));
+
+/** The same of a choice between records. */
+export const chosenAmong = (ctx: Pick<PageContext, 'query'>, name: string, choices: readonly Choice[]): string | undefined =>
+  chosenIn(
+    ctx,
+    name,
+    choices.map(([id]) => id),
+  );

@@ -16,10 +16,10 @@ main{padding-top:0}
 main>:last-child{margin-bottom:0}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:1.5rem 0 .25rem;font-size:1.0625rem}
-h1,p,dd,li,td{overflow-wrap:anywhere}
+h1,p,dd,li{overflow-wrap:anywhere}
 code{font-size:.92em}
 table{border-collapse:collapse}
-td{padding:.3rem .8rem .3rem 0;vertical-align:top}
+td{padding:.3rem .8rem .3rem 0;vertical-align:top;overflow-wrap:break-word}
 p{margin:0 0 1rem}
 label{display:block;margin-top:1.25rem;font-weight:600}
 .hint{margin:0;color:var(--soft);font-size:.9375rem}
@@ -45,6 +45,10 @@ button+button{margin-top:.75rem}
 button.plain{color:inherit;background:transparent;border-color:var(--line)}
 a{color:var(--accent)}
 :focus-visible{outline:.2rem solid var(--accent);outline-offset:.15rem}
+@media (max-width:32rem){
+tr{display:block;padding:.4rem 0}
+td{display:inline;padding:0 .5rem 0 0}
+}
 @media (min-width:32rem){
 body{background:var(--ground);padding:4vh 0}
 header{padding:1rem 2rem}

@@ -11,8 +11,4 @@ export async function readForm({ headers, raw }: FastifyRequest, maxBytes = FORM
   return new URLSearchParams((await collect(raw, maxBytes)).toString());
 }
 
-/** Browsers say when a form of another site was sent. */
-export const isOfAnotherSite = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
-  !['same-origin', undefined].includes(headers['sec-fetch-site']);
-
 const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);

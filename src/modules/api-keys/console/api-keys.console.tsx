@@ -6,13 +6,12 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
-import { expiryOf, KeyForm, keyFieldsOf } from './key-form.js';
-import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js';
+import { expiryOf, IssuedKeyView, keyFieldsOf, KeyForm, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js';
 
 const SECTION = 'keys';
 
@@ -24,7 +23,7 @@ const shownOf = ({ row, key }: IssuedKey) => ({ id: row.id, key });
 export class ApiKeysConsole {
   constructor(
     private readonly keys: ApiKeysService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
     private readonly registry: Registry,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -46,10 +45,7 @@ export class ApiKeysConsole {
     const create = async (): Promise<Answer> => {
       const expiresInMs = expiryOf(ctx);
       const wanted = { ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
-      return this.issuedPage(
-        ctx,
-        await this.performer.once(ctx, wanted, async (inner) => shownOf(await this.keys.createIn(inner, wanted))),
-      );
+      return this.issuedPage(ctx, await this.door.once(ctx, wanted, async (inner) => shownOf(await this.keys.createIn(inner, wanted))));
     };
     return orAgain(ctx, create, (state) => this.newPage(ctx, state));
   }
@@ -80,7 +76,7 @@ export class ApiKeysConsole {
   async rotate(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     await this.keys.get(ctx, id);
     const overlapMs = overlapIn(ctx);
-    const made = await this.performer.once(ctx, { overlapMs }, async (inner) => shownOf(await this.keys.rotateIn(inner, id, overlapMs)));
+    const made = await this.door.once(ctx, { overlapMs }, async (inner) => shownOf(await this.keys.rotateIn(inner, id, overlapMs)));
     return this.issuedPage(ctx, made);
   }
 

@@ -1,17 +1,69 @@
 import { Param } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { Assets } from '../../../api/console/assets.js';
+import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { download, page, type Answer } from '../../../api/console/page.js';
-import { PageCtx, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain } from '../../../api/console/performer.js';
+import { type PageContext, PageCtx } from '../../../api/console/page-context.js';
+import { type Answer, download, page } from '../../../api/console/page.js';
+import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditBrowsing } from '../audit-browsing.service.js';
 import { AUDIT_PLAN } from '../audit.controller.js';
+import type { AuditEventDto } from '../audit.dto.js';
 import { AuditService } from '../audit.service.js';
-import { FILE_FORMATS, fileOf, MEDIA_TYPES } from './audit-file.js';
 import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
-import { EventList, EventView, ExportForm, VerifyHere, VerifyView, type Verified } from './audit.views.js';
+import { EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
+
+const FILE_FORMATS = ['jsonl', 'csv'] as const;
+type FileFormat = (typeof FILE_FORMATS)[number];
+
+const MEDIA_TYPES: Record<FileFormat, string> = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
+
+/** The columns of a CSV, with what stands in them. */
+const COLUMNS: Readonly<Record<string, (event: AuditEventDto) => string | number | null>> = {
+  sequence: ({ sequence }) => sequence,
+  createdAt: ({ createdAt }) => createdAt,
+  occurredAt: ({ occurredAt }) => occurredAt,
+  environment: ({ environment }) => environment,
+  action: ({ action }) => action,
+  actorType: ({ actor }) => actor.type,
+  actorId: ({ actor }) => actor.id,
+  actorName: ({ actor }) => actor.name,
+  resourceType: ({ resource }) => resource.type,
+  resourceId: ({ resource }) => resource.id,
+  ipAddress: ({ ipAddress }) => ipAddress,
+  requestId: ({ requestId }) => requestId,
+  changes: ({ changes }) => JSON.stringify(changes),
+  id: ({ id }) => id,
+  hash: ({ hash }) => hash,
+};
+
+/** Without it, Excel reads UTF-8 as the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Events as a file, which is written while it is sent. JSON Lines have each event as the API returns it, so they can be verified. */
+const fileOf = (events: AsyncIterable<readonly AuditEventDto[]>, format: FileFormat): Readable =>
+  Readable.from(format === 'csv' ? csv(events) : jsonLines(events));
+
+async function* jsonLines(pages: AsyncIterable<readonly AuditEventDto[]>): AsyncGenerator<string> {
+  for await (const events of pages) yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+async function* csv(pages: AsyncIterable<readonly AuditEventDto[]>): AsyncGenerator<string> {
+  yield `${BYTE_ORDER_MARK}${Object.keys(COLUMNS).join(',')}\r\n`;
+  for await (const events of pages) yield events.map(rowOf).join('');
+}
+
+function rowOf(event: AuditEventDto): string {
+  const fields = Object.values(COLUMNS).map((valueIn) => fieldOf(String(valueIn(event) ?? '')));
+  return `${fields.join(',')}\r\n`;
+}
+
+function fieldOf(value: string): string {
+  const text = withoutFormulas(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 const SECTION = 'audit';
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FormState } from '../../../api/console/form.js';
-import { formOf } from '../../../api/console/form.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';

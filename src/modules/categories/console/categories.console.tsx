@@ -3,14 +3,13 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { chosenAmong, chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { ProjectsService } from '../../projects/index.js';
-import { ExpenseCategoryDto, type CreateExpenseCategoryDto, type UpdateExpenseCategoryDto } from '../categories.dto.js';
+import { ExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { CATEGORY_STATUSES } from '../category.entity.js';
-import { CategoryList, CategoryView } from './categories.views.js';
-import { fieldsOf, keptOf, valuesOf, wantsRows } from './category-fields.js';
+import { CategoryList, CategoryView, fieldsOf, keptOf, valuesOf, wantsRows } from './categories.views.js';
 import { CategoryPages } from './category-pages.js';
 import { rowsIn, rowsOf } from './rule-rows.js';
 
@@ -22,7 +21,7 @@ export class CategoriesConsole {
   constructor(
     private readonly categories: CategoriesService,
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
     private readonly pages: CategoryPages,
   ) {}
 
@@ -33,11 +32,7 @@ export class CategoriesConsole {
       page: pageNumberIn(ctx),
       page_size: PAGE_SIZE,
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
-      project_id: chosenIn(
-        ctx,
-        'project',
-        projects.map(([id]) => id),
-      ),
+      project_id: chosenAmong(ctx, 'project', projects),
       status: chosenIn(ctx, 'status', CATEGORY_STATUSES),
     });
     const names = await this.projects.names(
@@ -56,11 +51,7 @@ export class CategoriesConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     if (wantsRows(ctx)) return this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
     const create = async (): Promise<Answer> => {
-      const { id } = await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(
-        ctx,
-        { body: fieldsOf(ctx) },
-        async (inner, body) => ExpenseCategoryDto.from(await this.categories.create(inner, body)),
-      );
+      const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body: fieldsOf(ctx) });
       return goTo(pathOf(ctx, SECTION, id), 'The category was created.');
     };
     return orAgain(ctx, create, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
@@ -85,9 +76,7 @@ export class CategoriesConsole {
     if (wantsRows(ctx)) return this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
     const update = async (): Promise<Answer> => {
       const given = { params: { category_id: id }, body: fieldsOf(ctx) };
-      await this.performer.perform<UpdateExpenseCategoryDto, ExpenseCategoryDto>(ctx, given, async (inner, body) =>
-        ExpenseCategoryDto.from(await this.categories.update(inner, id, body)),
-      );
+      await this.door.call<ExpenseCategoryDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The category was changed.');
     };
     return orAgain(ctx, update, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../../api/console/page-context.js';
-import { forPart, Performer } from '../../../api/console/performer.js';
+import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
-import { CATEGORY_FIELDS, ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
+import { CATEGORY_FIELDS, ExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import type { Category } from '../category.entity.js';
 
@@ -16,7 +16,7 @@ export class CategoryCopies implements ProjectParts {
 
   constructor(
     private readonly categories: CategoriesService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   async names(ctx: PageContext, projectId: string): Promise<readonly string[]> {
@@ -36,10 +36,6 @@ export class CategoryCopies implements ProjectParts {
   private make(ctx: PageContext, next: NextProject, row: Category) {
     const { id, code, name, sourceProvider, sourceMapping, status } = row;
     const body = { projectId: next.id, code, name, sourceProvider, sourceMapping, status, ...CATEGORY_FIELDS.shown(row) };
-    return this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(
-      forPart(ctx, id),
-      { operation: 'expense_categories.create', body },
-      async (inner, valid) => ExpenseCategoryDto.from(await this.categories.create(inner, valid)),
-    );
+    return this.door.call<ExpenseCategoryDto>(forPart(ctx, id), { operation: 'expense_categories.create', body });
   }
 }

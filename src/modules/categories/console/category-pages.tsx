@@ -3,7 +3,7 @@ import type { FormState } from '../../../api/console/form.js';
 import { page, type Answer } from '../../../api/console/page.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { ProjectsService } from '../../projects/index.js';
-import { CategoryForm, PREVIEW_PATH } from './category-form.js';
+import { CategoryForm, PREVIEW_PATH } from './categories.views.js';
 import { PreviewView } from './preview.views.js';
 import type { RulePreview } from './rule-previews.js';
 import { withBlanks, type RuleRow } from './rule-rows.js';
@@ -27,25 +27,14 @@ export class CategoryPages {
   constructor(private readonly projects: ProjectsService) {}
 
   new(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
-    const action = pathOf(ctx, 'categories', 'new');
-    return this.form(ctx, state, rows, {
-      ...shown,
-      title: 'New category',
-      submit: 'Create the category',
-      cancel: pathOf(ctx, 'categories'),
-      action,
-    });
+    const [cancel, action] = [pathOf(ctx, 'categories'), pathOf(ctx, 'categories', 'new')];
+    return this.form(ctx, state, rows, { ...shown, title: 'New category', submit: 'Create the category', cancel, action });
   }
 
   edit(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
     const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
-    return this.form(ctx, state, rows, {
-      ...shown,
-      title: 'Edit category',
-      submit: 'Save',
-      cancel: action.replace(/\/edit$/, ''),
-      action,
-    });
+    const cancel = action.replace(/\/edit$/, '');
+    return this.form(ctx, state, rows, { ...shown, title: 'Edit category', submit: 'Save', cancel, action });
   }
 
   private async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], said: Said): Promise<Answer> {

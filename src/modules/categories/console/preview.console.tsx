@@ -2,14 +2,13 @@ import { Param } from '@nestjs/common';
 import { Action, ConsoleSection } from '../../../api/console/declarations.js';
 import type { Answer } from '../../../api/console/page.js';
 import { PageCtx, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import type { CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
-import { fieldsOf, keptOf } from './category-fields.js';
+import { fieldsOf, keptOf } from './categories.views.js';
 import { CategoryPages } from './category-pages.js';
-import { scopeIn } from './preview-scope.js';
-import { RulePreviews, type RulePreview } from './rule-previews.js';
+import { type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
 import { rowsIn } from './rule-rows.js';
 
 /** What rules may be previewed with before the category has a name. */
@@ -20,7 +19,7 @@ const UNNAMED = 'PREVIEW';
 export class PreviewConsole {
   constructor(
     private readonly categories: CategoriesService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
     private readonly pages: CategoryPages,
     private readonly ports: Ports,
   ) {}
@@ -42,7 +41,7 @@ export class PreviewConsole {
   private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
     const given = fieldsOf(ctx);
     const body = { ...given, code: given.code || UNNAMED, name: given.name || UNNAMED };
-    const { projectId = null, code, name, sourceMapping = {} } = await this.performer.checked<CreateExpenseCategoryDto>(ctx, body);
+    const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
     return this.ports.only(RulePreviews)!.of(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
   }
 }

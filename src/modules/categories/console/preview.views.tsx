@@ -2,8 +2,7 @@ import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
-import { SCOPE_FIELDS } from './preview-scope.js';
-import { PREVIEWED_LINES, type PreviewedLine, type RulePreview } from './rule-previews.js';
+import { PREVIEWED_LINES, type PreviewedLine, type RulePreview, SCOPE_FIELDS } from './rule-previews.js';
 
 /** The part of the page with the preview. */
 const PREVIEW_ID = 'preview';

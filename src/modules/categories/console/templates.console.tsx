@@ -1,22 +1,74 @@
 import { Param } from '@nestjs/common';
+import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { forPart, Performer } from '../../../api/console/performer.js';
+import { formOf } from '../../../api/console/form.js';
+import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
+import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
+import { Table } from '../../../api/console/parts/list.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
-import { CategoriesService } from '../categories.service.js';
-import type { CategoryTemplate, TemplateCategory } from '../templates/template.js';
-import { TEMPLATES } from '../templates/templates.js';
-import { TemplateList, TemplateView } from './templates.views.js';
+import { ExpenseCategoryDto } from '../categories.dto.js';
+import { type CategoryTemplate, type TemplateCategory, TEMPLATES } from '../templates/templates.js';
+
+const TemplateList = ({ ctx }: { ctx: PageContext }) => (
+  <>
+    <p>Ready sets of categories. Their rules are a start: a report shows which lines they leave over.</p>
+    <Table
+      caption="Templates"
+      rows={TEMPLATES}
+      empty=""
+      columns={[
+        ['Template', ({ id, name }) => <a href={pathOf(ctx, 'categories', 'templates', id)}>{name}</a>],
+        ['About', ({ about }) => about],
+        ['Categories', ({ categories }) => categories.length, 'number'],
+      ]}
+    />
+  </>
+);
+
+/** The words that a category of a template looks for. */
+function wordsOf(mapping: CategoryTemplate['categories'][number]['sourceMapping']): string {
+  const [rule] = mapping.rules as { any: { value: string }[] }[];
+  return [...new Set(rule!.any.map(({ value }) => value))].join(', ');
+}
+
+interface TemplateProps {
+  readonly ctx: PageContext;
+  readonly template: CategoryTemplate;
+  readonly projects: readonly Choice[];
+}
+
+const TemplateView = ({ ctx, template, projects }: TemplateProps) => (
+  <>
+    <p>{template.about}</p>
+    <Table
+      caption="Categories of the template"
+      rows={template.categories}
+      empty=""
+      columns={[
+        ['Code', ({ code }) => code],
+        ['Name', ({ name }) => name],
+        ['Lines that mention', ({ sourceMapping }) => wordsOf(sourceMapping)],
+      ]}
+    />
+    <ConsoleForm ctx={ctx} submit="Add these categories" cancel={pathOf(ctx, 'categories', 'templates')}>
+      <SelectField
+        state={formOf()}
+        name="projectId"
+        label="Project"
+        hint="Categories whose code exists already stay as they are."
+        choices={[['', 'All'], ...projects]}
+      />
+    </ConsoleForm>
+  </>
+);
 
 @ConsoleSection({ path: 'categories/templates', label: 'Templates' })
 export class TemplatesConsole {
   constructor(
-    private readonly categories: CategoriesService,
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'expense_categories.create' })
@@ -46,9 +98,7 @@ export class TemplatesConsole {
     const own = forPart(ctx, category.code);
     const body = { ...category, projectId: ctx.form.given('projectId') ?? null };
     try {
-      await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(own, { body }, async (inner, valid) =>
-        ExpenseCategoryDto.from(await this.categories.create(inner, valid)),
-      );
+      await this.door.call<ExpenseCategoryDto>(own, { body });
       return true;
     } catch (error) {
       if (error instanceof Problem && error.code === 'already_exists') return false;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../../api/console/page-context.js';
-import { forPart, Performer } from '../../../api/console/performer.js';
+import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
 import type { Configuration } from '../configuration.entity.js';
-import { CONFIGURATION_FIELDS, ReportConfigurationDto, type CreateReportConfigurationDto } from '../configurations.dto.js';
+import { CONFIGURATION_FIELDS, ReportConfigurationDto } from '../configurations.dto.js';
 import { ConfigurationsService } from '../configurations.service.js';
 
 /** The configurations of a project that are not archived, in the order in which they were made. */
@@ -16,7 +16,7 @@ export class ConfigurationCopies implements ProjectParts {
 
   constructor(
     private readonly configurations: ConfigurationsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   async names(ctx: PageContext, projectId: string): Promise<readonly string[]> {
@@ -45,10 +45,6 @@ export class ConfigurationCopies implements ProjectParts {
     const { start, end } = next.moved({ start: periodStart, end: periodEnd });
     const settings = { accountingProvider, categoryFilter, outputOptions, status, ...CONFIGURATION_FIELDS.shown(row) };
     const body = { projectId: next.id, name: next.renamed(name), periodStart: start, periodEnd: end, ...settings };
-    return this.performer.perform<CreateReportConfigurationDto, ReportConfigurationDto>(
-      forPart(ctx, id),
-      { operation: 'report_configurations.create', body },
-      async (inner, valid) => ReportConfigurationDto.from(await this.configurations.create(inner, valid)),
-    );
+    return this.door.call<ReportConfigurationDto>(forPart(ctx, id), { operation: 'report_configurations.create', body });
   }
 }

@@ -3,15 +3,14 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { chosenAmong, chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { ProjectsService } from '../../projects/index.js';
 import { CONFIGURATION_STATUSES } from '../configuration.entity.js';
-import { ReportConfigurationDto, type CreateReportConfigurationDto, type UpdateReportConfigurationDto } from '../configurations.dto.js';
+import { ReportConfigurationDto } from '../configurations.dto.js';
 import { ConfigurationsService } from '../configurations.service.js';
-import { ConfigurationForm } from './configuration-form.js';
+import { ConfigurationForm, FIELD_NAMES, fieldsOf, valuesOf } from './configuration-form.js';
 import { ConfigurationList, ConfigurationView } from './configurations.views.js';
-import { FIELD_NAMES, fieldsOf, valuesOf } from './options-fields.js';
 
 const SECTION = 'configurations';
 const AT_FIRST = {
@@ -26,7 +25,7 @@ export class ConfigurationsConsole {
   constructor(
     private readonly configurations: ConfigurationsService,
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'report_configurations.list' })
@@ -36,11 +35,7 @@ export class ConfigurationsConsole {
       page: pageNumberIn(ctx),
       page_size: PAGE_SIZE,
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
-      project_id: chosenIn(
-        ctx,
-        'project',
-        projects.map(([id]) => id),
-      ),
+      project_id: chosenAmong(ctx, 'project', projects),
       status: chosenIn(ctx, 'status', CONFIGURATION_STATUSES),
     });
     const names = await this.projects.names(
@@ -58,11 +53,7 @@ export class ConfigurationsConsole {
   @Action({ route: 'POST /new', operation: 'report_configurations.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
-      const { id } = await this.performer.perform<CreateReportConfigurationDto, ReportConfigurationDto>(
-        ctx,
-        { body: fieldsOf(ctx.form) },
-        async (inner, body) => ReportConfigurationDto.from(await this.configurations.create(inner, body)),
-      );
+      const { id } = await this.door.call<ReportConfigurationDto>(ctx, { body: fieldsOf(ctx.form) });
       return goTo(pathOf(ctx, SECTION, id), 'The configuration was created.');
     };
     return orAgain(ctx, create, (state) => this.newPage(ctx, state));
@@ -84,9 +75,7 @@ export class ConfigurationsConsole {
   update(@PageCtx() ctx: PageContext, @Param('configuration_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
       const given = { params: { configuration_id: id }, body: fieldsOf(ctx.form) };
-      await this.performer.perform<UpdateReportConfigurationDto, ReportConfigurationDto>(ctx, given, async (inner, body) =>
-        ReportConfigurationDto.from(await this.configurations.update(inner, id, body)),
-      );
+      await this.door.call<ReportConfigurationDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The configuration was changed.');
     };
     return orAgain(ctx, update, (state) => this.editPage(ctx, state));

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
-import { isOfAnotherSite, readForm } from '../../../api/http/pages/read-form.js';
+import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Problem } from '../../../kernel/problems.js';
 import { askedPage, askPage, choosePage, chosenPage, noLinkPage } from './new-password.views.js';
-import { NEW_PASSWORD_PATH } from '../sessions/one-time-links.js';
+import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
 import { NewPasswordMail } from './new-password-mail.js';
 import { NewPasswords } from './new-password.service.js';
 
@@ -28,7 +28,7 @@ export class NewPasswordController {
   @Post()
   async mailLink(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const form = await readForm(request);
-    if (isOfAnotherSite(request)) return answer(reply, 403, askPage());
+    if (request.isOfAnotherSite) return answer(reply, 403, askPage());
     await this.mail.ask(form.get('email') ?? '', { requestId: request.id, ipAddress: request.ip });
     return answer(reply, 200, askedPage());
   }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/context.js';
+import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Accounts, type UserFacts } from '../../users/index.js';
-import { OneTimeLinks } from '../sessions/one-time-links.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { OneTimeLinks } from '../sessions/sign-in-links.service.js';
 
 /** New passwords for people who forgot theirs, by a link that was mailed to them. */
 @Injectable()
 export class NewPasswords {
   constructor(
     private readonly links: OneTimeLinks,
-    private readonly sessions: SessionsService,
     private readonly accounts: Accounts,
   ) {}
 
@@ -25,12 +24,11 @@ export class NewPasswords {
   async choose(token: string, password: string, call: Required<Actor>['call']): Promise<UserFacts | undefined> {
     const user = await this.find(token);
     if (!user) return undefined;
-    const userIds = (await this.accounts.usersOf(user.accountId)).map(({ id }) => id);
     try {
-      return await this.accounts.setPassword({ type: 'user', id: user.id, name: user.name, call }, user.id, password, async (unit) => {
+      const also = async (unit: Unit): Promise<void> => {
         if (!(await this.links.use('new_password', token, unit))) throw new UsedMeanwhile();
-        await this.sessions.endAfterChange(userIds, unit);
-      });
+      };
+      return await this.accounts.setPassword({ type: 'user', id: user.id, name: user.name, call }, user.id, password, { also });
     } catch (error) {
       if (error instanceof UsedMeanwhile) return undefined;
       throw error;

@@ -1,7 +1,7 @@
 import type { Page } from '../../../api/http/pages/page.js';
 import { NewPasswordFields } from '../../users/index.js';
 import { SIGN_IN_PATH } from '../sessions/sessions.service.js';
-import { LINK_MINUTES, NEW_PASSWORD_PATH } from '../sessions/one-time-links.js';
+import { LINK_MINUTES, NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
 
 export const askPage = (): Page => ({
   title: 'Choose a new password',
@@ -26,7 +26,7 @@ export const askedPage = (): Page => ({
   body: (
     <>
       <p>If there is an account with this address, a link is on its way to it. It works once, within {LINK_MINUTES} minutes.</p>
-      <p>Nothing came? Look into the spam folder, or ask whoever runs this service: they can make a link that signs you in.</p>
+      <p>Nothing came? Look into the spam folder, or ask those who run this service: they can make a link that signs you in.</p>
     </>
   ),
 });
@@ -44,9 +44,15 @@ export const choosePage = ({ email }: { readonly email: string }, problem?: stri
 export const chosenPage = (): Page => ({
   title: 'Your password is set',
   body: (
-    <p>
-      <a href={SIGN_IN_PATH}>Sign in</a> with your e-mail address and this password.
-    </p>
+    <>
+      <p>
+        <a href={SIGN_IN_PATH}>Sign in</a> with your e-mail address and this password.
+      </p>
+      <p>
+        Applications that you allowed may still act for you. If somebody else knew your password, look at{' '}
+        <a href="/oauth/connections">your connected applications</a>, and remove those that you do not know.
+      </p>
+    </>
   ),
 });
 

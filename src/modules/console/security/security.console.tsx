@@ -2,24 +2,22 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, PageRefusal, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain } from '../../../api/console/performer.js';
+import { orAgain } from '../../../api/console/console-door.js';
 import { Problem } from '../../../kernel/problems.js';
-import { Accounts, AskedAgain, SignInSteps, UsersService } from '../../users/index.js';
-import { SessionsService, userIdsOf } from '../sessions/sessions.service.js';
-import { RecoveryCodes, SecondFactorForm, SecurityView } from './security.views.js';
+import { Accounts, AskedAgain, SignInSteps, type ProposedSecret } from '../../users/index.js';
+import { BeginSecondFactor, RecoveryCodes, SecondFactorForm, SecurityView } from './security.views.js';
 
 const SECTION = 'security';
+const SET_UP_TITLE = 'Set up a second factor';
 const CODES_TITLE = 'Your recovery codes';
 
 /** What a person signs in by: password, second factor, and the organizations that share them. */
 @ConsoleSection({ path: SECTION, label: 'Password and second factor' })
 export class SecurityConsole {
   constructor(
-    private readonly users: UsersService,
     private readonly accounts: Accounts,
     private readonly askedAgain: AskedAgain,
     private readonly signIns: SignInSteps,
-    private readonly sessions: SessionsService,
   ) {}
 
   @Page({ route: 'GET /', role: 'member', isForEveryone: true })
@@ -32,37 +30,46 @@ export class SecurityConsole {
     return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
       if (form.text('password') !== form.text('repeated'))
         throw Problem.invalidField('repeated', 'not_allowed', 'is not the same password');
-      await this.askedAgain.check(actor, user.id, 'password', async () => {
-        if (!(await this.accounts.knows(user.id, form.text('current')))) throw Problem.invalidField('current', 'not_allowed', 'is wrong');
-      });
-      const endSessions = this.sessions.endAfterChange.bind(this.sessions, userIdsOf(ctx));
-      await this.accounts.setPassword(actor, user.id, form.text('password'), (unit) => endSessions(unit, sessionId));
+      await this.requirePassword(ctx, 'current');
+      await this.accounts.setPassword(actor, user.id, form.text('password'), { keptSession: sessionId });
       return goTo(pathOf(ctx, SECTION), 'Your password was changed, and all other browsers were signed out.');
     });
   }
 
   @Page({ route: 'GET /second-factor', role: 'member', isForEveryone: true })
-  async propose(@PageCtx() ctx: PageContext): Promise<Answer> {
+  beginSecondFactor(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.beginPage(ctx);
+  }
+
+  /** The secret is shown after the password only: a browser that was left open is not enough. */
+  @Action({ route: 'POST /second-factor/key', role: 'member', isForEveryone: true })
+  propose(@PageCtx() ctx: PageContext): Promise<Answer> {
     requireOwnCredentials(ctx);
-    const { totp } = await this.users.get(ctx.user.id);
-    return totp ? goTo(pathOf(ctx, SECTION)) : secondFactorPage(ctx, formOf({ secret: await this.accounts.proposeTotp(ctx.user.id) }));
+    const propose = async (): Promise<Answer> => {
+      await this.requirePassword(ctx, 'current');
+      return secondFactorPage(ctx, await this.accounts.proposeTotp(ctx.user.id), formOf());
+    };
+    return orAgain(ctx, propose, (state) => this.beginPage(ctx, state));
   }
 
   @Action({ route: 'POST /second-factor', role: 'member', records: ['user.totp_enabled'], isForEveryone: true })
-  confirm(@PageCtx() ctx: PageContext): Promise<Answer> {
+  async confirm(@PageCtx() ctx: PageContext): Promise<Answer> {
     requireOwnCredentials(ctx);
-    const { form, actor, user } = ctx;
+    const { form, actor, user, sessionId } = ctx;
+    const proposed = await this.accounts.proposedTotp(user.id, form.text('proposal'));
+    if (!proposed) return goTo(pathOf(ctx, SECTION, 'second-factor'), 'That took too long. Begin again.');
     const confirm = async (): Promise<Answer> => {
-      const codes = await this.accounts.confirmTotp(actor, user.id, form.text('secret'), form.text('code'));
+      const codes = await this.accounts.confirmTotp(actor, user.id, proposed, form.text('code'), { keptSession: sessionId });
       return page(CODES_TITLE, <RecoveryCodes ctx={ctx} codes={codes} />);
     };
-    return orAgain(ctx, confirm, (state) => secondFactorPage(ctx, state));
+    return orAgain(ctx, confirm, (state) => secondFactorPage(ctx, proposed, state));
   }
 
   @Action({ route: 'POST /recovery-codes', role: 'member', records: ['user.recovery_codes_made'] })
   renewCodes(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.orSecurityPage(ctx, async ({ form, actor, user }) => {
-      const renew = () => this.accounts.renewRecoveryCodes(actor, user.id, form.text('code'));
+    return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
+      await this.requirePassword(ctx, 'renewPassword');
+      const renew = () => this.accounts.renewRecoveryCodes(actor, user.id, form.text('code'), { keptSession: sessionId });
       const codes = await this.askedAgain.check(actor, user.id, 'code', renew);
       return page(CODES_TITLE, <RecoveryCodes ctx={ctx} codes={codes} />);
     });
@@ -70,9 +77,11 @@ export class SecurityConsole {
 
   @Action({ route: 'POST /second-factor/off', role: 'member', records: ['user.totp_disabled'] })
   turnOff(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.orSecurityPage(ctx, async ({ form, actor, user }) => {
-      await this.askedAgain.check(actor, user.id, 'code', () => this.accounts.turnTotpOff(actor, user.id, form.text('code')));
-      return goTo(pathOf(ctx, SECTION), 'The second factor is off.');
+    return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
+      await this.requirePassword(ctx, 'offPassword');
+      const off = () => this.accounts.turnTotpOff(actor, user.id, form.text('code'), { keptSession: sessionId });
+      await this.askedAgain.check(actor, user.id, 'code', off);
+      return goTo(pathOf(ctx, SECTION), 'The second factor is off, and all other browsers were signed out.');
     });
   }
 
@@ -84,9 +93,24 @@ export class SecurityConsole {
       const other = await this.signIns.takeAnywhere(fields, { address: ipAddress, requestId, setsUpSecondFactor: true });
       if (!('user' in other))
         throw Problem.invalidField(other.proof ? 'otherCode' : 'otherPassword', 'not_allowed', other.problem ?? 'is needed there');
-      await this.accounts.join(actor, user.id, other.user, (userIds, unit) => this.sessions.endAfterChange(userIds, unit));
+      await this.accounts.join(actor, user.id, other.user);
       return goTo(pathOf(ctx, SECTION), 'You now sign in to this organization with the same account.');
     });
+  }
+
+  /** The password of the account, in a field of this name. */
+  private requirePassword({ form, actor, user }: PageContext, field: string): Promise<void> {
+    return this.askedAgain.check(actor, user.id, 'password', async () => {
+      if (!(await this.accounts.knows(user.id, form.text(field)))) throw Problem.invalidField(field, 'not_allowed', 'is wrong');
+    });
+  }
+
+  private async beginPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
+    requireOwnCredentials(ctx);
+    const { totp, hasPassword } = await this.accounts.securityOf(ctx.user.id);
+    if (totp) return goTo(pathOf(ctx, SECTION));
+    const view = <BeginSecondFactor ctx={ctx} state={state} hasPassword={hasPassword} />;
+    return page(SET_UP_TITLE, view, state.problem?.status ?? 200);
   }
 
   private orSecurityPage(ctx: PageContext, work: (ctx: PageContext) => Promise<Answer>): Promise<Answer> {
@@ -104,11 +128,11 @@ export class SecurityConsole {
   }
 }
 
-/** Whoever is signed in by the organization's own provider has their password and second factor there. */
+/** Users who sign in by the organization's own provider have their password and second factor there. */
 function requireOwnCredentials({ signedInBy }: PageContext): void {
   if (signedInBy === 'single_sign_on')
     throw new PageRefusal('You sign in with your company’s account', 'Password and second factor are changed there.');
 }
 
-const secondFactorPage = (ctx: PageContext, state: FormState): Answer =>
-  page('Set up a second factor', <SecondFactorForm ctx={ctx} state={state} />, state.problem?.status ?? 200);
+const secondFactorPage = (ctx: PageContext, proposed: ProposedSecret, state: FormState): Answer =>
+  page(SET_UP_TITLE, <SecondFactorForm ctx={ctx} state={state} proposed={proposed} />, state.problem?.status ?? 200);

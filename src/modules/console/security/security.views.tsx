@@ -1,13 +1,10 @@
-import { formOf, valueIn, type FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { encode } from 'uqr';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { Badge, Confirm, Copyable, Facts } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
-import { totpUriOf, type Security } from '../../users/index.js';
-import { NEW_PASSWORD_PATH } from '../sessions/one-time-links.js';
-import { QrCode } from './qr-code.js';
-
-/** In letters of base32. */
-const SECRET_LENGTH = 32;
+import { PASSWORD_HINT, type ProposedSecret, type Security, totpUriOf } from '../../users/index.js';
+import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
 
 interface Props {
   readonly ctx: PageContext;
@@ -58,7 +55,7 @@ function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolea
         type="password"
         required
         autocomplete="new-password"
-        hint="12 to 128 characters, and not your e-mail address. All other browsers are signed out."
+        hint={`${PASSWORD_HINT} All other browsers are signed out.`}
       />
       <TextField state={state} name="repeated" label="Repeat the new password" type="password" required autocomplete="new-password" />
     </ConsoleForm>
@@ -89,6 +86,8 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
         ]}
       />
       <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit="Make new recovery codes">
+        <UserName ctx={ctx} />
+        <PasswordField state={state} name="renewPassword" />
         <CodeField state={state} />
       </ConsoleForm>
       {wrongCode.problem ? (
@@ -101,9 +100,11 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
           ctx={ctx}
           action={at(ctx, 'second-factor', 'off')}
           label="Turn the second factor off"
-          question="Your password alone signs you in then. Enter a code of your app, or a recovery code."
+          question="Your password alone signs you in then. Enter it, and a code of your app or a recovery code."
           submit="Turn it off"
         >
+          <label for="off-password">Your password</label>
+          <input id="off-password" name="offPassword" type="password" autoComplete="current-password" required maxLength={1024} />
           <label for="last-code">Code</label>
           <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
         </Confirm>
@@ -111,6 +112,10 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
     </>
   );
 }
+
+const PasswordField = ({ state, name }: { state: FormState; name: string }) => (
+  <TextField state={state} name={name} label="Your password" type="password" required maxLength={1024} autocomplete="current-password" />
+);
 
 const CodeField = ({ state }: { state: FormState }) => (
   <TextField
@@ -120,7 +125,7 @@ const CodeField = ({ state }: { state: FormState }) => (
     required
     maxLength={40}
     autocomplete="one-time-code"
-    hint="New recovery codes replace those that you have."
+    hint="New recovery codes replace those that you have, and all other browsers are signed out."
   />
 );
 
@@ -141,15 +146,34 @@ function JoinForm({ ctx, state }: Props) {
   );
 }
 
-export function SecondFactorForm({ ctx, state }: Props) {
-  const secret = valueIn(state, 'secret').slice(0, SECRET_LENGTH);
+/** Asks for the password before anything is shown: who sets a second factor up decides who gets in from then on. */
+export function BeginSecondFactor({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
+  if (!hasPassword)
+    return (
+      <p>
+        A second factor is asked for after your password. You have no password yet:{' '}
+        <a href={NEW_PASSWORD_PATH}>have a link mailed to you</a> to choose one first.
+      </p>
+    );
+  return (
+    <>
+      <p>You sign in with a code of an app on your phone as well then, and all other browsers are signed out.</p>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor', 'key')} submit="Continue" cancel={at(ctx)}>
+        <UserName ctx={ctx} />
+        <PasswordField state={state} name="current" />
+      </ConsoleForm>
+    </>
+  );
+}
+
+export function SecondFactorForm({ ctx, state, proposed: { secret, sealed } }: Props & { proposed: ProposedSecret }) {
   return (
     <>
       <p>Open your authenticator app, add an account, and scan this picture or type the key. Then enter the code that the app shows.</p>
       <QrCode content={totpUriOf(ctx.user.email, secret)} />
       <Copyable label="The key for your app" text={secret} />
       <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor')} submit="Turn it on" cancel={at(ctx)}>
-        <input type="hidden" name="secret" value={secret} />
+        <input type="hidden" name="proposal" value={sealed} />
         <TextField state={state} name="code" label="Code that the app shows" required maxLength={12} autocomplete="one-time-code" />
       </ConsoleForm>
     </>
@@ -170,5 +194,17 @@ export function RecoveryCodes({ ctx, codes }: { ctx: PageContext; codes: readonl
         </a>
       </p>
     </>
+  );
+}
+
+/** A picture that cameras read. Its content is also shown as text, so screen readers skip it. */
+function QrCode({ content }: { content: string }) {
+  const { data, size } = encode(content, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('');
+  return (
+    <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shape-rendering="crispEdges">
+      <path class="light" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path class="dark" d={path} />
+    </svg>
   );
 }

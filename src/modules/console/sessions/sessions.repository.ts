@@ -1,58 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../../store/database/sql.js';
-import { ConsoleSession } from './console-session.entity.js';
-import { SignInLink, type LinkPurpose } from './sign-in-link.entity.js';
+import { ConsoleSession, type LinkPurpose, SignInLink } from './console-session.entity.js';
 
 const SESSION = entityColumns(ConsoleSession);
 const LINK = entityColumns(SignInLink);
-const BY_TOKEN: Statement = {
+const BY_TOKEN = prepared({
   name: 'console_sessions.by_token',
   text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE token_hash = $1 AND expires_at > $2 AND last_seen_at > $3`,
-};
-const OF_USERS: Statement = {
+});
+const OF_USERS = prepared({
   name: 'console_sessions.of_users',
   text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE user_id = ANY($1) AND expires_at > $2 AND last_seen_at > $3
     ORDER BY last_seen_at DESC`,
-};
-const INSERT: Statement = { name: 'console_sessions.insert', text: insertSql(SESSION) };
+});
+const INSERT = prepared({ name: 'console_sessions.insert', text: insertSql(SESSION) });
 /** Of one user, the newest are kept. */
-const DELETE_OLDEST: Statement = {
+const DELETE_OLDEST = prepared({
   name: 'console_sessions.delete_oldest',
   text: `DELETE FROM console_sessions
     WHERE id IN (SELECT id FROM console_sessions WHERE user_id = $1 ORDER BY created_at DESC OFFSET $2)`,
-};
-const SEE: Statement = {
+});
+const SEE = prepared({
   name: 'console_sessions.see',
   text: 'UPDATE console_sessions SET last_seen_at = $2, ip_address = $3 WHERE id = $1 AND last_seen_at < $2',
-};
-const DELETE: Statement = {
+});
+const DELETE = prepared({
   name: 'console_sessions.delete',
   text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = ANY($2) RETURNING id',
-};
-const DELETE_OTHERS: Statement = {
+});
+const DELETE_OTHERS = prepared({
   name: 'console_sessions.delete_others',
   text: 'DELETE FROM console_sessions WHERE user_id = ANY($1) AND id <> $2 RETURNING id',
-};
-const EXPIRE: Statement = {
+});
+const EXPIRE = prepared({
   name: 'console_sessions.expire',
   text: `DELETE FROM console_sessions WHERE id IN (SELECT id FROM console_sessions WHERE expires_at <= $1 LIMIT $2) RETURNING id`,
-};
-const INSERT_LINK: Statement = { name: 'sign_in_links.insert', text: insertSql(LINK) };
-const LINK_OF: Statement = {
+});
+const INSERT_LINK = prepared({ name: 'sign_in_links.insert', text: insertSql(LINK) });
+const LINK_OF = prepared({
   name: 'sign_in_links.find',
   text: 'SELECT user_id AS "userId" FROM sign_in_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3',
-};
-const USE_LINK: Statement = {
+});
+const USE_LINK = prepared({
   name: 'sign_in_links.use',
   text: 'DELETE FROM sign_in_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id',
-};
-const END_LINKS: Statement = {
+});
+const END_LINKS = prepared({
   name: 'sign_in_links.end',
   text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)',
-};
-const EXPIRE_LINKS: Statement = { name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' };
+});
+const EXPIRE_LINKS = prepared({ name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' });
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 

@@ -1,23 +1,60 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions, type OtherOrganization, type SignedIn, type SignInWay } from '../../../api/console/page-context.js';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import {
+  type BrowserRequest,
+  ConsoleSessions,
+  type OtherOrganization,
+  type SignedIn,
+  type SignInWay,
+} from '../../../api/console/page-context.js';
+import { isSecure } from '../../../api/http/other-site.js';
 import { newId } from '../../../kernel/ids.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
 import { OrganizationService } from '../../organization/index.js';
 import { Accounts, SignInRulesService, type UserFacts } from '../../users/index.js';
 import type { ConsoleSession } from './console-session.entity.js';
-import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
+
+/** The cookie that a browser is known by, and what proves that a form was shown to this browser. */
+@Injectable()
+export class SessionCookie {
+  /** Browsers accept a cookie with this prefix only from the host itself, over https. */
+  private readonly name: string;
+  private readonly isSecure: boolean;
+
+  constructor(
+    private readonly secrets: Secrets,
+    settings: Settings,
+  ) {
+    this.isSecure = isSecure(settings);
+    this.name = this.isSecure ? '__Host-claims_session' : 'claims_session';
+  }
+
+  tokenIn({ headers }: BrowserRequest): string | undefined {
+    return new RegExp(`(?:^|; )${this.name}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+  }
+
+  set(reply: FastifyReply, value: string, seconds: number): void {
+    const secure = this.isSecure ? '; Secure' : '';
+    reply.header('Set-Cookie', `${this.name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
+  }
+
+  csrfOf(tokenHash: Buffer): string {
+    return createHmac('sha256', this.secrets.keysFor('console forms')[0]!).update(tokenHash).digest('base64url');
+  }
+}
 
 /** A session ends after this time without a page, and at the latest after the second one. */
 export const IDLE_HOURS = 12;
 export const LONGEST_DAYS = 14;
-/** Of a sign-in by a company's account: whoever leaves the company does not stay signed in for long. */
+/** Of a sign-in by a company's account: people who leave the company do not stay signed in for long. */
 const LONGEST_SINGLE_SIGN_ON_MS = 86_400_000;
 const IDLE_MS = IDLE_HOURS * 3_600_000;
 const LONGEST_MS = LONGEST_DAYS * 86_400_000;
@@ -57,16 +94,14 @@ export class SessionsService implements ConsoleSessions {
     return next === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`;
   }
 
-  async of(request: FastifyRequest): Promise<SignedIn | undefined> {
+  async of(request: BrowserRequest): Promise<SignedIn | undefined> {
     const session = await this.sessionOf(request);
-    const user = session && (await this.rules.signedIn(session.userId, { withPassword: session.signedInBy === 'password' }));
-    if (!session || !user) return undefined;
+    const admitted = session && (await this.rules.signedIn(session.userId, session.signedInBy));
+    if (!admitted) return undefined;
+    const { user, organization, lacksSecondFactor } = admitted;
     const { signedInBy } = session;
-    const [organization, others] = await Promise.all([
-      this.organizations.byId(user.organizationId),
-      signedInBy === 'single_sign_on' ? [] : this.others(user),
-    ]);
-    const { id, name, slug, plan, status, timeZone, requireSecondFactor } = organization;
+    const others = signedInBy === 'single_sign_on' ? [] : await this.others(user);
+    const { id, name, slug, plan, status, timeZone } = organization;
     this.see(session, request.ip);
     const { email, role } = user;
     return {
@@ -75,7 +110,7 @@ export class SessionsService implements ConsoleSessions {
       organization: { id, name, slug, plan, status, timeZone, includes: (required) => this.organizations.plans.includes(plan, required) },
       signedInBy,
       others,
-      lacksSecondFactor: requireSecondFactor && !user.totp && signedInBy !== 'single_sign_on',
+      lacksSecondFactor,
       csrf: this.cookie.csrfOf(session.tokenHash),
     };
   }
@@ -90,11 +125,21 @@ export class SessionsService implements ConsoleSessions {
     return others.map(({ id, organizationId }) => ({ userId: id, name: names.get(organizationId) ?? '' }));
   }
 
-  /** Always a new session: nobody can prepare one for somebody else. */
+  /** Always a new session: nobody can prepare one for somebody else. A browser has one, so an earlier one ends. */
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
+    const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
+    await this.beginUntil(this.later(longestMs), request, reply, { userId, signedInBy });
+  }
+
+  private async beginUntil(
+    expiresAt: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, signedInBy }: Pick<ConsoleSession, 'userId' | 'signedInBy'>,
+  ): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
-    const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
+    const earlier = await this.sessionOf(request);
     const session: ConsoleSession = {
       id: newId(),
       userId,
@@ -104,17 +149,20 @@ export class SessionsService implements ConsoleSessions {
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: this.later(longestMs),
+      expiresAt,
     };
     await this.sessions.insert(session, SESSIONS_MAX);
-    this.cookie.set(reply, token, longestMs / 1000);
+    if (earlier) await this.sessions.delete(earlier.id, [earlier.userId]);
+    this.cookie.set(reply, token, Math.ceil((Date.parse(expiresAt) - Date.parse(now)) / 1000));
   }
 
-  /** Goes on as another user of the same account. false if there is none, or not without signing in again. */
+  /** Goes on as another user of the same account, as long as before. false if there is none, or not without signing in again. */
   async switchTo(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn, userId: string): Promise<boolean> {
     if (!signedIn.others.some((other) => other.userId === userId)) return false;
-    await this.end(reply, signedIn);
-    await this.begin(request, reply, userId, signedIn.signedInBy);
+    const session = await this.sessionOf(request);
+    // A link was made for one user. To the others of the account it is as good as the password, where passwords are allowed.
+    if (!session || !(await this.rules.signedIn(userId, 'password'))) return false;
+    await this.beginUntil(session.expiresAt, request, reply, { userId, signedInBy: 'password' });
     return true;
   }
 
@@ -138,9 +186,8 @@ export class SessionsService implements ConsoleSessions {
     return this.sessions.deleteOthers(userIdsOf(person), person.sessionId);
   }
 
-  /** Ends what was begun with a password that has changed: all sessions but one, and all links. */
-  async endAfterChange(userIds: readonly string[], unit: Unit, sessionId?: string): Promise<void> {
-    await this.sessions.deleteOthers(userIds, sessionId, unit);
+  async endAfterChange(userIds: readonly string[], unit: Unit, keptSession?: string): Promise<void> {
+    await this.sessions.deleteOthers(userIds, keptSession, unit);
     await this.sessions.endLinks(userIds, unit);
   }
 
@@ -149,7 +196,7 @@ export class SessionsService implements ConsoleSessions {
     while ((await this.sessions.expire(this.clock.timestamp(), ROWS_PER_DELETE)) === ROWS_PER_DELETE);
   }
 
-  private async sessionOf(request: FastifyRequest): Promise<ConsoleSession | undefined> {
+  private async sessionOf(request: BrowserRequest): Promise<ConsoleSession | undefined> {
     const token = this.cookie.tokenIn(request);
     return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.later(-IDLE_MS));
   }

@@ -1,9 +1,60 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor } from '../../../kernel/context.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { type Actor, changeContext } from '../../../kernel/context.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import type { UserFacts } from '../../users/index.js';
-import { OneTimeLinks, type IssuedLink } from './one-time-links.js';
+import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type UserFacts, UsersService } from '../../users/index.js';
+import { SessionsRepository } from './sessions.repository.js';
+import type { LinkPurpose } from './console-session.entity.js';
+
+export const LINK_MINUTES = 30;
+const LINKS_PATH = '/console/links';
+export const NEW_PASSWORD_PATH = '/console/new-password';
+
+/** Where a link leads, and how its token begins: secret scanners recognize it by that. */
+const PURPOSES: Record<LinkPurpose, { readonly path: string; readonly prefix: string }> = {
+  sign_in: { path: LINKS_PATH, prefix: 'signin_' },
+  new_password: { path: NEW_PASSWORD_PATH, prefix: 'password_' },
+};
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export interface IssuedLink {
+  readonly link: string;
+  readonly expiresAt: string;
+}
+
+/** Links that are as good as a password, once and for half an hour. */
+@Injectable()
+export class OneTimeLinks {
+  constructor(
+    private readonly repository: SessionsRepository,
+    private readonly users: UsersService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async issue(purpose: LinkPurpose, userId: string, unit: Unit): Promise<IssuedLink> {
+    const { path, prefix } = PURPOSES[purpose];
+    const token = prefix + randomBytes(32).toString('base64url');
+    const expiresAt = new Date(this.clock.now().getTime() + LINK_MINUTES * 60_000).toISOString();
+    await this.repository.insertLink({ tokenHash: hashOf(token), userId, purpose, expiresAt }, unit);
+    return { link: `${this.settings.publicUrl}${path}/${token}`, expiresAt };
+  }
+
+  /** Whose link it is; undefined if it is unknown, used or expired. Reading does not use it up: mail scanners open links, too. */
+  async userOf(purpose: LinkPurpose, token: string): Promise<UserFacts | undefined> {
+    const userId = await this.repository.userOfLink(purpose, hashOf(token), this.clock.timestamp());
+    return userId === undefined ? undefined : this.users.byId(userId);
+  }
+
+  /** Uses the link up. false if somebody else was faster. */
+  use(purpose: LinkPurpose, token: string, unit: Unit): Promise<boolean> {
+    return this.repository.useLink(purpose, hashOf(token), this.clock.timestamp(), unit);
+  }
+}
 
 interface Call {
   readonly requestId: string;

@@ -65,43 +65,49 @@ function List({ list: { ordered, start, items }, reading }: { list: Tokens.List;
   return ordered ? <ol start={Number(start)}>{shown}</ol> : <ul>{shown}</ul>;
 }
 
+/** A table that is too wide can be scrolled with the keyboard, too. */
 function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          {header.map(({ tokens }) => (
-            <th scope="col">{inline(tokens)}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+    <div class="table" tabIndex={0} role="group" aria-label={`Table: ${header.map(({ tokens }) => plainText(tokens)).join(', ')}`}>
+      <table>
+        <thead>
           <tr>
-            {row.map(({ tokens }, index) => (
-              <td data-heading={plainText(header[index]!.tokens)}>
-                <span>{inline(tokens)}</span>
-              </td>
+            {header.map(({ tokens }) => (
+              <th scope="col">{inline(tokens)}</th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map(({ tokens }, index) => (
+                <td data-heading={plainText(header[index]!.tokens)}>
+                  <span>{inline(tokens, true)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-const inline = (tokens: readonly Token[]): ComponentChildren[] => tokens.map(part);
+/** In a cell, codes may be as long as its column is wide: they break after a sign, never inside a word. */
+const inline = (tokens: readonly Token[], isInCell = false): ComponentChildren[] => tokens.map((token) => part(token, isInCell));
 
-function part(token: Token): ComponentChildren {
+function part(token: Token, isInCell: boolean): ComponentChildren {
   switch (token.type) {
     case 'strong':
-      return <strong>{inline(token.tokens!)}</strong>;
+      return <strong>{inline(token.tokens!, isInCell)}</strong>;
     case 'em':
-      return <em>{inline(token.tokens!)}</em>;
-    case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>;
+      return <em>{inline(token.tokens!, isInCell)}</em>;
+    case 'codespan': {
+      const { text } = token as Tokens.Codespan;
+      return <code>{isInCell ? breakable(text) : text}</code>;
+    }
     case 'link':
-      return <a href={addressOnSite((token as Tokens.Link).href)}>{inline(token.tokens!)}</a>;
+      return <a href={addressOnSite((token as Tokens.Link).href)}>{inline(token.tokens!, isInCell)}</a>;
     case 'checkbox':
       return '☐ ';
     case 'br':
@@ -109,9 +115,15 @@ function part(token: Token): ComponentChildren {
     case 'html':
       return token.raw;
     default:
-      return 'tokens' in token && token.tokens ? inline(token.tokens) : decoded((token as Tokens.Text).text);
+      return 'tokens' in token && token.tokens ? inline(token.tokens, isInCell) : decoded((token as Tokens.Text).text);
   }
 }
+
+const breakable = (text: string): ComponentChildren[] =>
+  text
+    .split(/(?<=[._:/])/)
+    .flatMap((piece) => [<wbr />, piece])
+    .slice(1);
 
 /** Guides link to each other's files. Readers of a page go on to pages. */
 const addressOnSite = (href: string): string => (/^[\w-]+\.md(?:#|$)/.test(href) ? href.replace('.md', '') : href);

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { CONSOLE_HEADERS } from '../../../api/console/console-headers.js';
 import { Assets } from '../../../api/console/assets.js';
 import { Head } from '../../../api/console/parts/head.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { Lost, LOST_TITLE, LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
 import { markdown } from './markdown.js';
@@ -17,9 +20,12 @@ interface Shown {
 }
 
 /** The guides as pages for people: navigation, search, and the way to Swagger UI and back. */
+@Implements(LostPage)
 @Injectable()
-export class Site {
+export class Site implements LostPage {
+  readonly path = GUIDES_PATH;
   private sections: Promise<readonly Section[]> | undefined;
+  private lost: Promise<SentPage> | undefined;
 
   constructor(private readonly assets: Assets) {}
 
@@ -91,6 +97,21 @@ export class Site {
       </>
     );
     return this.render({ title: 'Search', all: await guides(), query: shown, body });
+  }
+
+  /** A wrong address of a guide. The page is always the same, and made once. */
+  show(): Promise<SentPage> {
+    return (this.lost ??= this.lostPage());
+  }
+
+  private async lostPage(): Promise<SentPage> {
+    const body = (
+      <>
+        <h1>{LOST_TITLE}</h1>
+        <Lost back={<a href={GUIDES_PATH}>See all guides</a>} />
+      </>
+    );
+    return { html: this.render({ title: LOST_TITLE, all: await guides(), body }), headers: CONSOLE_HEADERS };
   }
 
   async entries(): Promise<IndexEntry[]> {

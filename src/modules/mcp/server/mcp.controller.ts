@@ -4,7 +4,7 @@ import { AnyOrigin } from '../../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { McpFilter } from './mcp-refusal.js';
 import { McpGuard } from './mcp.guard.js';
-import { MCP_PATH } from './mcp.resource.js';
+import { MCP_PATH } from '../tools/rest-call.js';
 import { McpService } from './mcp.service.js';
 
 @Controller(MCP_PATH)

@@ -2,12 +2,25 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IpAllowlistGuard, RateLimitGuard } from '../../../api/access/access.guards.js';
 import { Authenticator } from '../../../api/access/authenticator.js';
+import { PLACES_OF_A_LIST } from '../../../api/limits/calls-at-once.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { filterOfUrl, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
-import { MCP_PATH } from './mcp.resource.js';
+import { MCP_PATH } from '../tools/rest-call.js';
 import { McpRefusal } from './mcp-refusal.js';
-import { namesThisService } from './request-checks.js';
+
+/** All of them name this machine, so a service at one may be called by any. No foreign web page has one of these hosts. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * Whether Host names this service. Otherwise a foreign web page could call it through DNS rebinding. A page of any origin may call
+ * it by its own name: the credential is in a header, so the page must have one.
+ */
+function namesThisService({ headers: { host = '' } }: FastifyRequest, publicUrl: string): boolean {
+  const own = new URL(publicUrl);
+  const hostname = host.replace(/:\d+$/, '');
+  return host === own.host || hostname === own.hostname || (LOOPBACK.test(own.hostname) && LOOPBACK.test(hostname));
+}
 
 /**
  * Before the protocol is spoken: the checks of the API that need no operation, in the same order. They read nothing but headers,
@@ -29,9 +42,13 @@ export class McpGuard implements CanActivate {
     if (!namesThisService(request, this.settings.publicUrl))
       throw new McpRefusal({ status: 403, code: 'forbidden', message: 'The header Host must name this service.' });
     const scopes = (): string[] => this.scopesFor(request);
-    request.principal = await this.authenticator.principalOf(execution, { path: MCP_PATH, scopes }); // who calls: 401
-    this.allowlist.canActivate(execution); // from where: 403
-    await this.rateLimit.enter(request, http.getResponse<FastifyReply>()); // how often: 429
+    const reply = http.getResponse<FastifyReply>();
+    const principal = await this.authenticator.principalOf(request, reply, { path: MCP_PATH, scopes }); // who calls: 401
+    request.principal = principal;
+    this.allowlist.check(principal, { requestId: request.id, ipAddress: request.ip }); // from where: 403
+    const arrival = { places: PLACES_OF_A_LIST, request, reply };
+    const headers = {};
+    await this.rateLimit.enter(principal, arrival, headers).finally(() => void reply.headers(headers)); // how often: 429
     return true;
   }
 

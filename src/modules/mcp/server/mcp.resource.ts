@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Channel, ProtectedResource } from '../../../api/access/ports.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { CHANNEL } from '../tools/rest-call.js';
-
-export const MCP_PATH = '/mcp';
+import { CHANNEL, MCP_PATH } from '../tools/rest-call.js';
 
 /** The tool server takes access tokens that were issued for it. */
 @Injectable()

@@ -3,7 +3,8 @@ import { PROBLEMS } from '../../../kernel/problems.js';
 import { userAgentOf } from '../../../kernel/product.js';
 import { StartError } from '../../../kernel/start-error.js';
 import { filterOfOptions, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
-import { CHANNEL, type CallRest, type RestAnswer } from '../tools/rest-call.js';
+import { CHANNEL, urlOf, type CallRest, type RestAnswer } from '../tools/rest-call.js';
+import { notFound, refused, type Guide, type Guides } from '../resources.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 
@@ -20,15 +21,15 @@ export async function serveTools(
 ): Promise<StdioServerHandle> {
   // A credential that cannot be sent is reported now, and not by the first tool call.
   headersOf(await credential());
-  const callRest = restOver(baseUrl, async () => headersOf(await credential()));
-  const { status, body } = await callRest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
+  const send = senderTo(baseUrl, async () => headersOf(await credential()));
+  const { status, body } = await send({ url: '/openapi.json' });
   if (status !== 200) throw new StartError(`${baseUrl} does not answer as the Claims API.`);
   const tools = toolsFor(options, toolsOf(body as Contract));
   // Loaded here and not above: a process that serves HTTP imports this file, and needs none of it.
   const [{ serveStdio }, { toolServer }] = await Promise.all([import('@modelcontextprotocol/server/stdio'), import('./tool-server.js')]);
   // Clients show stderr as the log of the server.
   const onFailure = (error: unknown): void => void process.stderr.write(`claims: tool call failed: ${String(error)}\n`);
-  return serveStdio(() => toolServer(tools, { callRest, onFailure }));
+  return serveStdio(() => toolServer(tools, { callRest: restOver(send), guides: guidesOver(send), onFailure }));
 }
 
 function toolsFor({ readonly = false, toolsets }: StdioOptions, tools: readonly Tool[]): Tool[] {
@@ -59,9 +60,18 @@ const NOT_SENT: RestAnswer = {
   body: { status: 428, code: 'confirmation_needed', title: PROBLEMS.confirmation_needed.title, retry: 'never' },
 };
 
-function restOver(baseUrl: string, always: () => Promise<Readonly<Record<string, string>>>): CallRest {
-  return async ({ method, url, headers, body, isDryRun = false, isFile = false }) => {
-    if (isDryRun) return NOT_SENT;
+interface Sent {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  readonly isFile?: boolean;
+}
+
+type Send = (sent: Sent) => Promise<RestAnswer>;
+
+function senderTo(baseUrl: string, always: () => Promise<Readonly<Record<string, string>>>): Send {
+  return async ({ method = 'GET', url, headers, body, isFile = false }) => {
     const sent = {
       ...(await always()),
       ...headers,
@@ -91,3 +101,23 @@ function restOver(baseUrl: string, always: () => Promise<Readonly<Record<string,
     }
   };
 }
+
+const restOver =
+  (send: Send): CallRest =>
+  ({ key, isDryRun = false, ...call }) =>
+    isDryRun
+      ? Promise.resolve(NOT_SENT)
+      : send({ ...call, url: urlOf(call), ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
+
+const guidesOver = (send: Send): Guides => ({
+  async list() {
+    const answer = await send({ url: '/guides' });
+    if (answer.status !== 200) throw refused(answer);
+    return (answer.body as { data: readonly Guide[] }).data;
+  },
+  async text(name) {
+    const answer = await send({ url: `/guides/${encodeURIComponent(name)}.md`, isFile: true });
+    if (!answer.file && !notFound(answer)) throw refused(answer);
+    return answer.file?.bytes.toString();
+  },
+});

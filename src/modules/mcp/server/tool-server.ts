@@ -9,14 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
-import { reportTemplates } from '../resources/report-resources.js';
-import { listResources, readResource } from '../resources/resources.js';
-import { availableTo, type Caller } from '../tools/available-tools.js';
+import { listResources, readResource, reportTemplates, type Guides } from '../resources.js';
+import { availableTo, type ToolCaller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
-import { progressOf } from '../tools/follow-run.js';
-import { personOf } from '../tools/person.js';
 import { AUTH_CONTEXT, REFUSED, type CallRest } from '../tools/rest-call.js';
 import type { Tool } from '../tools/tool.js';
+import { visible } from './visible-text.js';
 
 const INSTRUCTIONS = [
   'Tools of the Claims API: claim projects with their expense categories and report configurations, claim reports made from ',
@@ -29,11 +27,12 @@ const INSTRUCTIONS = [
   'Operators import bank statements, and issue and revoke API keys: no tool does.',
 ].join('');
 
-const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
+export const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
 
 /** How a tool server reaches the API. */
 export interface RestAccess {
   readonly callRest: CallRest;
+  readonly guides: Guides;
   /** Called with errors that no client can act on; the client sees only "Internal error". */
   readonly onFailure: (error: unknown) => void;
 }
@@ -46,11 +45,11 @@ export const toolServer: MakeServer = (tools, access) => {
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools, access) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callNamed(tools, params, access, context));
   server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }));
-  server.setRequestHandler('prompts/get', ({ params }) => promptNamed(params.name, params.arguments));
-  const { callRest, onFailure } = access;
+  server.setRequestHandler('prompts/get', ({ params }) => visible(promptNamed(params.name, params.arguments)));
+  const { onFailure } = access;
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...reportTemplates] }));
-  server.setRequestHandler('resources/list', async () => ({ resources: await hideFailures(() => listResources(callRest), onFailure) }));
-  server.setRequestHandler('resources/read', ({ params }) => hideFailures(() => readResource(params.uri, callRest), onFailure));
+  server.setRequestHandler('resources/list', async () => ({ resources: await hideFailures(() => listResources(access), onFailure) }));
+  server.setRequestHandler('resources/read', ({ params }) => hideFailures(() => readResource(params.uri, access), onFailure));
   return server;
 };
 
@@ -66,13 +65,13 @@ export function callNamed(
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  return hideFailures(() => callTool(tool, inputs, callRest, { person: personOf(context), progress: progressOf(context) }), onFailure);
+  return hideFailures(() => callTool(tool, inputs, callRest, context), onFailure);
 }
 
-/** The SDK would send the message of any error to the client. */
+/** All that a model is given passes here. The SDK would send the message of any error to the client. */
 async function hideFailures<T>(answer: () => Promise<T>, onFailure: RestAccess['onFailure']): Promise<T> {
   try {
-    return await answer();
+    return visible(await answer());
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     onFailure(error);
@@ -80,19 +79,19 @@ async function hideFailures<T>(answer: () => Promise<T>, onFailure: RestAccess['
   }
 }
 
-/** The scopes and plan of the caller, read from the API for each list. */
-async function callerOf(callRest: CallRest): Promise<Caller> {
+/** What the caller may do, read from the API for each list. */
+async function callerOf(callRest: CallRest): Promise<ToolCaller> {
   const { status, body, retryAfter } = await callRest(AUTH_CONTEXT);
   if (status !== 200) {
     const { detail = 'The credential cannot be used.' } = (body ?? {}) as { detail?: string };
     throw new ProtocolError(REFUSED, `${detail}${retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`}`, body);
   }
-  const { credential, organization } = body as {
+  const { credential, organization, user } = body as {
     credential: { scopes: string[] };
-    organization: { plan: Caller['plan']; standardPlan?: Caller['plan'] };
+    organization: { standardPlan: ToolCaller['plan'] };
+    user: ToolCaller['user'];
   };
-  // A service of an earlier version has the plans of the product alone.
-  return { scopes: credential.scopes, plan: organization.standardPlan ?? organization.plan };
+  return { scopes: new Set(credential.scopes), user, plan: organization.standardPlan };
 }
 
 function listed({ name, summary, description, listedInputs, outputSchema, risk }: Tool): ListedTool {

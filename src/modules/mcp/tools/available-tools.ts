@@ -1,18 +1,16 @@
+import { lackOf, type Caller } from '../../../kernel/permissions.js';
 import { PLANS, type StandardPlan } from '../../../kernel/plans.js';
 import type { Tool } from './tool.js';
 
 /** What the caller may do. */
-export interface Caller {
-  readonly scopes: readonly string[];
+export interface ToolCaller extends Caller {
   readonly plan: StandardPlan;
 }
 
 /** The tools worth listing to a caller. The API would refuse the others. */
-export function availableTo({ scopes, plan }: Caller, tools: readonly Tool[]): Tool[] {
+export function availableTo({ plan, ...caller }: ToolCaller, tools: readonly Tool[]): Tool[] {
   return tools.filter(
-    (tool) =>
-      (tool.scope === undefined || scopes.includes(tool.scope)) &&
-      (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as StandardPlan)),
+    (tool) => !lackOf(caller, tool) && (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as StandardPlan)),
   );
 }
 

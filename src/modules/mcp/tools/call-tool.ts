@@ -1,19 +1,20 @@
-import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { leadingOf } from '../../../kernel/empty-claim.js';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
-import { follow, type Progress } from './follow-run.js';
-import { leanList } from './lean-lists.js';
-import { askPerson, type Person } from './person.js';
+import { follow } from './follow-run.js';
 import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
-import { restCallOf, type CallRest, type RestAnswer } from './rest-call.js';
+import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
+import { DETAIL } from './tools-of-contract.js';
 
-/** Who called, as far as a tool can turn to them. */
-export interface Asking {
-  readonly person: Person;
-  readonly progress: Progress | undefined;
-}
-
-type Inputs = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Calls a tool. A call without confirmation or with invalid inputs is sent as a dry run: it counts against the same limits, and
@@ -21,15 +22,19 @@ type Inputs = Readonly<Record<string, unknown>>;
  */
 export async function callTool(
   tool: Tool,
-  inputs: Inputs,
+  inputs: Members,
   callRest: CallRest,
-  { person, progress }: Asking,
+  context: Pick<ServerContext, 'mcpReq'>,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const person = personOf(context);
   if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
   const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true || person.agrees === true;
-  if (errors.length === 0 && isConfirmed)
-    return resultOf(tool, inputs, await follow(tool.name, () => callRest(restCallOf(tool, inputs)), progress));
+  if (errors.length === 0 && isConfirmed) {
+    const ask = (): Promise<RestAnswer> => callRest(restCallOf(tool, inputs));
+    const asksForProgress = context.mcpReq._meta?.progressToken !== undefined;
+    return resultOf(tool, inputs, await (asksForProgress ? follow(tool.name, ask, context) : ask()));
+  }
   const call = restCallOf(tool, sendable(tool, inputs, errors));
   const answer = await callRest({ ...call, isDryRun: true });
   const problem = (answer.body ?? {}) as ToolProblem;
@@ -42,27 +47,46 @@ const isAboutInputs = ({ code = '' }: ToolProblem): boolean =>
   ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
 
 /** Invalid inputs of the body are sent, so that the API reports them. In the path or query they could address something else. */
-function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputError[]): Inputs {
+function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputError[]): Members {
   const leftOut = new Set(
     errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || UNSENDABLE.includes(code)).map(({ field }) => field),
   );
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, inputs: Inputs, answer: RestAnswer): CallToolResult {
+function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): CallToolResult {
   const { status, body, text } = answer;
   if (status >= 400) return refusalOf(tool, answer);
   const whole = (body ?? { deleted: true }) as Record<string, unknown>;
   const content = leanList(tool, inputs, whole);
   const json = content === whole && text !== undefined ? text : JSON.stringify(content);
   return {
-    content: [{ type: 'text', text: `${headline(tool, content)}\n${json}` }],
+    content: [{ type: 'text', text: [...emptyClaimsIn(content), headline(tool, content), json].join('\n') }],
     structuredContent: content,
   };
 }
 
-/** The first line of the text: a summary of the structured content. */
-function headline({ summary }: Tool, content: Record<string, unknown>): string {
+/** What a model must know before it reads the figures of runs that read no statement: else it reports zero as the claim. */
+function emptyClaimsIn({ result, data }: { result?: unknown; data?: unknown }): string[] {
+  if (!Array.isArray(data)) {
+    const leading = leadingWarnings(result).map(({ message }) => message);
+    // Quoted, as it names projects, which people may call what they like.
+    return leading.length === 0 ? [] : [`WARNING: ${JSON.stringify(leading.join(' '))}`];
+  }
+  const empty = data.filter((record) => leadingWarnings((record as { result?: unknown } | null)?.result).length > 0).length;
+  return empty === 0 ? [] : [`WARNING: ${empty} of these runs read no line of a bank statement. Their claim of zero is no result.`];
+}
+
+const leadingWarnings = (result: unknown): Warning[] =>
+  leadingOf((result as { warnings?: readonly Warning[] } | null | undefined)?.warnings ?? [], ({ code }) => code);
+
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The first line of the text, after such a warning: a summary of the structured content. */
+function headline({ summary }: Tool, content: Members): string {
   const { data, pagination, id, name, code, status } = content as {
     data?: unknown[];
     pagination?: { total: number; hasMore: boolean };
@@ -76,4 +100,55 @@ function headline({ summary }: Tool, content: Record<string, unknown>): string {
     .map((part) => JSON.stringify(part))
     .join(', ');
   return `${summary}: ${named || 'done'}.`;
+}
+
+/** A record, the objects in it, and the objects in these: `changes.name.from`. Below are values of users, which stay as they are. */
+const LEVELS = 3;
+
+/** A list as its tool answers: without the fields that cost a model much and tell it little, and without members that are null. */
+function leanList({ leftOut }: Tool, inputs: Members, content: Members): Members {
+  if (leftOut.length === 0 || inputs[DETAIL] === 'full') return content;
+  return { ...content, data: (content.data as Members[]).map((record) => lean(record, leftOut)) };
+}
+
+function lean(members: Members, leftOut: readonly string[], path: readonly string[] = []): Members {
+  const kept = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
+    const place = [...path, name];
+    if (value === null || leftOut.includes(place.join('.'))) return [];
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    return [[name, isObject && place.length < LEVELS ? lean(value as Members, leftOut, place) : value]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The person at the client, whom it may ask about a call. */
+interface Person {
+  readonly canBeAsked: boolean;
+  /** Undefined before the person was asked. */
+  readonly agrees: boolean | undefined;
+}
+
+const QUESTION = 'confirmation';
+/** More of a body would not fit into a dialogue. */
+const SHOWN_MAX = 2_000;
+
+/** Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
+function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>): Person {
+  const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
+  const hasForms = elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
+  const wasAsked = inputResponses?.[QUESTION] !== undefined;
+  return { canBeAsked: hasForms, agrees: wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined };
+}
+
+/** Asks the person whether a call that was checked may be made. */
+function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
+  const { method, body } = call;
+  const json = body ? ` ${JSON.stringify(body)}` : '';
+  const shown = json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)}… (${json.length - SHOWN_MAX} more characters)` : json;
+  const question = inputRequired.elicit({
+    message: `${summary}? This will be sent: ${method} ${urlOf(call)}${shown}`,
+    requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean', title: summary } }, required: ['confirm'] },
+  });
+  return inputRequired({ inputRequests: { [QUESTION]: question } });
 }

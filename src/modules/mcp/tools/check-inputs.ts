@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { DEPTH_MAX } from '../../../api/validation/json-body.js';
+import { DEPTH_MAX } from '../../../api/validation/read-request.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { isDeeperThan } from '../../../kernel/json.js';
 import type { Tool } from './tool.js';

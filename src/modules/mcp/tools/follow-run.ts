@@ -13,33 +13,19 @@ interface Run {
   readonly progress: { statements: number; statementsRead: number; linesRead: number; filesWritten: number } | null;
 }
 
-/** Tells the client how far a run is. */
-export interface Progress {
-  readonly signal: AbortSignal;
-  readonly tell: (step: { readonly progress: number; readonly message: string }) => Promise<void>;
-}
-
-/** How the client that made a call is told of its progress; undefined if it did not ask for that. */
-export function progressOf({ mcpReq: { _meta, signal, notify } }: Pick<ServerContext, 'mcpReq'>): Progress | undefined {
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return { signal, tell: (step) => notify({ method: 'notifications/progress', params: { progressToken, ...step } }) };
-}
-
-/** Asks for a run again until it has ended or the client has waited long enough, and tells how far it is. */
-export async function follow(tool: string, ask: () => Promise<RestAnswer>, progress: Progress | undefined): Promise<RestAnswer> {
-  const answer = await ask();
-  if (!progress || tool !== FOLLOWING) return answer;
-  return followed(answer, ask, progress);
-}
-
-async function followed(first: RestAnswer, ask: () => Promise<RestAnswer>, { signal, tell }: Progress): Promise<RestAnswer> {
-  let answer = first;
+/** Asks for a run again until it has ended or the client has waited long enough, and tells the client how far it is. */
+export async function follow(
+  tool: string,
+  ask: () => Promise<RestAnswer>,
+  { mcpReq: { _meta, signal, notify } }: Pick<ServerContext, 'mcpReq'>,
+): Promise<RestAnswer> {
+  let answer = await ask();
   let told = -1;
+  if (tool !== FOLLOWING) return answer;
   for (const end = Date.now() + MAX_WAIT_MS; isUnderWay(answer) && Date.now() < end && !signal.aborted;) {
     const step = stepOf(answer.body as Run);
     // The protocol wants a number that grows.
-    if (step.progress > told) await tell(step);
+    if (step.progress > told) await notify({ method: 'notifications/progress', params: { progressToken: _meta!.progressToken!, ...step } });
     told = Math.max(told, step.progress);
     await delay(ASKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
     const next = await ask();

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PROBLEMS } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import type { InputError } from './check-inputs.js';
-import type { RestAnswer, RestCall } from './rest-call.js';
+import { urlOf, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 
 /** The fields of a problem document that tools read. */
@@ -56,8 +56,9 @@ export function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readon
 }
 
 /** Refuses a call without confirmation and shows what it would send. */
-export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, { method, url, body }: RestCall): CallToolResult {
-  const wouldSend = { method, url, ...(body && { body }) };
+export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, call: RestCall): CallToolResult {
+  const { method, body } = call;
+  const wouldSend = { method, url: urlOf(call), ...(body && { body }) };
   return refusal(`Nothing was done. With ${confirmedBy}: true, this would be sent: ${JSON.stringify(wouldSend)}`, {
     ...problem,
     confirmWith: confirmedBy,

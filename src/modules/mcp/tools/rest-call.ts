@@ -1,12 +1,17 @@
 import type { Tool } from './tool.js';
 
-/** A call of the REST API, as a tool makes it. */
+/** A call of an operation, as a tool makes it. */
 export interface RestCall {
+  /** `claim_projects.get` */
+  readonly operation: string;
   readonly method: string;
-  /** With its query. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** `/v1/claim-projects/{project_id}` */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The Idempotency-Key. */
+  readonly key?: string | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** Only check the call; change nothing. */
   readonly isDryRun?: boolean;
   /** The answer is a file. */
@@ -19,17 +24,26 @@ export interface RestAnswer {
   readonly body: unknown;
   /** The Retry-After header, in seconds. */
   readonly retryAfter?: string | undefined;
-  /** The body as sent, if the API of this process sent it: then it is compact JSON and need not be written again. */
+  /** The body as text, if the API of this process made it: then it is compact JSON and need not be written again. */
   readonly text?: string;
   /** Instead of the body, if a file was asked for. */
   readonly file?: { readonly mediaType: string; readonly bytes: Buffer };
 }
 
-/** Calls the API with the caller's credential: within the process or over HTTP. */
+/** Calls operations with the caller's credential: within the process or over HTTP. */
 export type CallRest = (call: RestCall) => Promise<RestAnswer>;
 
+/** Below the address of the service, with the query. */
+export function urlOf({ path, params, query }: Pick<RestCall, 'path' | 'params' | 'query'>): string {
+  const pathname = path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name]!));
+  const search = new URLSearchParams(query);
+  return search.size > 0 ? `${pathname}?${search.toString()}` : pathname;
+}
+
 /** Asks the API what the caller may do. */
-export const AUTH_CONTEXT: RestCall = { method: 'GET', url: '/v1/auth/context', headers: {}, body: undefined };
+export const AUTH_CONTEXT: RestCall = { operation: 'api.auth_context', method: 'GET', path: '/v1/auth/context', params: {}, query: {} };
+
+export const MCP_PATH = '/mcp';
 
 /** The channel of all calls that tools make; the audit log shows it. */
 export const CHANNEL = 'mcp';
@@ -40,21 +54,16 @@ export const REFUSED = -32001;
 type Inputs = Readonly<Record<string, unknown>>;
 
 /** Puts the inputs where the operation takes them. A path parameter without input becomes `-`, which is no record's id. */
-export function restCallOf({ method, path, pathInputs, queryInputs, bodyInputs }: Tool, inputs: Inputs): RestCall {
-  const pathname = pathInputs.reduce(
-    (filled, name) => filled.replace(`{${name}}`, encodeURIComponent((inputs[name] ?? '-') as string)),
-    path,
-  );
-  const query = new URLSearchParams();
-  for (const name of queryInputs) if (inputs[name] !== undefined) query.set(name, `${inputs[name] as string | number}`);
-  const properties = Object.entries(bodyInputs)
-    .filter(([input]) => inputs[input] !== undefined)
-    .map(([input, property]) => [property, inputs[input]]);
-  const hasBody = method === 'POST' || method === 'PATCH';
+export function restCallOf({ operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool, inputs: Inputs): RestCall {
+  const given = (names: readonly string[]) => names.filter((name) => inputs[name] !== undefined);
+  const properties = given(Object.keys(bodyInputs)).map((input) => [bodyInputs[input], inputs[input]]);
   return {
+    operation,
     method,
-    url: query.size > 0 ? `${pathname}?${query.toString()}` : pathname,
-    headers: typeof inputs.idempotency_key === 'string' ? { 'idempotency-key': inputs.idempotency_key.trim() } : {},
-    body: hasBody ? (Object.fromEntries(properties) as Record<string, unknown>) : undefined,
+    path,
+    params: Object.fromEntries(pathInputs.map((name) => [name, `${(inputs[name] ?? '-') as string}`])),
+    query: Object.fromEntries(given(queryInputs).map((name) => [name, `${inputs[name] as string | number}`])),
+    key: typeof inputs.idempotency_key === 'string' ? inputs.idempotency_key.trim() : undefined,
+    body: method === 'POST' || method === 'PATCH' ? (Object.fromEntries(properties) as Record<string, unknown>) : undefined,
   };
 }

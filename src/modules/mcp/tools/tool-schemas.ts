@@ -9,22 +9,11 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
   return schema;
 }
 
+/** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
+const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
+
 /** An input keeps the limits of its value and its description. */
-const INPUT_KEYWORDS = [
-  'type',
-  'description',
-  'enum',
-  'format',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'default',
-];
+const INPUT_KEYWORDS = ['type', 'description', 'enum', 'format', 'minimum', 'maximum', 'default', ...NOT_LISTED];
 
 /**
  * A property of a request, as an input: the same limits, without examples. An object has its properties, unless it may have others: of
@@ -46,9 +35,6 @@ export function inputOf(schema: Schema, schemas: Schemas): Schema {
   }
   return kept;
 }
-
-/** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
-const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
 
 /** A model knows what an id and a number look like. */
 const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'int32', 'int64'];

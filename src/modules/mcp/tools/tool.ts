@@ -1,3 +1,4 @@
+import type { UserRole } from '../../../kernel/roles.js';
 import type { Risk } from '../../../api/operation/operation.js';
 
 export interface Schema {
@@ -30,6 +31,7 @@ export interface Tool {
   readonly summary: string;
   readonly description: string;
   readonly scope: string | undefined;
+  readonly role: UserRole | undefined;
   readonly plan: string | undefined;
   /** The resource part of its scope: `claim_projects`. */
   readonly capability: string;
@@ -38,6 +40,8 @@ export interface Tool {
   /** What clients are shown of it. */
   readonly listedInputs: ObjectSchema;
   readonly outputSchema: Schema & { readonly type: 'object' };
+  /** Its id: `claim_projects.get`. */
+  readonly operation: string;
   readonly method: string;
   /** `/v1/claim-projects/{project_id}` */
   readonly path: string;

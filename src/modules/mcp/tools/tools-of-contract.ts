@@ -1,6 +1,6 @@
 import type { ToolDeclaration } from '../../../api/operation/operation.js';
+import type { UserRole } from '../../../kernel/roles.js';
 import { snakeCase } from '../../../kernel/text.js';
-import { DETAIL, detailInput } from './lean-lists.js';
 import { inputOf, listedInputs, outputOf, resolved } from './tool-schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
@@ -13,19 +13,15 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** To a parameter that several operations take. */
-interface Reference {
-  readonly $ref: string;
-}
-
 interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
-  readonly parameters?: readonly (Parameter | Reference)[];
+  /** Those that several operations take are referred to. */
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
   readonly 'x-scope'?: string;
+  readonly 'x-role'?: UserRole;
   readonly 'x-plan'?: string;
   readonly 'x-tool'?: ToolDeclaration;
 }
@@ -36,7 +32,8 @@ export interface Contract {
   readonly components?: { readonly schemas?: unknown; readonly parameters?: unknown };
 }
 
-type Components = { readonly schemas: Record<string, Schema>; readonly parameters: Record<string, Parameter> };
+type Schemas = Readonly<Record<string, Schema>>;
+type Components = { readonly schemas: Schemas; readonly parameters: Readonly<Record<string, Parameter>> };
 
 /** All tools, in the order of the document. Made from it alone, so they always match the API. */
 export function toolsOf({ paths, components }: Contract): Tool[] {
@@ -57,46 +54,45 @@ function toolOf(
   route: Route,
   { schemas, parameters: shared }: Components,
 ): Tool {
-  const { name, risk, without = [], leavesOut = [] } = declared;
-  const parameters = (operation.parameters ?? [])
+  const { name, risk, says, without = [], leavesOut = [] } = declared;
+  const { operationId, summary, requestBody, parameters = [] } = operation;
+  const taken = parameters
     .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)!]! : parameter))
     .filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
-  const body = bodyOf(operation, without, schemas);
-  const inputsIn = (part: 'path' | 'query'): string[] =>
-    parameters.filter((parameter) => parameter.in === part).map(({ name: input }) => input);
-  const confirmedBy = risk === 'read_only' ? undefined : risk === 'destructive' ? 'confirm_delete' : 'confirm';
-  const inputs = inputSchema(parameters, body, { confirmedBy, ...declared }, schemas);
+  const takenIn = (part: 'path' | 'query'): string[] => taken.filter((one) => one.in === part).map((one) => one.name);
+  const body = bodyOf(requestBody, schemas);
+  const sent = Object.keys(body.properties).filter((property) => !without.includes(property));
+  const confirmedBy = CONFIRMED_BY[risk];
+  const inputSchema = objectOf([
+    ...taken.map((one) => [one.name, inputOf({ description: one.description, ...one.schema }, schemas), one.required ?? false] as const),
+    ...sent.map((property) => bodyInput(property, body, declared, schemas)),
+    ...(leavesOut.length > 0 ? [[DETAIL, detailInput(leavesOut), false] as const] : []),
+    ...(confirmedBy ? [[confirmedBy, CONFIRM, true] as const] : []),
+    ...(confirmedBy === 'confirm' ? [['idempotency_key', IDEMPOTENCY_KEY, true] as const] : []),
+  ]);
   return {
     name,
     risk,
-    summary: operation.summary,
+    summary,
     scope: operation['x-scope'],
+    role: operation['x-role'],
     plan: operation['x-plan'],
-    capability: operation.operationId.split('.')[0]!,
-    description: describe(operation, declared, body),
-    inputSchema: inputs,
-    listedInputs: listedInputs(inputs),
-    outputSchema: outputSchemaOf(operation, schemas),
+    capability: operationId.split('.')[0]!,
+    description: `${summary}. ${says}`,
+    inputSchema,
+    listedInputs: listedInputs(inputSchema),
+    outputSchema: outputSchemaOf(operation, body, schemas),
+    operation: operationId,
     ...route,
-    pathInputs: inputsIn('path'),
-    queryInputs: inputsIn('query'),
-    bodyInputs: Object.fromEntries(Object.keys(body.properties).map((property) => [snakeCase(property), property])),
+    pathInputs: takenIn('path'),
+    queryInputs: takenIn('query'),
+    bodyInputs: Object.fromEntries(sent.map((property) => [snakeCase(property), property])),
     leftOut: leavesOut,
     confirmedBy,
   };
 }
 
-interface Body {
-  readonly properties: Readonly<Record<string, Schema>>;
-  readonly required: readonly string[];
-}
-
-function bodyOf({ requestBody }: DocumentedOperation, without: readonly string[], schemas: Record<string, Schema>): Body {
-  const schema = requestBody?.content['application/json']?.schema;
-  const { properties = {}, required = [] } = schema ? resolved(schema, schemas) : {};
-  return { properties: Object.fromEntries(Object.entries(properties).filter(([property]) => !without.includes(property))), required };
-}
-
+const CONFIRMED_BY = { read_only: undefined, write: 'confirm', destructive: 'confirm_delete' } as const;
 const CONFIRM: Schema = { type: 'boolean', description: 'true, or it only shows what it would do.' };
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
@@ -105,63 +101,47 @@ const IDEMPOTENCY_KEY: Schema = {
   description: 'New for each call; the same to repeat it.',
 };
 
-function inputSchema(
-  parameters: readonly Parameter[],
-  body: Body,
-  { confirmedBy, shows = [], leavesOut = [] }: Pick<Tool, 'confirmedBy'> & ToolDeclaration,
-  schemas: Record<string, Schema>,
-): ObjectSchema {
-  const ofBody = ([property, schema]: [string, Schema]): [string, Schema] => {
-    const input = withInputNames(inputOf(schema, schemas), body);
-    return [snakeCase(property), shows.includes(property) ? { ...input, examples: [schema.example] } : input];
-  };
-  const properties = {
-    ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema }, schemas)])),
-    ...Object.fromEntries(Object.entries(body.properties).map(ofBody)),
-    ...(leavesOut.length > 0 && { [DETAIL]: detailInput(leavesOut) }),
-    ...(confirmedBy && { [confirmedBy]: CONFIRM }),
-    ...(confirmedBy === 'confirm' && { idempotency_key: IDEMPOTENCY_KEY }),
-  };
-  const required = [
-    ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
-    ...body.required.map(snakeCase),
-    ...(confirmedBy ? [confirmedBy] : []),
-    ...(confirmedBy === 'confirm' ? ['idempotency_key'] : []),
-  ];
-  return { type: 'object', properties, required, additionalProperties: false };
+/** The input that asks for what a lean list leaves out. It is for the tool: the API always answers with every field. */
+export const DETAIL = 'detail';
+
+function detailInput(leftOut: readonly string[]): Schema {
+  return { type: 'string', enum: ['lean', 'full'], default: 'lean', description: `full: also ${leftOut.join(', ')}.` };
 }
 
-const withInputNames = (schema: Schema, body: Body): Schema => ({ ...schema, description: inInputNames(schema.description ?? '', body) });
+type Input = readonly [name: string, schema: Schema, isRequired: boolean];
 
-/** Texts of the API name the properties of its body; the model knows them by the names of the inputs. */
-function inInputNames(text: string, { properties }: Body): string {
-  return text.replace(/`(\w+)`/g, (quoted, name: string) => (name in properties ? `\`${snakeCase(name)}\`` : quoted));
+const objectOf = (inputs: readonly Input[]): ObjectSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(inputs.map(([name, schema]) => [name, schema])),
+  required: inputs.filter(([, , isRequired]) => isRequired).map(([name]) => name),
+  additionalProperties: false,
+});
+
+interface Body {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+function bodyOf(requestBody: DocumentedOperation['requestBody'], schemas: Schemas): Body {
+  const schema = requestBody?.content['application/json']?.schema;
+  const { properties = {}, required = [] } = schema ? resolved(schema, schemas) : {};
+  return { properties, required };
+}
+
+function bodyInput(property: string, { properties, required }: Body, { shows = [] }: ToolDeclaration, schemas: Schemas): Input {
+  const schema = properties[property]!;
+  const input = inputOf(schema, schemas);
+  return [snakeCase(property), shows.includes(property) ? { ...input, examples: [schema.example] } : input, required.includes(property)];
 }
 
 const DELETED: Tool['outputSchema'] = { type: 'object', properties: { deleted: { const: true } } };
 
 /** The record that a call has written has the fields of its body, too: they are not described twice. */
-function outputSchemaOf(operation: DocumentedOperation, schemas: Record<string, Schema>): Tool['outputSchema'] {
-  const { responses } = operation;
-  const sent = bodyOf(operation, [], schemas).properties;
-  const schema = (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
+function outputSchemaOf({ responses }: DocumentedOperation, sent: Body, schemas: Schemas): Tool['outputSchema'] {
+  const success = Object.keys(responses).find((status) => status.startsWith('2'));
+  const schema = responses[success!]?.content?.['application/json']?.schema;
   if (!schema) return DELETED;
   const { properties = {}, ...described } = outputOf(schema, schemas);
-  const further = Object.entries(properties).filter(([property]) => !(property in sent));
+  const further = Object.entries(properties).filter(([property]) => !(property in sent.properties));
   return { ...described, type: 'object', properties: Object.fromEntries(further) };
-}
-
-/** `claim_report.succeeded` */
-const EVENT = /`[a-z_]+\.[a-z_]+`/;
-
-/**
- * What the tool does and when to use it. Sentences about inputs that the tool lacks, about events, and about scope and plan are
- * left out: a model gets no events, and is listed only the tools it may use.
- */
-function describe({ summary, description = '' }: DocumentedOperation, { hint, without = [] }: ToolDeclaration, body: Body): string {
-  const sentences = description.replace(/\n*(Scope|Plan) `.*$/s, '').split(/(?<=\.) /);
-  const about = sentences
-    .filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``)))
-    .join(' ');
-  return [`${summary}.`, hint, inInputNames(about, body)].filter(Boolean).join(' ');
 }

@@ -1,6 +1,13 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, FlagColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
-import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import {
+  BytesColumn,
+  FlagColumn,
+  JsonColumn,
+  TenantRow,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+} from '../../../store/database/columns.js';
 import type { PublicKeys } from './public-keys.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;

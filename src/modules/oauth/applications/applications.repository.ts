@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { BriefCache } from '../../../kernel/brief-cache.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { Application } from './application.entity.js';
+import { isClientId } from './client-secret.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
 // These two come before the tenant is known: the client id tells it, and operators give only the id.
-const BY_CLIENT_ID: Statement = { name: 'oauth_applications.by_client_id', text: `${SELECT} WHERE client_id = $1` };
-const BY_ID: Statement = { name: 'oauth_applications.by_id', text: `${SELECT} WHERE id = $1` };
-const OF_ORGANIZATION: Statement = { name: 'oauth_applications.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
+const BY_CLIENT_ID = prepared({ name: 'oauth_applications.by_client_id', text: `${SELECT} WHERE client_id = $1` });
+const BY_ID = prepared({ name: 'oauth_applications.by_id', text: `${SELECT} WHERE id = $1` });
+const OF_ORGANIZATION = prepared({ name: 'oauth_applications.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` });
 
 @Injectable()
 export class ApplicationsRepository extends TenantRepository<Application> {
@@ -35,5 +37,19 @@ export class ApplicationsRepository extends TenantRepository<Application> {
 
   ofOrganization(organizationId: string): Promise<Application[]> {
     return this.database.rows<Application>(OF_ORGANIZATION, [organizationId]);
+  }
+}
+
+/** Applications by client id, for every token that is issued or used. A suspension is in force everywhere within a second. */
+@Injectable()
+export class ApplicationCache {
+  private readonly cache = new BriefCache<Application | undefined>();
+
+  constructor(private readonly applications: ApplicationsRepository) {}
+
+  byClientId(clientId: string): Promise<Application | undefined> {
+    // Callers can send any text. Texts that cannot be a client id cause no query and take no room in the cache.
+    if (!isClientId(clientId)) return Promise.resolve(undefined);
+    return this.cache.get(clientId, () => this.applications.byClientId(clientId));
   }
 }

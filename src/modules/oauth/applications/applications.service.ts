@@ -1,18 +1,167 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Clock } from '../../../kernel/time.js';
-import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
-import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { isUuid } from '../../../kernel/ids.js';
-import { Settings } from '../../../kernel/settings/settings.js';
+import { PageRefusal } from '../../../api/console/page.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { changedProperties } from '../../../kernel/changes.js';
+import { changedProperties, given } from '../../../kernel/changes.js';
+import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { codePoints, isStorableText } from '../../../kernel/text.js';
+import { Clock } from '../../../kernel/time.js';
+import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
-import type { Application, ApplicationStatus } from './application.entity.js';
-import { aNewSecret, auditedChanges, auditedCreation, changedBy, withPublicKeys, type ApplicationChange } from './application-changes.js';
-import { applicationNotFound, heldByOperator, isOperator, requireValidApplication } from './application-rules.js';
+import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import { aNewApplication, type ApplicationFields, type IssuedApplication, type NewApplication } from './new-application.js';
+import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
+import { readPublicKeys } from './public-keys.js';
+import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
+
+/** Throws if an application is not allowed as it is, such as with a redirect address that is not safe. */
+function requireValidApplication(
+  application: Pick<Application, 'name' | 'isPublic' | 'publicKeys' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
+  { known, schemes }: { readonly known: readonly string[]; readonly schemes: readonly string[] },
+): void {
+  const { name, isPublic, grants, redirectUris, scopes } = application;
+  const length = codePoints(name);
+  if (length < 1 || length > 200 || !isStorableText(name)) throw invalid('name', 'must have 1 to 200 characters');
+  if (grants.length === 0 || grants.some((grant) => !GRANT_TYPES.includes(grant)))
+    throw invalid('grants', `must be one or more of ${GRANT_TYPES.join(', ')}`);
+  if (isPublic && grants.includes('client_credentials'))
+    throw invalid('grants', 'must not contain client_credentials for a public application, because it cannot keep a secret');
+  if (isPublic && application.publicKeys) throw invalid('publicKeys', 'must not be given for a public application');
+  if (grants.includes('authorization_code') !== redirectUris.length > 0)
+    throw invalid('redirectUris', 'must be given for authorization_code, and only for that grant');
+  if (redirectUris.length > REDIRECTS_MAX) throw invalid('redirectUris', `must have at most ${REDIRECTS_MAX} addresses`);
+  for (const uri of redirectUris) {
+    const problem = redirectProblem(uri, { ...application, schemes });
+    if (problem !== undefined) throw invalid('redirectUris', `contains ${uri}, which ${problem}`);
+  }
+  const unknown = scopes.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) throw invalid('scopes', `contains ${unknown}, which is not one of ${known.join(', ')}`);
+}
+
+const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
+
+const applicationNotFound = (id: string): Problem => Problem.notFound(`application ${id}`);
+
+/** At the command line, and not a user or a program of the organization. */
+const isOperator = ({ type }: Actor): boolean => type === 'system';
+
+const heldByOperator = (): PageRefusal =>
+  new PageRefusal('You may not do this', 'The operator of the service holds this application. Only the operator can approve it.');
+
+export const isConnection = (): PageRefusal =>
+  new PageRefusal(
+    'You may not do this',
+    'An application that serves every organization describes itself, and its users decide what it may do.',
+  );
+
+/** What is said of an application when it is registered. */
+interface ApplicationFields {
+  readonly name: string;
+  readonly grants: readonly GrantType[];
+  readonly redirectUris: readonly string[];
+  /** `all` means the scopes that exist when the application is created. */
+  readonly scopes: readonly string[] | 'all';
+  readonly isPublic: boolean;
+  readonly isPending: boolean;
+  /** A file with public keys, for a confidential application that has no secret. */
+  readonly publicKeys?: string;
+}
+
+type NewApplication = Tenant & ApplicationFields;
+
+/** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
+export interface IssuedApplication {
+  readonly row: Application;
+  readonly clientSecret: string | null;
+}
+
+/** `all` means the scopes that exist now. */
+const chosenScopes = (wanted: ApplicationFields['scopes'], known: readonly string[]): string[] =>
+  wanted === 'all' ? [...known] : [...new Set(wanted)].sort();
+
+/** The row of a new application, and its secret. What the operator leaves pending, only the operator approves. */
+function aNewApplication(
+  ctx: WriteContext,
+  { name, isPublic, isPending, publicKeys: keyFile, ...wanted }: ApplicationFields,
+  { now, known }: { readonly now: string; readonly known: readonly string[] },
+): IssuedApplication {
+  const publicKeys = keyFile === undefined ? null : readPublicKeys(keyFile);
+  const clientSecret = isPublic || publicKeys ? null : makeClientSecret();
+  const row: Application = {
+    id: newId(),
+    organizationId: ctx.organizationId,
+    environment: ctx.environment,
+    createdAt: now,
+    updatedAt: now,
+    name,
+    isPublic,
+    clientId: makeClientId(),
+    status: isPending ? 'pending' : 'approved',
+    heldByOperator: isPending && isOperator(ctx.actor),
+    grants: [...new Set(wanted.grants)],
+    redirectUris: [...new Set(wanted.redirectUris)],
+    scopes: chosenScopes(wanted.scopes, known),
+    secretHash: clientSecret === null ? null : hashSecret(clientSecret),
+    secretHint: clientSecret?.slice(-4) ?? null,
+    previousSecretHash: null,
+    previousSecretExpiresAt: null,
+    sharedClientId: null,
+    publicKeys,
+  };
+  return { row, clientSecret };
+}
+
+/** Undefined leaves a field as it is. */
+type ApplicationChange = Partial<Pick<ApplicationFields, 'name' | 'grants' | 'redirectUris' | 'scopes'>>;
+
+/** A connection is as its users have allowed it, and its shared application says the rest. */
+function changedBy({ name, grants, redirectUris, scopes }: ApplicationChange, before: Application, known: readonly string[]) {
+  if (before.sharedClientId !== null) throw isConnection();
+  const changed = given({
+    name,
+    grants: grants && [...new Set(grants)],
+    redirectUris: redirectUris && [...new Set(redirectUris)],
+    scopes: scopes && chosenScopes(scopes, known),
+  });
+  return { ...before, ...changed };
+}
+
+const withPublicKeys = (before: Application, text: string): Application => ({
+  ...before,
+  publicKeys: readPublicKeys(text),
+  secretHash: null,
+  secretHint: null,
+  previousSecretHash: null,
+  previousSecretExpiresAt: null,
+});
+
+/** A new secret, and how an application gets it. The old one stays valid until then, and one that was older ends at once. */
+function aNewSecret(previousSecretExpiresAt: string) {
+  const clientSecret = makeClientSecret();
+  const into = (before: Application): Application => {
+    if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${before.id}: it is public, or has keys`);
+    const secretHash = hashSecret(clientSecret);
+    return { ...before, secretHash, secretHint: clientSecret.slice(-4), previousSecretHash: before.secretHash, previousSecretExpiresAt };
+  };
+  return { clientSecret, into };
+}
+
+/** The fields of a new application that the audit log shows. */
+const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+
+/** Of keys, the audit log shows the names. */
+const audited = (row: Application, field: keyof Application): unknown =>
+  field === 'publicKeys' ? (row.publicKeys?.keys.map(({ kid }) => kid) ?? null) : row[field];
+
+const auditedCreation = (row: Application) => Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: audited(row, field) }]));
+
+function auditedChanges(before: Application, after: Application, changed: readonly (keyof Application)[]) {
+  const shown = changed.filter((field) => !field.endsWith('Hash'));
+  return Object.fromEntries(shown.map((field) => [field, { from: audited(before, field), to: audited(after, field) }]));
+}
 
 /** Creates and changes partner applications, for the operator and for owners and admins in the console. */
 @Injectable()

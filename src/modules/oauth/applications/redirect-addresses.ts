@@ -1,4 +1,5 @@
 import type { Environment } from '../../../kernel/context.js';
+import { isReverseDomain } from '../../../kernel/settings/client-settings.js';
 
 const MAX_LENGTH = 2048;
 /** Of one application. */
@@ -29,8 +30,8 @@ export function redirectProblem(address: string, { isPublic, environment, scheme
       ? undefined
       : 'must be https. http is allowed for localhost and for test applications';
   const scheme = protocol.slice(0, -1);
-  if (!scheme.includes('.') && !schemes.includes(scheme))
-    return 'must be https, or have a scheme with a dot (com.example.app) or one that this service lists';
+  if (!isReverseDomain(scheme) && !schemes.includes(scheme))
+    return 'must be https, or have a scheme that is a domain in reverse (com.example.app) or one that this service lists';
   return isPublic ? undefined : 'has a scheme of an app on a device, which only public applications can have';
 }
 

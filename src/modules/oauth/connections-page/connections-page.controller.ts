@@ -1,15 +1,16 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOwnForm } from '../../../api/console/checks.js';
+import type { SignedIn } from '../../../api/console/page-context.js';
 import { PAGE_HEADERS } from '../../../api/http/pages/page.js';
-import { isOfAnotherSite, readForm } from '../../../api/http/pages/read-form.js';
+import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { OrganizationService } from '../../organization/index.js';
 import { SignInSteps, type SignInState } from '../../users/index.js';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { BrowserSessions } from '../provider/browser-sessions.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService } from './connections-page.service.js';
-import { ConnectionsSession, type SignedIn } from './connections-session.js';
 import { connectionsPage, connectionsSignInPage } from './connections.page.js';
 
 const WHY = 'The page on which users see and end what they allowed applications.';
@@ -18,16 +19,15 @@ const WHY = 'The page on which users see and end what they allowed applications.
 export class ConnectionsPageController {
   constructor(
     private readonly connections: ConnectionsPageService,
-    private readonly session: ConnectionsSession,
+    private readonly sessions: BrowserSessions,
     private readonly signIns: SignInSteps,
-    private readonly organizations: OrganizationService,
     private readonly registry: Registry,
   ) {}
 
   @Protocol(WHY, 'pages')
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const signedIn = await this.session.of(request);
+    const signedIn = await this.sessions.of(request);
     if (signedIn) return this.list(reply, signedIn);
     const { organization = '' } = request.query as { organization?: unknown };
     ask(reply, typeof organization === 'string' ? organization : '', { email: '' });
@@ -37,12 +37,12 @@ export class ConnectionsPageController {
   @Post()
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    if (isOfAnotherSite(request)) return back(reply);
+    if (request.isOfAnotherSite) return back(reply);
     const action = form.get('do');
     if (action === 'sign-in') return this.signIn(request, reply, form);
-    const signedIn = await this.session.of(request);
-    if (!signedIn || !this.session.isOwnForm(signedIn, form.get('csrf') ?? '')) return back(reply);
-    if (action === 'sign-out') this.session.end(reply);
+    const signedIn = await this.sessions.of(request);
+    if (!signedIn || !isOwnForm(request, signedIn, form)) return back(reply);
+    if (action === 'sign-out') await this.sessions.end(reply, signedIn);
     if (action === 'remove') await this.remove(request, signedIn, form.get('application') ?? '');
     back(reply);
   }
@@ -50,23 +50,22 @@ export class ConnectionsPageController {
   private async signIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<void> {
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
     if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result);
-    this.session.begin(reply, result.user.id);
+    await this.sessions.begin(request, reply, result.user.id);
     back(reply);
   }
 
-  private async remove(request: FastifyRequest, { user }: SignedIn, applicationId: string): Promise<void> {
-    const { id, name, organizationId } = user;
+  private async remove(request: FastifyRequest, { user, organization }: SignedIn, applicationId: string): Promise<void> {
+    const { id, name } = user;
     const actor = { type: 'user' as const, id, name, call: { requestId: request.id, ipAddress: request.ip } };
-    await this.connections.end(actor, organizationId, { userId: id, applicationId });
+    await this.connections.end(actor, organization.id, { userId: id, applicationId });
   }
 
-  private async list(reply: FastifyReply, { user, csrf }: SignedIn): Promise<void> {
-    const { name: organizationName } = await this.organizations.byId(user.organizationId);
-    const connections = (await this.connections.of(user)).map((connection) => ({
+  private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn): Promise<void> {
+    const connections = (await this.connections.of({ id: user.id, organizationId: organization.id })).map((connection) => ({
       ...connection,
       groups: scopeGroups(this.registry, connection.scopes),
     }));
-    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, userName: user.name, organizationName, connections }));
+    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, userName: user.name, organizationName: organization.name, connections }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment, Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 
@@ -21,7 +21,7 @@ export interface GrantRow extends Granted {
   readonly lastToken: number | null;
 }
 
-const OF_USER: Statement = {
+const OF_USER = prepared({
   name: 'oauth_records.grants_of_user',
   text: `SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment,
       record.payload->'resources' AS resources, record.payload->'rejected' AS rejected, (record.payload->>'iat')::float8 AS since,
@@ -30,21 +30,15 @@ const OF_USER: Statement = {
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind = 'Grant' AND record.user_id = $1 AND application.organization_id = $2 AND record.expires_at > $3
     ORDER BY record.expires_at DESC LIMIT $4`,
-};
+});
 /** All consents of a user for an application. */
-export interface ConnectionRow {
-  readonly applicationId: string;
-  readonly applicationName: string;
-  readonly environment: Environment;
+export interface ConnectionRow extends Omit<GrantRow, keyof Granted> {
   readonly userId: string;
   readonly grants: readonly Granted[];
-  /** Unix seconds, as above. */
-  readonly since: number;
-  readonly lastToken: number | null;
 }
 
 // A page past the end is one row with nothing but the count.
-const OF_USERS: Statement = {
+const OF_USERS = prepared({
   name: 'oauth_records.connections_of_users',
   text: `WITH found AS (
       SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment, record.user_id AS "userId",
@@ -60,22 +54,22 @@ const OF_USERS: Statement = {
     FROM (SELECT count(*)::int AS total FROM found) counted
       LEFT JOIN LATERAL (SELECT * FROM found ORDER BY since DESC, "applicationId", "userId" LIMIT $5 OFFSET $6) page ON true
     ORDER BY since DESC, "applicationId", "userId"`,
-};
+});
 // Grants first: a refresh that is in progress holds its grant, and its tokens are there to be deleted when it has ended.
-const DELETE_GRANTS: Statement = {
+const DELETE_GRANTS = prepared({
   name: 'oauth_records.delete_grants_of_user',
   text: `DELETE FROM oauth_records record USING oauth_applications application
     WHERE application.client_id = record.client_id AND application.id = $2 AND application.organization_id = $3
       AND record.kind = 'Grant' AND record.user_id = $1
     RETURNING record.id_hash AS hash, application.name, application.environment`,
-};
+});
 // A refresh that begins now has locked its refresh token and waits for the grant, which it will not find. To wait for it would be a
 // deadlock. Its refresh token is left, and of no use without a grant.
-const DELETE_TOKENS: Statement = {
+const DELETE_TOKENS = prepared({
   name: 'oauth_records.delete_of_grants',
   text: `DELETE FROM oauth_records
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE grant_hash = ANY ($1) FOR UPDATE SKIP LOCKED))`,
-};
+});
 
 /** Of one user, the newest are shown. */
 const GRANTS_MAX = 1000;

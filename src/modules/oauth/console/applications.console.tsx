@@ -6,11 +6,10 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Clock } from '../../../kernel/time.js';
-import { isConnection } from '../applications/application-rules.js';
-import { ApplicationsService } from '../applications/applications.service.js';
+import { ApplicationsService, isConnection } from '../applications/applications.service.js';
 import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application-form.js';
 import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './applications.views.js';
 
@@ -22,7 +21,7 @@ const ROLE = 'admin';
 export class ApplicationsConsole {
   constructor(
     private readonly applications: ApplicationsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
     private readonly registry: Registry,
     private readonly clock: Clock,
   ) {}
@@ -42,7 +41,7 @@ export class ApplicationsConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
       const wanted = { ...applicationFieldsOf(ctx), ...newFieldsOf(ctx) };
-      const made = await this.performer.once(ctx, wanted, async (inner) => issuedOf(await this.applications.createIn(inner, wanted)));
+      const made = await this.door.once(ctx, wanted, async (inner) => issuedOf(await this.applications.createIn(inner, wanted)));
       if (made.clientSecret === null) return goTo(pathOf(ctx, SECTION, made.id), `${wanted.name} was registered.`);
       return issuedPage(ctx, 'Your new application', made);
     };
@@ -90,7 +89,7 @@ export class ApplicationsConsole {
   @Action({ route: 'POST /:application_id/rotate-secret', role: ROLE, records: ['application.secret_rotated'] })
   async rotateSecret(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const overlapMs = overlapIn(ctx);
-    const made = await this.performer.once(ctx, { overlapMs }, async (inner) =>
+    const made = await this.door.once(ctx, { overlapMs }, async (inner) =>
       issuedOf(await this.applications.rotateSecretIn(inner, id, overlapMs)),
     );
     return issuedPage(ctx, 'The new secret', made);

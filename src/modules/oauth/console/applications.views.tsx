@@ -5,9 +5,8 @@ import { Pager, Table } from '../../../api/console/parts/list.js';
 import { ScopeList } from '../../../api/console/parts/scope-list.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Application, ApplicationStatus } from '../applications/application.entity.js';
-import type { IssuedApplication } from '../applications/new-application.js';
-import { GRANT_WORDS } from './application-form.js';
-import { ApplicationSteps } from './application-steps.js';
+import type { IssuedApplication } from '../applications/applications.service.js';
+import { ApplicationSteps, GRANT_WORDS } from './application-form.js';
 
 export const SECTION = 'applications';
 

@@ -1,9 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
 import { page } from '../../../api/http/pages/page.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
-import { CONSENT_DAYS } from '../lifetimes.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeText } from '../../../api/access/scope-texts.js';
+
+/** How long a consent lasts. Then the user is asked again. */
+export const CONSENT_DAYS = 365;
 
 export interface Consent {
   readonly action: string;
@@ -12,7 +16,7 @@ export interface Consent {
   readonly organizationName: string;
   /** null: the user chooses it with the button. */
   readonly environment: 'test' | 'live' | null;
-  readonly userName: string;
+  readonly user: { readonly name: string; readonly role: UserRole };
   /** The address that the browser is sent to with the answer; undefined for a device. */
   readonly redirectUri: string | undefined;
   /** The scopes that the user decides about. */
@@ -28,7 +32,10 @@ export interface Consent {
 }
 
 export function consentPage(consent: Consent): string {
-  const { action, csrf, applicationName, environment, asked, leftOut, problem, warning } = consent;
+  const { action, csrf, applicationName, environment, asked, leftOut, problem, warning, user } = consent;
+  const isAllowed = ({ role }: ScopeText): boolean => isAtLeast(user.role, role);
+  const scopes = asked.flatMap((group) => group.scopes);
+  const canAllow = scopes.length === 0 || scopes.some(isAllowed);
   const body = (
     <>
       {warning}
@@ -42,10 +49,11 @@ export function consentPage(consent: Consent): string {
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {asked.map((group) => (
-          <Choices group={group} leftOut={leftOut} />
+          <Choices group={group} leftOut={leftOut} user={user} />
         ))}
+        {canAllow ? null : <p class="error">Your role allows none of this. Ask an owner or admin of {consent.organizationName}.</p>}
         <Facts consent={consent} />
-        {environment === null ? <EnvironmentButtons /> : <ChoiceButton value="allow" label="Allow" />}
+        {!canAllow ? null : environment === null ? <EnvironmentButtons /> : <ChoiceButton value="allow" label="Allow" />}
         <ChoiceButton value="refuse" label="Refuse" plain />
         <ChoiceButton value="other-account" label="Use another account" plain />
       </form>
@@ -95,19 +103,37 @@ function Mode({ consent: { environment, organizationName } }: { consent: Consent
   );
 }
 
-const Choices = ({ group: { title, scopes }, leftOut }: { group: ScopeGroup; leftOut: readonly string[] }) => (
+type ChoicesProps = { group: ScopeGroup; leftOut: readonly string[]; user: Consent['user'] };
+
+/** What the role of the user does not allow is shown, with the reason, and cannot be chosen. */
+const Choices = ({ group: { title, scopes }, leftOut, user }: ChoicesProps) => (
   <fieldset>
     <legend>{title}</legend>
-    {scopes.map(({ scope, sentence, isWrite }) => (
-      <label class="choice">
-        <input type="checkbox" name="scope" value={scope} checked={!leftOut.includes(scope)} />
+    {scopes.map(({ scope, sentence, isWrite, role }) => (
+      <label class={isAtLeast(user.role, role) ? 'choice' : 'choice hint'}>
+        <ScopeBox scope={scope} isAllowed={isAtLeast(user.role, role)} isLeftOut={leftOut.includes(scope)} />
         <span>
           <strong>{isWrite ? 'Change:' : 'View:'}</strong> {sentence} <span class="hint">({scope})</span>
+          {isAtLeast(user.role, role) ? null : (
+            <>
+              {' '}
+              <strong>
+                This takes the role {role}. Yours is {user.role}.
+              </strong>
+            </>
+          )}
         </span>
       </label>
     ))}
   </fieldset>
 );
+
+const ScopeBox = ({ scope, isAllowed, isLeftOut }: { scope: string; isAllowed: boolean; isLeftOut: boolean }) =>
+  isAllowed ? (
+    <input type="checkbox" name="scope" value={scope} checked={!isLeftOut} />
+  ) : (
+    <input type="checkbox" name="scope" value={scope} disabled />
+  );
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div>
@@ -117,12 +143,12 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 );
 
 function Facts({ consent }: { consent: Consent }) {
-  const { organizationName, environment, userName, redirectUri, applicationName } = consent;
+  const { organizationName, environment, user, redirectUri, applicationName } = consent;
   return (
     <dl>
       <Fact name="Organization">{organizationName}</Fact>
       {environment === null ? null : <Fact name="Environment">{environment === 'live' ? 'Live: real data' : 'Test: no real data'}</Fact>}
-      <Fact name="Signed in as">{userName}</Fact>
+      <Fact name="Signed in as">{user.name}</Fact>
       <Fact name="You will be sent to">
         {redirectUri === undefined ? 'This page. The device that shows the code gets the access' : destinationOf(redirectUri)}
       </Fact>

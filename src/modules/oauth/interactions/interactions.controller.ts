@@ -5,14 +5,11 @@ import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { SignInSteps, UsersService } from '../../users/index.js';
 import { errorText } from '../provider/error.page.js';
-import { ApplicationConsent } from './application-consent.js';
+import { ApplicationConsent, chosenEnvironment, SharedConsent, type ShownAgain } from './application-consent.js';
 import { InteractionsService } from './interactions.service.js';
-import { isOwnForm, OpenQuestions, type Question } from './open-questions.js';
-import { chosenEnvironment, SharedConsent } from './shared-consent.js';
-import type { ShownAgain } from './shown.js';
+import { isOwnForm, isSignedOut, OpenQuestions, type Question } from './open-questions.js';
 
 const WHY = 'Sign-in and consent pages of the authorization server.';
-const NOTHING_CHOSEN = 'Choose at least one permission, or refuse.';
 
 /** The pages on which a user signs in and decides whether an application may act for them. */
 @Controller('oauth/interaction')
@@ -31,6 +28,7 @@ export class InteractionsController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const question = await this.questions.find(request, reply, uid);
     if (!question) return expired(reply);
+    if (isSignedOut(question)) return this.beginAgain(request, reply);
     await this.ask(request, reply, question);
   }
 
@@ -43,18 +41,14 @@ export class InteractionsController {
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
     const action = form.get('do');
     if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
-    if (question.inConsole && action === 'continue')
-      return redirect(reply, await this.interactions.signedIn(request, reply, question, question.inConsole.id));
-    if (question.prompt === 'login') return this.signIn(request, reply, question, form);
-    if (action === 'other-account') {
-      await this.interactions.signOut(request, reply);
-      return redirect(reply, request.url.split('?')[0]!);
-    }
+    const { prompt, signedIn } = question;
+    if (prompt === 'login' && signedIn && action === 'continue')
+      return redirect(reply, await this.interactions.signedIn(request, reply, question, signedIn.user.id, signedIn.signedInBy));
+    if (prompt === 'login') return this.signIn(request, reply, question, form);
+    if (action === 'other-account' || isSignedOut(question)) return this.beginAgain(request, reply);
     const environment = chosenEnvironment(question, action);
     if (!user || !environment) return this.ask(request, reply, question);
-    const chosen = form.getAll('scope');
-    if (isNothing(question, chosen)) return this.ask(request, reply, question, { problem: NOTHING_CHOSEN });
-    const answer = await this.interactions.allow(request, reply, question, { user, environment, chosen });
+    const answer = await this.interactions.allow(request, reply, question, { user, environment, chosen: form.getAll('scope') });
     if ('address' in answer) return redirect(reply, answer.address);
     await this.ask(request, reply, question, answer);
   }
@@ -64,8 +58,13 @@ export class InteractionsController {
     const result = question.shared
       ? await this.signIns.takeAnywhere(form, where)
       : await this.signIns.take(form, { ...where, organizationId: question.application.organizationId });
-    if ('user' in result) return redirect(reply, await this.interactions.signedIn(request, reply, question, result.user.id));
-    await this.ask(request, reply, question, { ...result, organization: form.get('organization') ?? '' });
+    if (!('user' in result)) return this.ask(request, reply, question, { ...result, organization: form.get('organization') ?? '' });
+    redirect(reply, await this.interactions.signedInByPassword(request, reply, question, result.user.id));
+  }
+
+  private async beginAgain(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.interactions.signOut(request, reply);
+    redirect(reply, request.url.split('?')[0]!);
   }
 
   private async ask({ url }: FastifyRequest, reply: FastifyReply, question: Question, state: ShownAgain = {}): Promise<void> {
@@ -80,12 +79,6 @@ export class InteractionsController {
       .headers(redirectUri === undefined ? pageHeaders() : pageHeaders(redirectUri))
       .send(page);
   }
-}
-
-/** A consent to nothing is a refusal, which has a button of its own. */
-function isNothing({ scopes }: Question, chosen: readonly string[]): boolean {
-  const asked = Object.values(scopes).flat();
-  return asked.length > 0 && !asked.some((scope) => chosen.includes(scope));
 }
 
 function redirect(reply: FastifyReply, address: string): void {

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
+import type { SignInWay } from '../../../api/console/page-context.js';
 import type { Environment } from '../../../kernel/context.js';
 import type { UserFacts } from '../../users/index.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
+import { BrowserSessions } from '../provider/browser-sessions.js';
 import { OAuthAudit } from '../provider/oauth-audit.js';
 import { type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
-import { decide } from './asked-scopes.js';
-import type { Question } from './open-questions.js';
+import { Resources } from '../resources.js';
+import { decide, type Question } from './open-questions.js';
+
+const NOTHING_CHOSEN = 'Choose at least one permission, or refuse.';
 
 /** What a user has decided. */
 export interface Allowed {
@@ -28,16 +32,24 @@ export class InteractionsService {
     private readonly connections: ConnectionsService,
     private readonly transactions: OAuthTransactions,
     private readonly audit: OAuthAudit,
+    private readonly resources: Resources,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   /** Like `allow` and `refuse`, returns the address to redirect the browser to. */
-  async signedIn(request: FastifyRequest, reply: FastifyReply, { userId }: Question, newUserId: string): Promise<string> {
+  async signedIn(request: FastifyRequest, reply: FastifyReply, { userId }: Question, newUserId: string, by: SignInWay): Promise<string> {
     // A browser has one session. Another user starts a new one.
     if (userId !== undefined && userId !== newUserId) await this.signOut(request, reply);
-    return this.finish(request, reply, { login: { accountId: newUserId, remember: false } });
+    return this.finish(request, reply, { login: { accountId: newUserId, remember: false, amr: [by] } });
   }
 
-  /** Ends the browser's session. The question stays open, and begins again with a sign-in. */
+  /** The browser is signed in to the console as well: it has one session. */
+  async signedInByPassword(request: FastifyRequest, reply: FastifyReply, question: Question, userId: string): Promise<string> {
+    await this.sessions.begin(request, reply, userId);
+    return this.signedIn(request, reply, question, userId, 'password');
+  }
+
+  /** Ends what the library knows of the browser. The question stays open, and begins again with a sign-in. */
   async signOut({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.transactions.run(async () => {
       const provider = await this.server.provider();
@@ -54,24 +66,26 @@ export class InteractionsService {
     });
   }
 
-  /** The organization of the user may refuse a shared application. */
+  /** The organization of the user may refuse a shared application. No form gives more than the role of the user allows. */
   allow(
     request: FastifyRequest,
     reply: FastifyReply,
     question: Question,
     { user, environment, chosen }: Allowed,
-  ): Promise<{ readonly address: string } | { readonly refused: ConnectionRefusal }> {
+  ): Promise<{ readonly address: string } | { readonly refused: ConnectionRefusal } | { readonly problem: string }> {
     const { scopes, grantId } = question;
     const asked = [...new Set(Object.values(scopes).flat())];
-    const given = asked.filter((scope) => chosen.includes(scope));
+    const given = this.resources.allowedTo(user, asked).filter((scope) => chosen.includes(scope));
+    // A consent to nothing is a refusal, which has a button of its own.
+    if (asked.length > 0 && given.length === 0) return Promise.resolve({ problem: NOTHING_CHOSEN });
     return this.transactions.run(async () => {
       const application = question.application ?? (await this.connect(question.shared, request, { user, environment, scopes: given }));
       if (typeof application === 'string') return { refused: application };
       const { Grant } = await this.server.provider();
       const { clientId } = question.shared ?? application;
       const earlier = grantId ? await Grant.find(grantId) : undefined;
-      const grant = await decide(() => new Grant({ accountId: user.id, clientId }), earlier, scopes, new Set(chosen));
-      const leftOut = asked.filter((scope) => !chosen.includes(scope));
+      const grant = await decide(() => new Grant({ accountId: user.id, clientId }), earlier, scopes, new Set(given));
+      const leftOut = asked.filter((scope) => !given.includes(scope));
       this.audit.allowed({ application, user, scopes: given, leftOut, requestId: request.id, ipAddress: request.ip });
       return { address: await this.finish(request, reply, { consent: { grantId: await grant.save() } }) };
     });
@@ -80,7 +94,7 @@ export class InteractionsService {
   /** `user` is null if somebody refuses to sign in. */
   refuse(request: FastifyRequest, reply: FastifyReply, { application, scopes }: Question, user: UserFacts | null): Promise<string> {
     return this.transactions.run(async () => {
-      // A shared application that was not allowed is nobody's yet.
+      // A shared application that was not allowed belongs to no organization yet.
       if (user && application)
         this.audit.refused({ application, user, scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip });
       return this.finish(request, reply, { error: 'access_denied', error_description: 'the user refused' });

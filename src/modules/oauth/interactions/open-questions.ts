@@ -1,15 +1,74 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions, type ConsoleUser } from '../../../api/console/page-context.js';
-import { Ports } from '../../../store/discovery/ports.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Interaction, Provider } from 'oidc-provider';
+import type { SignedIn } from '../../../api/console/page-context.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
+import { BrowserSessions } from '../provider/browser-sessions.js';
 import { Resources } from '../resources.js';
 import { Clients, isShared } from '../shared/clients.js';
 import type { SharedClient } from '../shared/shared-client.js';
-import { askedScopes, type AskedScopes } from './asked-scopes.js';
+
+type Grant = InstanceType<Provider['Grant']>;
+type ByResource = Readonly<Record<string, readonly string[]>>;
+
+/** What a user decides about on the consent page. */
+interface AskedScopes {
+  /** By resource. */
+  readonly scopes: ByResource;
+  /** Those of them that the user left out before. */
+  readonly leftOut: readonly string[];
+  /** The user has decided about all of them before. */
+  readonly isRepeated: boolean;
+}
+
+const listOf = (scope: string): string[] => scope.split(' ').filter(Boolean);
+
+/**
+ * The scopes that are new. If the application asks for a consent (`prompt=consent`), also those that were decided before.
+ * `resources`: those that the request names, or the default.
+ */
+function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, resources: readonly string[]): AskedScopes {
+  const missing = (prompt.details.missingResourceScopes ?? {}) as ByResource;
+  if (!grant || !prompt.reasons.includes('consent_prompt')) return { scopes: missing, leftOut: [], isRepeated: false };
+  const requested = typeof params.scope === 'string' ? listOf(params.scope) : [];
+  const scopes = resources.map((resource) => {
+    const decided = listOf(grant.getResourceScopeEncountered(resource));
+    return [resource, requested.filter((scope) => decided.includes(scope) || missing[resource]?.includes(scope))] as const;
+  });
+  return {
+    scopes: Object.fromEntries(scopes),
+    leftOut: resources.flatMap((resource) => listOf(grant.getRejectedResourceScope(resource))),
+    isRepeated: Object.keys(missing).length === 0,
+  };
+}
+
+/**
+ * The grant after a decision. What was decided before is changed by a grant that replaces the earlier one, whose refresh tokens end.
+ */
+export async function decide(
+  made: () => Grant,
+  earlier: Grant | undefined,
+  scopes: ByResource,
+  chosen: ReadonlySet<string>,
+): Promise<Grant> {
+  const isChanged = Object.entries(scopes).some(([resource, names]) => {
+    const [given, leftOut] = [earlier?.getResourceScope(resource) ?? '', earlier?.getRejectedResourceScope(resource) ?? ''].map(listOf);
+    return names.some((name) => (chosen.has(name) ? leftOut : given)!.includes(name));
+  });
+  const grant = earlier && !isChanged ? earlier : made();
+  for (const [resource, names] of Object.entries(scopes)) {
+    const kept = isChanged ? listOf(earlier!.getResourceScope(resource)).filter((name) => !names.includes(name)) : [];
+    const given = [...kept, ...names.filter((name) => chosen.has(name))];
+    const leftOut = names.filter((name) => !chosen.has(name));
+    if (given.length > 0) grant.addResourceScope(resource, given.join(' '));
+    if (leftOut.length > 0) grant.rejectResourceScope(resource, leftOut.join(' '));
+  }
+  if (earlier && isChanged) await earlier.destroy();
+  return grant;
+}
 
 /** Who asks: an application of one organization, or one that serves every organization. */
 type Asking =
@@ -23,8 +82,8 @@ interface Facts extends AskedScopes {
   /** Undefined for a device, which is not told by the browser. */
   readonly redirectUri: string | undefined;
   readonly loginHint: string;
-  /** Who is signed in to the console with this browser, and may answer without signing in again. */
-  readonly inConsole: ConsoleUser | undefined;
+  /** Who is signed in with this browser, and may answer without signing in again. */
+  readonly signedIn: SignedIn | undefined;
   /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
@@ -40,7 +99,7 @@ export class OpenQuestions {
     private readonly clients: Clients,
     private readonly secrets: Secrets,
     private readonly resources: Resources,
-    private readonly ports: Ports,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   /** The open question of this browser, by its cookie; undefined if there is none or it has expired. */
@@ -62,7 +121,7 @@ export class OpenQuestions {
         userId: session?.accountId,
         grantId,
         redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
-        inConsole: prompt.name === 'login' ? await this.inConsole(request, organizationId) : undefined,
+        signedIn: await this.signedIn(request, organizationId),
         loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',
         csrf: createHmac('sha256', this.secrets.keysFor('oauth forms')[0]!).update(uid).digest('base64url'),
       };
@@ -72,13 +131,15 @@ export class OpenQuestions {
     }
   }
 
-  /** Not who has to set up a second factor first, nor a user of another organization than the application's. */
-  private async inConsole(request: FastifyRequest, organizationId: string | undefined): Promise<ConsoleUser | undefined> {
-    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
-    if (!signedIn || signedIn.lacksSecondFactor) return undefined;
-    return organizationId === undefined || signedIn.organization.id === organizationId ? signedIn.user : undefined;
+  /** Not a user of another organization than the application's. */
+  private async signedIn(request: FastifyRequest, organizationId: string | undefined): Promise<SignedIn | undefined> {
+    const signedIn = await this.sessions.of(request);
+    return organizationId === undefined || signedIn?.organization.id === organizationId ? signedIn : undefined;
   }
 }
+
+/** The person who was asked for their consent is not signed in any more: the question begins again. */
+export const isSignedOut = ({ prompt, userId, signedIn }: Question): boolean => prompt === 'consent' && signedIn?.user.id !== userId;
 
 /** Whether the form that was sent is the one of this question. */
 export function isOwnForm({ csrf }: Question, given: string): boolean {

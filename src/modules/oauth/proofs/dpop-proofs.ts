@@ -1,13 +1,69 @@
-import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Redis } from 'ioredis';
 import type { JWTVerifyResult, ResolvedKey } from 'jose';
+import { createHash } from 'node:crypto';
+import type { AsymmetricSigningAlgorithm } from 'oidc-provider';
 import { KeyProof } from '../../../api/access/ports.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { DPOP_ALGORITHMS } from './algorithms.js';
-import { ProofReplays } from './proof-replays.js';
+import { REDIS } from '../../../store/redis/redis.module.js';
+
+/** Of proofs that come with every call (RFC 9449): those that take little time to verify. Ed25519 has two names. */
+export const DPOP_ALGORITHMS: AsymmetricSigningAlgorithm[] = ['ES256', 'Ed25519', 'EdDSA'];
+/** Of assertions, with which applications authenticate (RFC 7523). */
+export const ASSERTION_ALGORITHMS: AsymmetricSigningAlgorithm[] = [...DPOP_ALGORITHMS, 'PS256', 'RS256'];
+
+/** How many proofs one process remembers. With that many, it refuses further ones until some have expired. */
+const PROOFS_MAX = 100_000;
+
+/** The proofs of the last minutes: in Redis, which all replicas share; in the process without Redis, or while it is down. */
+@Injectable()
+export class ProofReplays {
+  private readonly local = new LocalProofs();
+
+  constructor(@Inject(REDIS) private readonly redis: Redis | null) {}
+
+  /** Whether a proof is used for the first time. It is remembered for `ttlMs`. */
+  async isFirst(id: string, ttlMs: number): Promise<boolean> {
+    if (this.redis?.status === 'ready') {
+      try {
+        return (await this.redis.set(`claims:proof:${id}`, '1', 'PX', ttlMs, 'NX')) === 'OK';
+      } catch {
+        // As long as Redis is down, a proof can be used once on each replica.
+      }
+    }
+    return this.local.isFirst(id, ttlMs);
+  }
+}
+
+/** The proofs that one process has seen. All are kept for equally long, so those that expire first come first. */
+export class LocalProofs {
+  private readonly expiresAt = new Map<string, number>();
+
+  constructor(
+    private readonly max = PROOFS_MAX,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  isFirst(id: string, ttlMs: number): boolean {
+    this.forgetExpired();
+    if (this.expiresAt.has(id)) return false;
+    if (this.expiresAt.size >= this.max) throw new Problem('unavailable', { headers: { 'Retry-After': '1' } });
+    this.expiresAt.set(id, this.now() + ttlMs);
+    return true;
+  }
+
+  private forgetExpired(): void {
+    const now = this.now();
+    for (const [id, at] of this.expiresAt) {
+      if (at > now) return;
+      this.expiresAt.delete(id);
+    }
+  }
+}
 
 /** How far the clock of a client may be off. A proof is remembered for as long as it could be used again. */
 const WINDOW_MS = 60_000;

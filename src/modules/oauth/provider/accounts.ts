@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'oidc-provider';
-import { UsersService } from '../../users/index.js';
-import { ApplicationCache } from '../applications/application-cache.js';
+import type { BrowserRequest, SignInWay } from '../../../api/console/page-context.js';
+import { SignInRulesService, UsersService, type UserFacts } from '../../users/index.js';
+import { ApplicationCache } from '../applications/applications.repository.js';
 import type { Application } from '../applications/application.entity.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
 import { sharedClientOf } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
+import { BrowserSessions } from './browser-sessions.js';
 
 /** For whom an application may act, and as which application of their organization. */
 @Injectable()
@@ -16,18 +18,35 @@ export class Accounts {
     private readonly applications: ApplicationCache,
     private readonly connections: ConnectionsService,
     private readonly transactions: OAuthTransactions,
+    private readonly sessions: BrowserSessions,
+    private readonly rules: SignInRulesService,
   ) {}
 
+  /** Whether somebody is signed in with this browser, as this user and in this way. */
+  async isSignedIn(request: BrowserRequest, userId: string, by: SignInWay): Promise<boolean> {
+    const signedIn = await this.sessions.of(request);
+    return signedIn?.user.id === userId && signedIn.signedInBy === by;
+  }
+
   /**
-   * Whether a user may use the application. A shared application serves users of any organization: with `isGranted` they have allowed
+   * Whether what somebody has granted still gives tokens: a session that was begun in the same way would be valid. A new password ends
+   * sessions and leaves what was granted, which people end themselves.
+   */
+  async mayStillGrant(userId: string, by: SignInWay): Promise<boolean> {
+    const admitted = await this.rules.signedIn(userId, by);
+    return admitted !== undefined && !admitted.lacksSecondFactor;
+  }
+
+  /**
+   * The user, if they may use the application. A shared application serves users of any organization: with `isGranted` they have allowed
    * it, and what they allowed must still be in force.
    */
-  async isUserOf(userId: string, client: Client, { isGranted }: { readonly isGranted: boolean }): Promise<boolean> {
+  async userOf(userId: string, client: Client, { isGranted }: { readonly isGranted: boolean }): Promise<UserFacts | undefined> {
     const user = await this.users.byId(userId);
-    if (!user || (sharedClientOf(client) && !isGranted)) return user !== undefined;
+    if (!user || (sharedClientOf(client) && !isGranted)) return user;
     const application = await this.actingAs(client);
-    if (application?.organizationId !== user.organizationId) return false;
-    return application.sharedClientId === null || this.connections.isInForce(application);
+    if (application?.organizationId !== user.organizationId) return undefined;
+    return application.sharedClientId === null || (await this.connections.isInForce(application)) ? user : undefined;
   }
 
   /** The application of one organization behind a client: for a shared one, the connection that the code or token of this request has. */

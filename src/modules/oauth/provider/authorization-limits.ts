@@ -4,7 +4,7 @@ import { pageHeaders } from '../../../api/http/pages/page.js';
 import { RateLimiter } from '../../../api/limits/rate-limiter.js';
 import { digestOf } from '../../../kernel/text.js';
 import { isClientId } from '../applications/client-secret.js';
-import { isDocumentUrl } from '../shared/documents/document-rules.js';
+import { isDocumentUrl } from '../shared/documents/client-documents.js';
 import { isRegisteredId } from '../shared/registrations/registrations.service.js';
 import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
 import { errorText } from './error.page.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
+import { detachReply } from '../../../api/http/answered-requests.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
@@ -83,6 +84,5 @@ export function detach(request: FastifyRequest, reply: FastifyReply, { publicUrl
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-forwarded-for': request.ip,
   });
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  detachReply(request, reply);
 }

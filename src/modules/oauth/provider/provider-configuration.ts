@@ -1,21 +1,65 @@
 import {
-  errors,
-  interactionPolicy,
   type Account,
   type AdapterFactory,
   type Client,
   type Configuration,
+  errors,
+  interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page-context.js';
+import type { UserFacts } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
-import { CONSENT_DAYS } from '../lifetimes.js';
-import { sharedClientOf } from '../shared/shared-client.js';
-import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
-import type { DevicePages } from '../devices/device-pages.js';
-import { ALGORITHMS, extensions, requireShortAssertion } from './extensions.js';
+import type { DevicePages } from '../devices/device.pages.js';
+import { CONSENT_DAYS } from '../interactions/consent.page.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from '../proofs/dpop-proofs.js';
 import type { Resources } from '../resources.js';
+import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
+import { sharedClientOf } from '../shared/shared-client.js';
 import type { Accounts } from './accounts.js';
+
+/** The signature algorithms of what applications sign. */
+const ALGORITHMS: Configuration['enabledJWA'] = {
+  dPoPSigningAlgValues: DPOP_ALGORITHMS,
+  clientAuthSigningAlgValues: ASSERTION_ALGORITHMS,
+};
+
+/** The `jti` of an assertion is remembered until the assertion expires. So it must expire soon. */
+const ASSERTION_MAX_SECONDS = 3600;
+const JTI_MAX_LENGTH = 256;
+
+/** An assertion is for this server alone: another one that it names could use it here. The library takes it if we are among several. */
+function requireOwnAssertion({ oidc }: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>): Promise<void> {
+  const { aud, exp, jti } = claims;
+  if ([aud].flat().some((one) => one !== oidc.issuer))
+    throw new errors.InvalidClientAuth(`the aud of the assertion must be the issuer alone: ${oidc.issuer}`);
+  if (typeof exp !== 'number' || exp > Date.now() / 1000 + ASSERTION_MAX_SECONDS)
+    throw new errors.InvalidClientAuth(`the assertion must expire within ${ASSERTION_MAX_SECONDS} seconds`);
+  if (typeof jti !== 'string' || jti.length > JTI_MAX_LENGTH)
+    throw new errors.InvalidClientAuth(`the jti of the assertion must be a text of at most ${JTI_MAX_LENGTH} characters`);
+  return Promise.resolve();
+}
+
+/**
+ * What goes beyond RFC 6749: tokens that are bound to a key (RFC 9449), pushed authorization requests
+ * (RFC 9126), and devices on which nobody can sign in (RFC 8628).
+ */
+function extensions(devices: DevicePages) {
+  return {
+    dPoP: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    deviceFlow: {
+      enabled: true,
+      // 25 thousand million codes, without vowels and digits that look alike.
+      charset: 'base-20',
+      mask: '****-****',
+      userCodeInputSource: (ctx, _form, _out, error) => devices.askForCode(ctx, error),
+      userCodeConfirmSource: (ctx, _form, client, _device, code) => devices.askToContinue(ctx, client, code),
+      successSource: (ctx) => devices.sayDone(ctx),
+    },
+  } satisfies Configuration['features'];
+}
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -28,7 +72,7 @@ export interface ProviderDependencies {
   readonly adapter: AdapterFactory;
   readonly cookieKeys: string[];
   readonly signingKey: JWK & { readonly alg: 'ES256' };
-  readonly accounts: Pick<Accounts, 'isUserOf'>;
+  readonly accounts: Pick<Accounts, 'userOf' | 'isSignedIn' | 'mayStillGrant'>;
   readonly devices: DevicePages;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
@@ -48,14 +92,14 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
     clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => new URL(uri).origin === origin) ?? false,
     cookies: {
       keys: dependencies.cookieKeys,
-      names: { session: 'claims_session', interaction: 'claims_interaction', resume: 'claims_interaction_resume' },
+      names: cookieNames(dependencies.issuer),
       long: { signed: true, httpOnly: true, sameSite: 'lax' },
       short: { signed: true, httpOnly: true, sameSite: 'lax' },
     },
     features: features(dependencies),
     enabledJWA: ALGORITHMS,
-    assertJwtClientAuthClaimsAndHeader: requireShortAssertion,
-    findAccount: (ctx, userId) => findAccount(dependencies, ctx, userId),
+    assertJwtClientAuthClaimsAndHeader: requireOwnAssertion,
+    findAccount: (ctx, userId, token) => findAccount(dependencies, ctx, userId, token),
     // Tokens stay valid after the user's browser session ends.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
@@ -79,6 +123,13 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
   };
 }
 
+type AnyToken = { scope?: string; readonly scopes: ReadonlySet<string>; readonly accountId?: string };
+/** Not those of the console. Over https a browser takes them from this host alone, or where they have a path, over https alone. */
+function cookieNames(issuer: string) {
+  const [host, path] = issuer.startsWith('https:') ? ['__Host-', '__Secure-'] : ['', ''];
+  return { session: `${host}claims_oauth`, interaction: `${path}claims_interaction`, resume: `${path}claims_interaction_resume` };
+}
+
 function features(dependencies: ProviderDependencies): Configuration['features'] {
   const isOwn = (client: Client, token: { clientId?: string }): boolean => token.clientId === client.clientId;
   return {
@@ -90,7 +141,8 @@ function features(dependencies: ProviderDependencies): Configuration['features']
     // Public applications cannot introspect: anyone can call with their client id.
     introspection: {
       enabled: true,
-      allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token) && client.tokenEndpointAuthMethod !== 'none'),
+      allowedPolicy: async (_ctx, client, token) =>
+        isOwn(client, token) && client.tokenEndpointAuthMethod !== 'none' && (await isInForce(dependencies, client, token)),
     },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token)) },
     resourceIndicators: {
@@ -102,11 +154,19 @@ function features(dependencies: ProviderDependencies): Configuration['features']
   };
 }
 
+/** Whether the user of a token may still use the application. From here on, the token has only the scopes that are in force. */
+async function isInForce({ accounts, resources }: ProviderDependencies, client: Client, token: AnyToken): Promise<boolean> {
+  const user = token.accountId === undefined ? null : await accounts.userOf(token.accountId, client, { isGranted: true });
+  const approved = [...token.scopes].filter((scope) => applicationOf(client).scopes.includes(scope));
+  token.scope = resources.allowedTo(user, approved).join(' ');
+  return user !== undefined;
+}
+
 /** A token gets the requested scopes that the application is approved for; without a request all approved scopes. */
 function resourceServer({ resources }: ProviderDependencies, { oidc }: KoaContextWithOIDC, resource: string) {
   const audience = resources.named(resource);
   if (audience === undefined) throw new errors.InvalidTarget();
-  // A shared application was approved by nobody: it may ask for all scopes, and users decide.
+  // No administrator approved a shared application: it may ask for all scopes, and users decide.
   const approved = sharedClientOf(oidc.client!) ? resources.scopes : applicationOf(oidc.client!).scopes;
   const params = oidc.params as { scope?: string };
   const asked = params.scope?.split(' ');
@@ -115,25 +175,46 @@ function resourceServer({ resources }: ProviderDependencies, { oidc }: KoaContex
     throw new errors.InvalidScope('none of the requested scopes is among those that the application was approved for', params.scope ?? '');
   // A refresh can only narrow the scopes of the consent, which the library checks. The other grants set the scopes here.
   if (oidc.route !== 'token' || oidc.params?.grant_type === 'client_credentials') params.scope = given.join(' ');
-  return { scope: approved.join(' '), audience, accessTokenFormat: 'opaque' as const, accessTokenTTL: HOUR };
+  // Known at the token endpoint: a code or refresh token gives no more than the role of its user allows by now.
+  const { user } = (oidc.account ?? {}) as { readonly user?: UserFacts };
+  return { scope: resources.allowedTo(user, approved).join(' '), audience, accessTokenFormat: 'opaque' as const, accessTokenTTL: HOUR };
 }
 
-async function findAccount({ accounts }: ProviderDependencies, { oidc }: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
+async function findAccount(
+  { accounts }: ProviderDependencies,
+  { oidc }: KoaContextWithOIDC,
+  userId: string,
+  token: object | undefined,
+): Promise<Account | undefined> {
   const isGranted = oidc.route === 'token';
-  if (!oidc.client || !(await accounts.isUserOf(userId, oidc.client, { isGranted }))) return undefined;
-  return { accountId: userId, claims: () => ({ sub: userId }) };
+  const user = oidc.client && (await accounts.userOf(userId, oidc.client, { isGranted }));
+  if (!user || (isGranted && !(await accounts.mayStillGrant(userId, signInWayOf(token))))) return undefined;
+  return { accountId: userId, user, claims: () => ({ sub: userId }) };
 }
 
-/** A user who is signed in to another organization has to sign in again: a browser has one session. */
+/** How somebody signed in before they allowed this. Of what is older than this note, by password. */
+function signInWayOf(granted: { readonly amr?: string[] } | undefined): SignInWay {
+  return SIGN_IN_WAYS.find((way) => granted?.amr?.includes(way)) ?? 'password';
+}
+
+/**
+ * The library's session knows a browser; whether somebody is signed in with it, that of the console says at each step. A user who is
+ * signed in to another organization has to sign in again: a browser has one session.
+ */
 function policyOf({ accounts }: ProviderDependencies) {
   const policy = interactionPolicy.base();
+  const isSignedOut = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
+    const { session } = ctx.oidc;
+    const request = { headers: ctx.headers, ip: ctx.ip };
+    return session?.accountId !== undefined && !(await accounts.isSignedIn(request, session.accountId, signInWayOf(session)));
+  };
   const isFromOtherOrganization = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const { session, client } = ctx.oidc;
-    return session?.accountId !== undefined && !(await accounts.isUserOf(session.accountId, client!, { isGranted: false }));
+    return session?.accountId !== undefined && !(await accounts.userOf(session.accountId, client!, { isGranted: false }));
   };
-  policy
-    .get('login')!
-    .checks.add(new interactionPolicy.Check('other_organization', 'the user belongs to another organization', isFromOtherOrganization));
+  const { checks } = policy.get('login')!;
+  checks.add(new interactionPolicy.Check('signed_out', 'the user is no longer signed in', 'login_required', isSignedOut));
+  checks.add(new interactionPolicy.Check('other_organization', 'the user belongs to another organization', isFromOtherOrganization));
   return policy;
 }
 

@@ -1,19 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { counter } from '../../../kernel/metrics.js';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
-import { DevicePages } from '../devices/device-pages.js';
-import { DevicePolling, isWaiting } from '../devices/device-polling.js';
-import { OAuthAudit } from './oauth-audit.js';
-import { AuthorizationLimits } from './authorization-limits.js';
+import { counter } from '../../../kernel/metrics.js';
 import { GRANT_NAMES } from '../applications/application.entity.js';
-import { boundBody } from './body-limit.js';
-import { refineErrors } from './refined-errors.js';
-import { CALLED_BY_APPLICATIONS, ROUTES } from '../routes.js';
+import { DevicePolling, isWaiting } from '../devices/device-polling.js';
+import { DevicePages } from '../devices/device.pages.js';
+import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
+import { AuthorizationLimits } from './authorization-limits.js';
+import { OAuthAudit } from './oauth-audit.js';
 
-const TOKENS = counter('oauth_token_requests_total', 'Requests to the token endpoint, by grant and outcome.', ['grant', 'outcome']);
+type BoundCtx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body'> & { readonly request: { readonly length?: number } };
+
+const STORED: readonly string[] = [ROUTES.pushed_authorization_request, ROUTES.device_authorization];
+
+/** Koa middleware: what is stored for a caller who may be anybody is small. */
+async function boundBody(ctx: BoundCtx, next: () => Promise<void>): Promise<void> {
+  const { length } = ctx.request;
+  if (ctx.method !== 'POST' || !STORED.includes(ctx.path)) return next();
+  if (length !== undefined && length <= PUSHED_REQUEST_MAX_BYTES) return next();
+  ctx.status = length === undefined ? 411 : 413;
+  ctx.body = {
+    error: 'invalid_request',
+    error_description: `the body must have a Content-Length of at most ${PUSHED_REQUEST_MAX_BYTES} bytes`,
+  };
+}
+
 const GRANTS: readonly unknown[] = [...Object.values(GRANT_NAMES), 'refresh_token'];
+const TOKENS = counter(
+  'oauth_token_requests_total',
+  'Requests to the token endpoint, by grant and outcome.',
+  ['grant', 'outcome'],
+  [...GRANTS, 'other'].flatMap((grant) => ['issued', 'refused'].map((outcome) => ({ grant: grant as string, outcome }))),
+);
 
 /** Callers may send anything. */
 const grantOf = (params: KoaContextWithOIDC['oidc']['params']): string =>
@@ -74,4 +93,36 @@ function isFailure({ status, path, body, oidc }: Pick<Ctx, 'status' | 'path' | '
   if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500 || isWaiting(body)) return false;
   const isUnproved = !oidc?.client || oidc.client.clientAuthMethod === 'none';
   return status === 401 || (isUnproved && (status >= 400 || path === ROUTES.revocation));
+}
+
+type RefinedCtx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body' | 'get'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
+
+/** Koa middleware: the errors that the RFCs have, where the library answers `invalid_request`. */
+async function refineErrors(ctx: RefinedCtx, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.method !== 'POST' || !CALLED_BY_APPLICATIONS.includes(ctx.path) || ctx.status >= 500) return;
+  if (isUnauthenticated(ctx)) {
+    ctx.status = 401;
+    ctx.body = { error: 'invalid_client', error_description: 'client authentication is required' };
+  } else if (isGrantNotAllowed(ctx)) {
+    ctx.body = { error: 'unauthorized_client', error_description: 'the application may not use this grant type' };
+  }
+}
+
+/** RFC 6749, 5.2: no client authentication included. For introspection the id of a public application is none (RFC 7662, 2.1). */
+function isUnauthenticated(ctx: RefinedCtx): boolean {
+  const { path, status, oidc } = ctx;
+  if (!oidc) return false;
+  if (path === ROUTES.introspection && oidc.client?.clientAuthMethod === 'none') return true;
+  const { client_id: id, client_secret: secret, client_assertion: assertion } = oidc.params ?? {};
+  const isNone = [id, secret, assertion].every((sent) => sent === undefined) && ctx.get('authorization') === '';
+  return status === 400 && !oidc.client && isNone;
+}
+
+/** RFC 6749, 5.2. A grant type that does not exist is another error. */
+function isGrantNotAllowed({ path, body, oidc }: RefinedCtx): boolean {
+  const grantType = path === ROUTES.device_authorization ? GRANT_NAMES.device_code : oidc?.params?.grant_type;
+  const isForGrant = path === ROUTES.token || path === ROUTES.device_authorization;
+  const isInvalidRequest = (body as { error?: unknown } | undefined)?.error === 'invalid_request';
+  return isForGrant && isInvalidRequest && typeof grantType === 'string' && oidc!.client?.grantTypeAllowed(grantType) === false;
 }

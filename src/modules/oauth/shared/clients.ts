@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { ApplicationCache } from '../applications/application-cache.js';
+import { ApplicationCache } from '../applications/applications.repository.js';
 import type { Application } from '../applications/application.entity.js';
-import { ClientDocuments } from './documents/client-documents.js';
-import { isDocumentUrl } from './documents/document-rules.js';
+import { ClientDocuments, isDocumentUrl } from './documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from './registrations/registrations.service.js';
 import type { SharedClient } from './shared-client.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import { Application } from '../applications/application.entity.js';
 import { hashOf } from './oauth-records.repository.js';
@@ -16,23 +16,19 @@ export interface AccessToken {
   readonly expiresAt: string;
 }
 
-interface Row extends Application {
-  readonly userId: string | null;
+interface Row extends Application, Omit<AccessToken, 'application' | 'scopes'> {
   readonly scope: string | null;
-  readonly audience: string;
-  readonly boundTo: string | null;
-  readonly expiresAt: string;
 }
 
 const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
-const FIND: Statement = {
+const FIND = prepared({
   name: 'oauth_records.access_token',
   // Not bound to a tenant: the token itself tells the tenant.
   text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
       record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
-};
+});
 
 @Injectable()
 export class AccessTokensRepository {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 
 /** A token that an application gets for itself. */
 export interface ClientCredentialsToken {
@@ -9,14 +9,14 @@ export interface ClientCredentialsToken {
   readonly expiresAt: string;
 }
 
-const INSERT: Statement = {
+const INSERT = prepared({
   name: 'oauth_records.insert_own_tokens',
   // Does not wait for the disk. If the database server crashes right after, the token is lost and the client asks for a new one.
   text: `WITH asynchronous AS (SELECT set_config('synchronous_commit', 'off', true))
     INSERT INTO oauth_records (kind, id_hash, client_id, payload, expires_at)
     SELECT 'ClientCredentials', id_hash, client_id, payload, expires_at
     FROM asynchronous, unnest($1::bytea[], $2::text[], $3::json[], $4::timestamptz[]) AS token (id_hash, client_id, payload, expires_at)`,
-};
+});
 
 /**
  * Writes the tokens of the client credentials grant. Nothing else is written with such a token, so tokens that are requested

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
 
@@ -25,37 +25,38 @@ export interface NewRecord {
 const SELECT = 'SELECT payload, client_id AS "clientId", consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM oauth_records';
 const INSERT = `INSERT INTO oauth_records (kind, id_hash, grant_hash, uid_hash, client_id, user_id, payload, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (kind, id_hash)`;
-const UPSERT: Statement = {
+const UPSERT = prepared({
   name: 'oauth_records.upsert',
   text: `${INSERT} DO UPDATE SET grant_hash = $3, uid_hash = $4, client_id = $5, user_id = $6, payload = $7, expires_at = $8`,
-};
-const INSERT_ONCE: Statement = { name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING RETURNING true AS written` };
-const FIND: Statement = { name: 'oauth_records.find', text: `${SELECT} WHERE kind = $1 AND id_hash = $2` };
-const LOCK: Statement = { name: 'oauth_records.lock', text: `${FIND.text} FOR UPDATE` };
-// Whoever ends a consent waits for the requests that use it, and then finds their tokens.
-const FIND_GRANT: Statement = { name: 'oauth_records.find_grant', text: `${FIND.text} FOR KEY SHARE` };
-const FIND_BY_UID: Statement = { name: 'oauth_records.find_by_uid', text: `${SELECT} WHERE kind = $1 AND uid_hash = $2` };
-const CONSUME: Statement = {
+});
+const INSERT_ONCE = prepared({ name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING RETURNING true AS written` });
+const FIND = prepared({ name: 'oauth_records.find', text: `${SELECT} WHERE kind = $1 AND id_hash = $2` });
+const LOCK = prepared({ name: 'oauth_records.lock', text: `${FIND.text} FOR UPDATE` });
+// The end of a consent waits for the requests that use it, and then finds their tokens.
+const FIND_GRANT = prepared({ name: 'oauth_records.find_grant', text: `${FIND.text} FOR KEY SHARE` });
+const FIND_BY_UID = prepared({ name: 'oauth_records.find_by_uid', text: `${SELECT} WHERE kind = $1 AND uid_hash = $2` });
+const CONSUME = prepared({
   name: 'oauth_records.consume',
   text: 'UPDATE oauth_records SET consumed_at = coalesce(consumed_at, $3) WHERE kind = $1 AND id_hash = $2',
-};
-const DELETE: Statement = { name: 'oauth_records.delete', text: 'DELETE FROM oauth_records WHERE kind = $1 AND id_hash = $2' };
-const DELETE_OF_GRANT: Statement = {
+});
+const DELETE = prepared({ name: 'oauth_records.delete', text: 'DELETE FROM oauth_records WHERE kind = $1 AND id_hash = $2' });
+const DELETE_OF_GRANT = prepared({
   name: 'oauth_records.delete_of_grant',
   text: 'DELETE FROM oauth_records WHERE kind = $1 AND grant_hash = $2',
-};
+});
 // The oldest requests make room: a caller who sends many cannot keep others from signing in.
-const closeOldest = (kind: string): Statement => ({
-  name: `oauth_records.close_oldest_${kind}`,
-  text: `DELETE FROM oauth_records WHERE ctid = ANY (ARRAY(
+const closeOldest = (kind: string): Sql =>
+  prepared({
+    name: `oauth_records.close_oldest_${kind}`,
+    text: `DELETE FROM oauth_records WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM oauth_records WHERE kind = '${kind}' AND client_id = $1
     ORDER BY expires_at DESC OFFSET $2 FOR UPDATE SKIP LOCKED))`,
-});
+  });
 /** Requests that wait for their users. The index `oauth_records_waiting` has these kinds. */
-const CLOSE_OLDEST: ReadonlyMap<string, Statement> = new Map(
+const CLOSE_OLDEST: ReadonlyMap<string, Sql> = new Map(
   ['Interaction', 'PushedAuthorizationRequest', 'DeviceCode'].map((kind) => [kind, closeOldest(kind)]),
 );
-const EXPIRE_REQUESTS: Statement = {
+const EXPIRE_REQUESTS = prepared({
   name: 'oauth_records.expire_requests',
   text: `DELETE FROM oauth_records
     WHERE ctid = ANY (ARRAY(
@@ -63,13 +64,13 @@ const EXPIRE_REQUESTS: Statement = {
       WHERE kind IN ('Interaction', 'PushedAuthorizationRequest', 'ReplayDetection') AND expires_at < $1
       LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING true AS deleted`,
-};
-const EXPIRE: Statement = {
+});
+const EXPIRE = prepared({
   name: 'oauth_records.expire',
   text: `DELETE FROM oauth_records
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING true AS deleted`,
-};
+});
 
 /** How many authorization requests of one application wait for their users at once; also of those that were pushed, and of devices. */
 export const OPEN_REQUESTS_MAX = 1000;
@@ -143,7 +144,7 @@ export class OAuthRecordsRepository {
     return (await this.rows(EXPIRE_REQUESTS, [before.toISOString(), limit])).length;
   }
 
-  private async rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  private async rows<Row extends object>(statement: Sql, values: readonly unknown[]): Promise<Row[]> {
     return this.database.rows<Row>(statement, values, await this.transactions.begin());
   }
 }

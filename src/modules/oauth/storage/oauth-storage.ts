@@ -1,13 +1,154 @@
 import { Injectable } from '@nestjs/common';
-import type { Adapter } from 'oidc-provider';
+import { createHmac } from 'node:crypto';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { Clock } from '../../../kernel/time.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { clientAdapter } from './client-adapter.js';
-import { Clients } from '../shared/clients.js';
-import { DeviceCodeAdapter, isWithDeviceCode } from './device-code-adapter.js';
-import { OAuthRecordsRepository } from './oauth-records.repository.js';
+import { clientMetadata } from '../applications/client-metadata.js';
+import { Clients, isShared } from '../shared/clients.js';
+import { sharedClientMetadata } from '../shared/shared-client.js';
+import { OAuthRecordsRepository, type StoredRecord } from './oauth-records.repository.js';
 import { OAuthTransactions } from './oauth-transactions.js';
-import { RecordAdapter } from './record-adapter.js';
+
+/** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
+const GRACE_MS = 60_000;
+/** The kinds of record that work only once. */
+const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode']);
+/** Written once. A device code is written again when its user has answered. */
+const WRITTEN_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
+
+/** The kinds of record that belong to one organization and environment: consents, and what is issued for them. */
+const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
+
+/** Stores records of oidc-provider in Postgres, so that any replica can answer. */
+class RecordAdapter implements Adapter {
+  constructor(
+    private readonly kind: string,
+    private readonly records: OAuthRecordsRepository,
+    private readonly transactions: OAuthTransactions,
+    private readonly clock: Clock,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    // The id is a credential. The payload must not contain it.
+    const { jti: _id, ...rest } = payload;
+    const { grantId, uid, clientId = clientOf(payload), accountId = payload.session?.accountId } = payload;
+    const owner = (GRANTED.has(this.kind) ? this.transactions.connectionId : undefined) ?? clientId;
+    // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
+    await this.records.write(
+      this.kind,
+      id,
+      { payload: rest, grantId, uid, clientId: owner, userId: accountId, expiresInSeconds: expiresIn },
+      WRITTEN_ONCE.has(this.kind),
+    );
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.records.find(this.kind, id, SINGLE_USE.has(this.kind));
+    return found && this.read(found, id);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const found = await this.records.findByUid(this.kind, uid);
+    return found && this.read(found);
+  }
+
+  /** Only device codes have one. */
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  consume(id: string): Promise<void> {
+    return this.records.consume(this.kind, id);
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.records.delete(this.kind, id);
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    return this.records.deleteOfGrant(this.kind, grantId);
+  }
+
+  private read({ payload, clientId, consumedAt }: StoredRecord, id?: string): AdapterPayload {
+    if (GRANTED.has(this.kind) && clientId !== null && clientId !== payload.clientId) this.transactions.concerns(clientId);
+    return {
+      ...payload,
+      ...(id !== undefined && { jti: id }),
+      ...(consumedAt !== null && this.isConsumed(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }),
+    };
+  }
+
+  private isConsumed(consumedAt: string): boolean {
+    return this.kind !== 'RefreshToken' || this.clock.now().getTime() - Date.parse(consumedAt) >= GRACE_MS;
+  }
+}
+
+/** An authorization request that waits for its user names the application among its parameters; a pushed one is a JWT that it issued. */
+function clientOf({ params, request }: AdapterPayload): string | undefined {
+  if (typeof request !== 'string') return params?.client_id as string | undefined;
+  return (JSON.parse(Buffer.from(request.split('.')[1]!, 'base64url').toString()) as { iss: string }).iss;
+}
+
+const OWNER = 'device code';
+
+const isWithDeviceCode = (kind: string): boolean => kind === 'DeviceCode' || kind === 'Interaction';
+
+/**
+ * Device codes, and the interactions in which their users answer. oidc-provider needs the device code of a user code again, so it
+ * is stored encrypted, and not only as a hash. The user code is stored as a keyed hash.
+ */
+class DeviceCodeAdapter implements Adapter {
+  constructor(
+    private readonly kind: string,
+    private readonly records: RecordAdapter,
+    private readonly secrets: Secrets,
+  ) {}
+
+  upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const { deviceCode = this.kind === 'DeviceCode' ? id : undefined, userCode, ...rest } = payload;
+    const sealed = deviceCode === undefined ? {} : { sealedDeviceCode: this.secrets.encrypt(deviceCode, OWNER).toString('base64') };
+    return this.records.upsert(id, { ...rest, ...sealed, ...(userCode !== undefined && { uid: this.hashOf(userCode) }) }, expiresIn);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.opened(await this.records.find(id));
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.opened(await this.records.findByUid(uid));
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const found = await this.findByUid(this.hashOf(userCode));
+    return found && { ...found, userCode };
+  }
+
+  consume(id: string): Promise<void> {
+    return this.records.consume(id);
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.records.destroy(id);
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    return this.records.revokeByGrantId(grantId);
+  }
+
+  /** A user code is short, so a plain hash of it could be guessed. */
+  private hashOf(userCode: string): string {
+    return createHmac('sha256', this.secrets.keysFor('oauth user codes')[0]!).update(userCode).digest('base64url');
+  }
+
+  private opened(found: AdapterPayload | undefined): AdapterPayload | undefined {
+    if (!found) return undefined;
+    const { sealedDeviceCode: sealed, uid, ...payload } = found;
+    const kept = this.kind === 'DeviceCode' ? payload : { ...payload, ...(uid !== undefined && { uid }) };
+    if (typeof sealed !== 'string') return kept;
+    const code = this.secrets.decrypt(Buffer.from(sealed, 'base64'), OWNER);
+    return this.kind === 'DeviceCode' ? { ...kept, jti: code } : { ...kept, deviceCode: code };
+  }
+}
 
 /** The adapters that oidc-provider stores its records with, one for each kind of record. */
 @Injectable()
@@ -32,4 +173,22 @@ export class OAuthStorage {
     const record = { payload: {}, grantId: undefined, uid: undefined, clientId, userId: undefined, expiresInSeconds };
     return this.records.write('ReplayDetection', `${clientId} ${jti}`, record, true);
   }
+}
+
+/** Gives oidc-provider the approved applications, and those that every organization can connect, as its clients. */
+function clientAdapter(clients: Clients, callerAddress: () => string): Adapter {
+  const readOnly = (): Promise<never> => Promise.reject(new Error('Applications are not created by the authorization server.'));
+  const none = () => Promise.resolve(undefined);
+  return {
+    find: async (clientId) => {
+      const asker = await clients.find(clientId, callerAddress());
+      return asker && (isShared(asker) ? sharedClientMetadata(asker) : clientMetadata(asker));
+    },
+    findByUid: none,
+    findByUserCode: none,
+    upsert: readOnly,
+    consume: readOnly,
+    destroy: readOnly,
+    revokeByGrantId: readOnly,
+  };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Database, isLockTimeout, type Statement } from '../../../store/database/database.js';
+import { Database, isLockTimeout, type Sql } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { CatalogueRepository, type OrganizationTable, type Weight } from '../catalogue.repository.js';
 import { ownedBy } from '../owned-rows.js';
@@ -32,7 +32,9 @@ export class RowsRepository {
     const snapshot = await Snapshot.open(this.settings);
     try {
       // What was written meanwhile is found next time.
-      for (const table of tables) while ((await this.pass(organizationId, table, snapshot)) > 0);
+      for (const table of tables)
+        if (table.erasedBy === undefined) while ((await this.pass(organizationId, table, snapshot)) > 0);
+        else await this.call(table.erasedBy, organizationId);
     } finally {
       await snapshot.close();
     }
@@ -64,11 +66,16 @@ export class RowsRepository {
     return found;
   }
 
-  private async run(statement: Statement, values: readonly unknown[]): Promise<void> {
+  private async call(erasedBy: string, organizationId: string): Promise<void> {
+    const statement = { name: '', text: `SELECT ${erasedBy}($1, $2) AS last` };
+    let last: string | null = '-infinity';
+    while (last !== null) [{ last }] = await this.run<[{ last: string | null }]>(statement, [organizationId, last]);
+  }
+
+  private async run<Rows>(statement: Sql, values: readonly unknown[]): Promise<Rows> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.database.rows(statement, values);
-        return;
+        return (await this.database.rows(statement, values)) as Rows;
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !isLockTimeout(error)) throw error;
       }

@@ -1,13 +1,141 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor } from '../../../kernel/context.js';
+import pg from 'pg';
+import { type Actor, changeContext } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
+import { StartError } from '../../../kernel/start-error.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { CatalogueRepository } from '../catalogue.repository.js';
-import { ExportedContent } from './exported-content.js';
-import { exportedTable, ORGANIZATION, type ExportedRow, type ExportedTable } from './exported-table.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import { FileOwner } from '../../../store/files/file-owner.js';
+import { type KeptFile, StoredFiles } from '../../../store/files/stored-files.js';
+import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
+import { CatalogueRepository, type OrganizationTable } from '../catalogue.repository.js';
+import { ownedBy } from '../owned-rows.js';
 import { Snapshot } from '../snapshot.js';
+
+const FILES_AT_ONCE = 100;
+const KEPT = `SELECT organization_id AS "organizationId", environment, kind, id, owner_id AS "ownerId", name, data_key AS "dataKey"
+  FROM stored_files WHERE status = 'kept' AND organization_id = `;
+
+/** A part of a file as a row of the table that would have it in Postgres. */
+interface ExportedPart {
+  readonly table: string;
+  readonly row: object;
+}
+
+/** Decrypts the files of customers. */
+@Injectable()
+export class ExportedContent {
+  constructor(
+    private readonly ports: Ports,
+    private readonly secrets: Secrets,
+    private readonly stored: StoredFiles,
+  ) {}
+
+  /** The files in a foreign store, one part after the other. A file that was removed since the moment of the export is left out. */
+  async *elsewhere(snapshot: Snapshot, organizationId: string): AsyncGenerator<ExportedPart> {
+    for await (const files of snapshot.batches<KeptFile>(`${KEPT}${pg.escapeLiteral(organizationId)} ORDER BY id`, FILES_AT_ONCE))
+      for (const file of files) yield* this.partsOf(file);
+  }
+
+  /** The bytes of a column of the row with a primary key. They need not be encrypted. */
+  decrypted(table: string, column: string, key: readonly string[], stored: Buffer): Buffer {
+    const columns = this.ports.all(EncryptedColumns).flatMap(({ encrypted }) => encrypted);
+    const found = columns.find((encrypted) => encrypted.table === table && encrypted.column === column);
+    if (!found) return stored;
+    try {
+      return this.secrets.decryptBytes(stored, found.owner(...key));
+    } catch (error) {
+      throw new StartError(`Nothing was exported: ${(error as Error).message}`);
+    }
+  }
+
+  private async *partsOf(file: KeptFile): AsyncGenerator<ExportedPart> {
+    const { kind, organizationId, environment } = file;
+    const owner = this.ports.all(FileOwner).find((candidate) => candidate.kind === kind);
+    if (!owner) throw new StartError(`Nothing was exported: nobody has files of the kind ${kind}.`);
+    const parts = await this.stored.openIfKept(file);
+    if (!parts) return;
+    let part = 0;
+    for await (const content of parts) {
+      yield { table: kind, row: { ...owner.rowOf(file), part, organizationId, environment, content: content.toString('base64') } };
+      part += 1;
+    }
+  }
+}
+
+/** A row as it is read. */
+interface ExportedRow {
+  readonly row: string;
+  readonly bytes?: Buffer | null;
+  readonly key: readonly string[];
+}
+
+/** How the rows of an organization in a table are read. */
+interface ExportedTable {
+  readonly name: string;
+  /** The column of bytes that is exported, if there is one. */
+  readonly bytes: string | undefined;
+  /** Selects an `ExportedRow` for each row, in the order of the primary key. */
+  readonly select: (organizationId: string) => string;
+  /** How many rows are in memory at a time: rows with files or documents are large. */
+  readonly rowsAtOnce: number;
+}
+
+/** The organization itself is found by its id. */
+const ORGANIZATION = {
+  parts: [],
+  hasOrganization: false,
+  weight: 'values' as const,
+  notExported: undefined,
+  notErased: undefined,
+  erasedBy: undefined,
+  exportedBytes: new Set<string>(),
+  leftOut: new Set<string>(),
+};
+
+const BYTES = 'bytea';
+const TIME = 'timestamp with time zone';
+const ROWS_AT_ONCE = { file: 1, document: 16, values: 500 };
+
+const quote = (name: string): string => pg.escapeIdentifier(name);
+
+/** `period_start` is `periodStart`, as in the API. */
+const propertyOf = (column: string): string => column.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The columns of a table that are exported: bytes only if the entity says that they are content. */
+export function exportedColumns({ columns, exportedBytes, leftOut }: Pick<OrganizationTable, 'columns' | 'exportedBytes' | 'leftOut'>) {
+  return columns.filter(({ name, type }) => !leftOut.has(name) && (type !== BYTES || exportedBytes.has(name)));
+}
+
+function exportedTable(table: OrganizationTable): ExportedTable {
+  const columns = exportedColumns(table);
+  const bytes = columns.find(({ type }) => type === BYTES)?.name;
+  const values = columns
+    .filter(({ type }) => type !== BYTES)
+    .map(({ name, type }) => `${valueOf(name, type)} AS ${quote(propertyOf(name))}`);
+  const key = table.key.map(quote);
+  const list = [
+    `(SELECT row_to_json(record)::text FROM (SELECT ${values.join(', ')}) AS record) AS row`,
+    ...(bytes === undefined ? [] : [`exported.${quote(bytes)} AS bytes`]),
+    `ARRAY[${key.map((column) => `exported.${column}::text`).join(', ')}]::text[] AS key`,
+  ];
+  const order = key.length > 0 ? ` ORDER BY ${key.map((column) => `exported.${column}`).join(', ')}` : '';
+  return {
+    name: table.name,
+    bytes,
+    select: (organizationId) =>
+      `SELECT ${list.join(', ')} FROM ${quote(table.name)} AS exported WHERE ${ownedBy(table, organizationId)}${order}`,
+    rowsAtOnce: ROWS_AT_ONCE[table.weight],
+  };
+}
+
+/** Times as the API returns them; everything else as Postgres writes it in JSON, so that numbers keep all their digits. */
+function valueOf(name: string, type: string): string {
+  const column = `exported.${quote(name)}`;
+  return type === TIME ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+}
 
 /** Changes whenever a reader of exports would have to change. Tables and columns may be added without that. */
 const FORMAT = 'claims-organization/1';

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { beingErased, missing } from '../organization-rules.js';
 import { OrganizationRepository } from '../organization.repository.js';
-import { Notice } from './notice.js';
+import { Notice } from './notices.service.js';
 import { NoticesRepository } from './notices.repository.js';
 
 export interface NoticeSetting extends Pick<Notice, 'kind' | 'when'> {

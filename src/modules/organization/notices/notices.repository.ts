@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 
-const NAME: Statement = {
+const NAME = prepared({
   name: 'organization_notices.name',
   text: `SELECT name FROM organizations
     WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM organization_erasures WHERE organization_id = $1)`,
-};
+});
 /** Workers that have the same notice wait for each other here. Without $4 the last time does not matter. */
-const CLAIM: Statement = {
+const CLAIM = prepared({
   name: 'organization_notices.claim',
   text: `INSERT INTO organization_notices AS stored (organization_id, kind, sent_at) VALUES ($1, $2, $3)
     ON CONFLICT (organization_id, kind) DO UPDATE SET sent_at = excluded.sent_at
       WHERE NOT stored.is_off AND coalesce(stored.sent_at <= $4, true)
     RETURNING true AS claimed`,
-};
-const OFF: Statement = {
+});
+const OFF = prepared({
   name: 'organization_notices.off',
   text: 'SELECT kind FROM organization_notices WHERE organization_id = $1 AND is_off',
-};
-const SWITCH: Statement = {
+});
+const SWITCH = prepared({
   name: 'organization_notices.switch',
   text: `INSERT INTO organization_notices (organization_id, kind, is_off) VALUES ($1, $2, $3)
     ON CONFLICT (organization_id, kind) DO UPDATE SET is_off = excluded.is_off`,
-};
+});
 
 @Injectable()
 export class NoticesRepository {

@@ -6,10 +6,26 @@ import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
-import { Ports } from '../../../store/discovery/ports.js';
+import { Implements, Ports } from '../../../store/discovery/ports.js';
 import { MailOutbox } from '../../../store/mail/mail-outbox.js';
-import { NoticeRecipients, type Notice } from './notice.js';
+import type { Organization } from '../organization.entity.js';
 import { NoticesRepository } from './notices.repository.js';
+
+/** A port: a kind of mail to the owners of an organization. Each organization can switch it off. */
+export abstract class Notice {
+  /** Is stored, and is in the audit log. */
+  abstract readonly kind: string;
+  /** What has happened when owners get it, for the settings. */
+  abstract readonly when: string;
+  /** The least time between two mails of this kind to an organization. Without it, each is sent. */
+  readonly pauseMs?: number;
+}
+
+/** A port: who gets the notices of an organization. */
+export abstract class NoticeRecipients {
+  /** Their e-mail addresses, and not many. */
+  abstract addressesOf(ctx: InTransaction<ChangeContext>): Promise<readonly string[]>;
+}
 
 /** What a notice tells: names of records, and nothing that only those who sign in may see. */
 export interface NoticeText {
@@ -50,3 +66,36 @@ export class Notices {
     for (const to of addresses) this.mail.queue(ctx, { to, ...mail });
   }
 }
+
+/** Tells the owners that the organization was suspended, or is active again. */
+@Implements(Notice)
+@Injectable()
+export class StatusNotice implements Notice {
+  readonly kind = 'organization_status';
+  readonly when = 'The organization was suspended, or is active again.';
+
+  constructor(private readonly notices: Notices) {}
+
+  tell(ctx: InTransaction<ChangeContext>, organization: Organization): Promise<void> {
+    return this.notices.send(ctx, this, organization.status === 'suspended' ? suspended(organization) : active(organization));
+  }
+}
+
+const suspended = ({ name, updatedAt }: Organization): NoticeText => ({
+  subject: `${name} was suspended`,
+  parts: [
+    `Your organization ${name} in ${API_NAME} was suspended at ${updatedAt}. Nobody can use its API keys, its applications or the ` +
+      'console, and no webhooks are sent. Nothing was deleted.',
+    'Contact support to find out why. The console opens again when the organization is active.',
+  ],
+  page: { label: 'Open the console', path: [] },
+});
+
+const active = ({ name, updatedAt }: Organization): NoticeText => ({
+  subject: `${name} is active again`,
+  parts: [
+    `Your organization ${name} in ${API_NAME} is active again since ${updatedAt}. Its API keys, its applications and the console work ` +
+      'as before. Events that webhook endpoints have missed can be replayed.',
+  ],
+  page: { label: 'Open the console', path: [] },
+});

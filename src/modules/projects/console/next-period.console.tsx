@@ -1,24 +1,66 @@
 import { Param } from '@nestjs/common';
+import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
+import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { Facts } from '../../../api/console/parts/facts.js';
+import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import type { Project } from '../project.entity.js';
-import { ClaimProjectDto, PROJECT_FIELDS, type CreateClaimProjectDto } from '../projects.dto.js';
+import { ClaimProjectDto, PROJECT_FIELDS } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
-import { renamed, shifted, shiftOf, type Period } from './next-period.js';
-import { NextPeriodForm, type ShownParts } from './next-period.views.js';
-import { ProjectParts, type CopiedParts, type NextProject } from './project-parts.js';
+import { type Period, renamed, shifted, shiftOf } from './next-period.js';
+import { type CopiedParts, type NextProject, ProjectParts } from './project-parts.js';
+
+interface ShownParts {
+  readonly title: string;
+  /** A text: why they cannot be copied. */
+  readonly names: readonly string[] | string;
+}
+
+/** How many parts of a kind are named. */
+const NAMED = 20;
+
+interface FormProps {
+  readonly ctx: PageContext;
+  readonly project: Project;
+  readonly period: Period;
+  readonly state: FormState;
+  readonly parts: readonly ShownParts[];
+}
+
+const NextPeriodForm = ({ ctx, project, period, state, parts }: FormProps) => (
+  <>
+    <p>
+      This makes a project like <a href={pathOf(ctx, 'projects', project.id)}>{project.name}</a>, with its settings and what belongs to it
+      alone. Its statements and reports stay where they are, and days within rules stay as they are.
+    </p>
+    <Facts
+      facts={[
+        ['Period', `${period.start} to ${period.end}`],
+        ['Client reference', project.clientReference],
+        ...parts.map(({ title, names }) => [title, names.length === 0 ? null : namesOf(names)] as const),
+      ]}
+    />
+    <ConsoleForm ctx={ctx} state={state} submit="Create the project" cancel={pathOf(ctx, 'projects', project.id)}>
+      <TextField state={state} name="name" label="Name" required maxLength={200} />
+    </ConsoleForm>
+  </>
+);
+
+const namesOf = (names: ShownParts['names']): string =>
+  typeof names === 'string'
+    ? names
+    : `${names.length}: ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
 
 /** The same project again, for the next period. */
 @ConsoleSection({ path: 'projects', label: 'Next period', order: 9 })
 export class NextPeriodConsole {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
     private readonly ports: Ports,
   ) {}
 
@@ -56,9 +98,7 @@ export class NextPeriodConsole {
     const settings = { clientReference, status: status === 'archived' ? 'active' : status, metadata, ...copied };
     const body = { name: ctx.form.text('name'), periodStart: start, periodEnd: end, ...settings };
     try {
-      const { id } = await this.performer.perform<CreateClaimProjectDto, ClaimProjectDto>(ctx, { body }, async (inner, valid) =>
-        ClaimProjectDto.from(await this.projects.create(inner, valid)),
-      );
+      const { id } = await this.door.call<ClaimProjectDto>(ctx, { body });
       return { id, isNew: true };
     } catch (error) {
       if (!(error instanceof Problem) || error.conflictingId === undefined) throw error;

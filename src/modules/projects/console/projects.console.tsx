@@ -5,9 +5,9 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { customFieldsIn } from '../../../api/console/parts/custom-fields.js';
 import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { PROJECT_STATUSES } from '../project.entity.js';
-import { ClaimProjectDto, PROJECT_FIELDS, type CreateClaimProjectDto, type UpdateClaimProjectDto } from '../projects.dto.js';
+import { ClaimProjectDto, PROJECT_FIELDS } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
 import { ProjectForm, ProjectList, ProjectView, valuesOf } from './projects.views.js';
 
@@ -17,7 +17,7 @@ const SECTION = 'projects';
 export class ProjectsConsole {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'claim_projects.list' })
@@ -36,11 +36,7 @@ export class ProjectsConsole {
   @Action({ route: 'POST /new', operation: 'claim_projects.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
-      const { id } = await this.performer.perform<CreateClaimProjectDto, ClaimProjectDto>(
-        ctx,
-        { body: fieldsOf(ctx) },
-        async (inner, body) => ClaimProjectDto.from(await this.projects.create(inner, body)),
-      );
+      const { id } = await this.door.call<ClaimProjectDto>(ctx, { body: fieldsOf(ctx) });
       return goTo(pathOf(ctx, SECTION, id), 'The project was created.');
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
@@ -61,9 +57,7 @@ export class ProjectsConsole {
   update(@PageCtx() ctx: PageContext, @Param('project_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
       const given = { params: { project_id: id }, body: fieldsOf(ctx) };
-      await this.performer.perform<UpdateClaimProjectDto, ClaimProjectDto>(ctx, given, async (inner, body) =>
-        ClaimProjectDto.from(await this.projects.update(inner, id, body)),
-      );
+      await this.door.call<ClaimProjectDto>(ctx, given);
       return goTo(pathOf(ctx, SECTION, id), 'The project was changed.');
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));

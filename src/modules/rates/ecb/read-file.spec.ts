@@ -68,6 +68,9 @@ describe('a file of the European Central Bank', () => {
     [XML.slice(0, -20), /^The file is not well-formed XML/],
     [XML.replace("time='2026-03-31'", ''), /^Day 1: "" is not an existing date/],
     [XML.replace("rate='1.0855'", "rate='1,0855'"), /^Day 1: "1,0855" is not a rate/],
+    // Entities of parameters ended in a stack trace.
+    ['<!DOCTYPE x [<!ENTITY a "1"><!ENTITY % b SYSTEM "file:///etc/passwd">]><Envelope/>', /^The file declares a document type/],
+    [`<a>${'<b>'.repeat(5_000)}`, /^The file is not well-formed XML/],
     [`Date,USD\n${'x'.repeat(100)},1\n`, /^Line 2: "x{40}…" is not an existing date/],
   ])('that is wrong is refused with the place: %j', (text, message) => {
     expect(() => read(text)).toThrow(message);

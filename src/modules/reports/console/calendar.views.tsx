@@ -2,7 +2,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, type Tone } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import type { CalendarMonth } from '../preview/calendar.computation.js';
-import type { ShownCalendar } from '../preview/evidence-calendars.js';
+import type { ShownCalendar } from '../preview/previews.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 
 type Status = CalendarMonth['status'];

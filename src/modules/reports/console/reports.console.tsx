@@ -48,7 +48,7 @@ export class ReportsConsole {
     return page(title, compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <NothingToCompare ctx={ctx} run={run} />);
   }
 
-  @Action({ route: 'POST /:report_id/cancel', role: 'member', records: ['claim_report.cancelled'] })
+  @Action({ route: 'POST /:report_id/cancel', role: 'member' })
   async cancel(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     await this.history.cancel(ctx, await this.reports.get(ctx, id));
     return goTo(pathOf(ctx, SECTION, id), 'The run was cancelled.');

@@ -2,6 +2,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { ClaimReport, ReportStatus } from '../report.entity.js';
 import type { ChoicesOfRuns, NamesOfRuns } from './run-names.js';
@@ -21,6 +22,17 @@ export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={STA
 export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
   [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') || 'Whole organization';
 
+/** An amount of zero would look like a claim where nothing was read. */
+function Claimable({ result }: Pick<ClaimReport, 'result'>) {
+  if (!result) return null;
+  if (leadingOf(result.warnings, ({ code }) => code).length > 0) return <Badge tone="bad">Nothing read</Badge>;
+  return (
+    <>
+      {result.totals.claimable} {result.currency}
+    </>
+  );
+}
+
 interface RunsProps {
   readonly ctx: PageContext;
   readonly runs: readonly ClaimReport[];
@@ -36,7 +48,7 @@ export const Runs = ({ ctx, runs, names }: RunsProps) => (
       ['Report', (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>],
       ['Status', ({ status }) => <Status of={status} />],
       // A large result is not in a list.
-      ['Claimable', ({ result }) => (result ? `${result.totals.claimable} ${result.currency ?? ''}` : ''), 'number'],
+      ['Claimable', ({ result }) => <Claimable result={result} />, 'number'],
       ['Warnings', ({ result }) => result?.warnings.length ?? '', 'number'],
       ['Queued', ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />],
     ]}

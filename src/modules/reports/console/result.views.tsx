@@ -1,11 +1,29 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Bars, type Bar } from '../../../api/console/parts/bars.js';
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type Bar, Bars } from '../../../api/console/parts/bars.js';
 import { ActionButton, Facts } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { FILE_KINDS } from '../outputs/file-kinds.js';
+import { leadingOf } from '../../../kernel/empty-claim.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
-import { WarningText } from './warning-text.js';
+
+const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+/** A warning whose statements and category are links to them. Messages name statements by their ids, and begin with a code. */
+function WarningText({ ctx, result, message }: { ctx: PageContext; result: ClaimReportResultDto; message: string }) {
+  const codes = new Set(result.categories.map(({ code }) => code));
+  return (
+    <>
+      {message.split(IDS).map((part) => {
+        if (isUuid(part)) return <a href={pathOf(ctx, 'statements', part)}>{part}</a>;
+        return part
+          .split(/(\s|[,:.](?=\s|$))/)
+          .map((word) => (codes.has(word) ? <a href={`${pathOf(ctx, 'categories')}?search=${encodeURIComponent(word)}`}>{word}</a> : word));
+      })}
+    </>
+  );
+}
 
 interface Shown {
   readonly ctx: PageContext;
@@ -15,6 +33,7 @@ interface Shown {
 export function ResultView({ ctx, id, result }: Shown & { readonly id: string }) {
   return (
     <>
+      <EmptyClaim ctx={ctx} result={result} />
       <Totals result={result} />
       <Warnings ctx={ctx} result={result} />
       <Files ctx={ctx} id={id} result={result} />
@@ -48,7 +67,25 @@ function Totals({ result: { totals, period, currency, evidence, inputsHash } }: 
   );
 }
 
-function Warnings({ ctx, result }: Shown) {
+/** Before the figures: a claim of zero is none if no statement was read. */
+function EmptyClaim({ ctx, result }: Shown) {
+  const leading = leadingOf(result.warnings, ({ code }) => code);
+  if (leading.length === 0) return null;
+  return (
+    <section class="error" role="alert">
+      {leading.map(({ message }) => (
+        <p>{message}</p>
+      ))}
+      <p>
+        <a href={pathOf(ctx, 'statements')}>See all statements</a> or <a href={pathOf(ctx, 'statements', 'new')}>upload some</a>.
+      </p>
+    </section>
+  );
+}
+
+function Warnings({ ctx, result: { warnings, ...others } }: Shown) {
+  const leading = leadingOf(warnings, ({ code }) => code);
+  const result = { ...others, warnings: warnings.filter((warning) => !leading.includes(warning)) };
   if (result.warnings.length === 0) return null;
   return (
     <section>

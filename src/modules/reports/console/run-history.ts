@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { chosenIn } from '../../../api/console/parts/list.js';
+import { chosenAmong, chosenIn } from '../../../api/console/parts/list.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { OUTPUT_FORMATS } from '../../rules/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';
 import { ReportFilesService } from '../files/report-files.service.js';
-import { FILE_KINDS, fileNameOf } from '../outputs/file-kinds.js';
+import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
 import { ReportOperatorService } from '../report-operator.service.js';
 import { REPORT_STATUSES, type ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
@@ -59,15 +59,7 @@ export class RunHistory {
 
 /** The filters in the address of the list. */
 export const filtersIn = (ctx: PageContext, { projects, configurations }: ChoicesOfRuns) => ({
-  project_id: chosenIn(
-    ctx,
-    'project',
-    projects.map(([id]) => id),
-  ),
-  report_configuration_id: chosenIn(
-    ctx,
-    'configuration',
-    configurations.map(([id]) => id),
-  ),
+  project_id: chosenAmong(ctx, 'project', projects),
+  report_configuration_id: chosenAmong(ctx, 'configuration', configurations),
   status: chosenIn(ctx, 'status', REPORT_STATUSES),
 });

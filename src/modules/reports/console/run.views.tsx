@@ -1,3 +1,4 @@
+import { CONTENT_ID } from '../../../api/console/page.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Confirm, Facts, Time } from '../../../api/console/parts/facts.js';
 import type { ClaimReport } from '../report.entity.js';
@@ -17,7 +18,7 @@ interface Shown {
 export function RunView({ ctx, run, names }: Shown) {
   const isBusy = run.status === 'queued' || run.status === 'running';
   return (
-    <div id="run" data-news={isBusy ? NEWS_SECONDS : 0}>
+    <div id="run" data-news={isBusy ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
       <RunFacts ctx={ctx} run={run} names={names} />
       {run.failure ? (
         <p class="error" role="alert">
@@ -34,7 +35,7 @@ export function RunView({ ctx, run, names }: Shown) {
   );
 }
 
-/** Beside the part that is asked for again: a question that is open stays open. */
+/** Beside the part that is asked for again: a question that is open stays open until the run has ended. */
 export const CancelRun = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) =>
   run.status === 'queued' || run.status === 'running' ? (
     <Confirm

@@ -1,3 +1,5 @@
+import { JobFailure } from '../../../kernel/failure.js';
+
 const DAY_MS = 86_400_000;
 
 /** A first and a last day, both included. */
@@ -52,4 +54,17 @@ export function monthsOf(range: DateRange): { month: string; days: DateRange }[]
 
 function monthNumber(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+}
+
+/** Keeps a mistyped date from producing a result of a hundred thousand months. */
+const MAX_PERIOD_YEARS = 100;
+const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
+
+export function bounded(period: DateRange | null): DateRange | null {
+  if (period && daysIn(period) > MAX_PERIOD_DAYS)
+    throw new JobFailure(
+      'period_too_long',
+      `The period, or the time from the first to the last statement, must be at most ${MAX_PERIOD_YEARS} years.`,
+    );
+  return period;
 }

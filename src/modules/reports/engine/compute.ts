@@ -1,18 +1,35 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Computed, ClaimReportStatementDto } from '../result.dto.js';
-import { readCategoryFilter } from './rules/category-filter.js';
-import { controlsOf } from './checks/controls.js';
-import { evidenceOf } from './checks/evidence.js';
+import { canonicalJson } from '../../../kernel/json.js';
+import type { ClaimReportStatementDto, Computed } from '../result.dto.js';
+import { StatementComparison } from './accounts/overlap-findings.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
-import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
-import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
-import { Matcher } from './rules/matcher.js';
-import { readOutputOptions, type OutputOptions } from './output-options.js';
-import { LineAccumulator, type LineListeners } from './line-accumulator.js';
-import { StatementComparison } from './accounts/statement-comparison.js';
-import { bounded, periodAsked } from './period.js';
-import { warningOf, type Finding } from './checks/findings.js';
+import { bounded, type DateRange } from './calendar-days.js';
+import { evidenceOf } from './checks/evidence.js';
+import { controlsOf, type Finding, warningOf } from './checks/findings.js';
 import { findingsOf } from './checks/warnings.js';
+import { byCode, type OutputOptions, readOutputOptions, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
+import { LineAccumulator, type LineListeners } from './line-accumulator.js';
+import { readCategoryFilter } from './rules/category-filter.js';
+import { Matcher } from './rules/matcher.js';
+
+/** The period that was asked for; null for that of the statements and lines. */
+function periodAsked({ configuration, project }: RunInputs): DateRange | null {
+  const asked = configuration ?? project;
+  return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
+}
+
+/** Must change whenever the engine computes another result from the same inputs. */
+const ENGINE_VERSION = '1.1.0';
+
+/**
+ * Equal for equal inputs. The hash of the file and the redaction version stand for the lines. The order of statements matters,
+ * since a line in two statements counts for the first one; the order of categories does not.
+ */
+function inputsHashOf(inputs: RunInputs): string {
+  const all = { engineVersion: ENGINE_VERSION, ...inputs, categories: [...inputs.categories].sort(byCode) };
+  return createHash('sha256').update(canonicalJson(all)).digest('hex');
+}
 
 export interface Tools extends LineListeners {
   readonly tokenOf: TokenOf;
@@ -70,7 +87,7 @@ function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conver
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
 
 function resultOf(
-  { statements, otherStatements }: RunInputs,
+  { statements, otherStatements, unreadStatements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
   { matcher: { withoutRules, hasTax }, accumulator, comparison, tokenOf, onFinding }: Computation,
@@ -81,10 +98,23 @@ function resultOf(
   const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
-  const found = { otherStatements, lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules };
+  const found = {
+    otherStatements,
+    unreadStatements,
+    lines: accumulator,
+    comparison,
+    ledger,
+    others,
+    figures,
+    evidence,
+    categories,
+    withoutRules,
+  };
   const findings = findingsOf(found);
   if (onFinding) findings.forEach(onFinding);
   return {
+    // First, since they may say that the figures mean nothing.
+    warnings: findings.map(warningOf),
     period,
     currency,
     ...figures,
@@ -92,7 +122,6 @@ function resultOf(
     ...conversionsIn(accumulator),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
-    warnings: findings.map(warningOf),
     statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): ClaimReportStatementDto => ({
       id,
       sha256,

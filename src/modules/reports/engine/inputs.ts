@@ -1,6 +1,9 @@
-import type { DateRange } from './calendar-days.js';
-import type { DayQuotes } from './rates/ecb-rates.js';
 import type { FreeForm } from '../../../kernel/json.js';
+import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../../rules/index.js';
+import type { RedactedLine } from '../../statements/index.js';
+import type { DateRange } from './calendar-days.js';
+import type { DayQuotes } from './rates/rate.js';
+import { parsed } from './rules/parsed.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
 export interface RunInputs {
@@ -12,14 +15,26 @@ export interface RunInputs {
   readonly statements: readonly RunStatement[];
   /** Only of a project without a statement to read. */
   readonly otherStatements?: OtherStatements;
+  /** Only without a statement to read. Runs that an earlier release began have none. */
+  readonly unreadStatements?: UnreadStatements;
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
 }
 
-/** How many statements of the organization have days in the period, but are not of the project. */
+/** How many statements of the organization are in the period, but not of the project. Without names: a client may read the report. */
 export interface OtherStatements {
   readonly withoutProject: number;
   readonly ofOtherProjects: number;
+}
+
+/** How many statements of the project, or of the organization, the run cannot read. */
+export interface UnreadStatements {
+  /** Whether the organization has any statement at all. */
+  readonly areThereAny: boolean;
+  /** Those without a day in the period, and their first and last day. */
+  readonly outside: { readonly count: number; readonly days: DateRange } | null;
+  readonly failed: number;
+  readonly waiting: number;
 }
 
 interface NamedPeriod {
@@ -83,19 +98,8 @@ export interface RunBalance {
 }
 
 /** A redacted line. The engine reads the statements in the order of the inputs, and their lines in the order of the file. */
-export interface RunLine {
+export interface RunLine extends RedactedLine {
   readonly statementId: string;
-  readonly lineNumber: number;
-  readonly account: string | null;
-  readonly bookedOn: string;
-  readonly amount: string;
-  readonly currency: string | null;
-  readonly description: string;
-  readonly counterparty: string | null;
-  readonly counterpartyAccount: string | null;
-  readonly reference: string | null;
-  /** Equal for lines of the same booking. */
-  readonly fingerprint: string;
 }
 
 /** The token that replaces a name or an account in redacted lines. */
@@ -109,4 +113,10 @@ export function byCode(a: RunCategory, b: RunCategory): number {
 /** Order by code points, which is the same on every machine. */
 function byCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+export type { OutputOptions };
+
+export function readOutputOptions(value: FreeForm): AllOutputOptions {
+  return parsed(OUTPUT_OPTIONS, value, { code: 'invalid_output_options', name: 'outputOptions' });
 }

@@ -1,16 +1,113 @@
-import { comparableLine } from './rules/comparable-line.js';
-import { rangeOver, type DateRange } from './calendar-days.js';
-import { periodOf } from './checks/evidence.js';
-import type { RunInputs, RunLine } from './inputs.js';
+import { formatMoney, minorDigitsOf, type Money, moneyOf } from '../../../kernel/money.js';
 import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
-import type { Matcher } from './rules/matcher.js';
-import { formatMoney, minorDigitsOf, moneyOf, type Money } from '../../../kernel/money.js';
-import { conversionsOf } from './rates/conversions-of.js';
-import type { OutputOptions } from './output-options.js';
-import type { Conversions, LineConversion } from './rates/conversions.js';
+import { type DateRange, rangeOver } from './calendar-days.js';
+import { periodOf } from './checks/evidence.js';
+import type { OutputOptions, RunBalance, RunInputs, RunLine, RunStatement } from './inputs.js';
+import { type Conversions, conversionsOf, type LineConversion } from './rates/conversions.js';
 import type { Rate } from './rates/rate.js';
-import { DuplicateDetector } from './amounts/duplicates.js';
-import { StatementTally } from './amounts/statement-tally.js';
+import { comparableLine } from './rules/comparable-line.js';
+import type { Matcher } from './rules/matcher.js';
+
+/**
+ * Finds lines that an earlier statement already has. Equal lines within one statement are different bookings, such as two coffees
+ * on the same day: the second one is a duplicate only if an earlier statement has two as well.
+ */
+class DuplicateDetector {
+  /** The most lines with a fingerprint that any earlier statement has. */
+  private readonly earlier = new Counts();
+  private current = new Map<string, number>();
+  private statementId: string | null = null;
+
+  /** To be called line by line, statement by statement, in the order of the run's inputs. */
+  isDuplicate(statementId: string, fingerprint: string): boolean {
+    if (statementId !== this.statementId) this.startStatement(statementId);
+    const nth = (this.current.get(fingerprint) ?? 0) + 1;
+    this.current.set(fingerprint, nth);
+    return nth <= this.earlier.of(fingerprint);
+  }
+
+  private startStatement(statementId: string): void {
+    for (const [fingerprint, count] of this.current) {
+      if (count > this.earlier.of(fingerprint)) this.earlier.set(fingerprint, count);
+    }
+    this.current = new Map();
+    this.statementId = statementId;
+  }
+}
+
+/**
+ * Counts of millions of fingerprints, in many maps. A single one would grow by more at once than a thread may take beyond its
+ * memory limit, and Node ends the whole process then.
+ */
+class Counts {
+  private readonly maps = new Map<string, Map<string, number>>();
+
+  of(fingerprint: string): number {
+    return this.maps.get(keyOf(fingerprint))?.get(fingerprint) ?? 0;
+  }
+
+  set(fingerprint: string, count: number): void {
+    const key = keyOf(fingerprint);
+    const map = this.maps.get(key);
+    if (map) map.set(fingerprint, count);
+    else this.maps.set(key, new Map([[fingerprint, count]]));
+  }
+}
+
+/** Fingerprints are hex digits of a hash, so their first two make 256 maps of about the same size. */
+const keyOf = (fingerprint: string): string => fingerprint.slice(0, 2);
+
+/** What the lines of a statement lack for the change in its balances; zero if they tie. */
+interface BalanceDifference {
+  readonly money: Money;
+  readonly currency: string | null;
+  /** Whether the statement has other currencies as well. */
+  readonly isOneOfSeveral: boolean;
+}
+
+/** Counts and sums the lines of one statement. */
+class StatementTally {
+  linesRead = 0;
+  duplicates = 0;
+  private readonly sums = new Map<string | null, Money>();
+
+  constructor(readonly statement: RunStatement) {}
+
+  add({ currency }: RunLine, amount: Money): void {
+    this.linesRead += 1;
+    this.sums.set(currency, (this.sums.get(currency) ?? 0n) + amount);
+  }
+
+  /**
+   * The difference between the sum of the lines and the change from the opening to the closing balances, for each currency of which
+   * the statement gives all balances. With several currencies, lines without a currency belong to none of them.
+   */
+  balanceDifferences(): BalanceDifference[] {
+    const { balances } = this.statement;
+    const named = [...new Set([...balances.map(({ currency }) => currency), ...this.sums.keys()])].filter((currency) => currency !== null);
+    if (named.length <= 1) return differenceOf(balances, this.sumOf([...this.sums.keys()]), named[0] ?? null, false);
+    if (this.sums.has(null)) return [];
+    return named.sort().flatMap((currency) => {
+      const own = balances.filter((balance) => balance.currency === currency);
+      return differenceOf(own, this.sumOf([currency]), currency, true);
+    });
+  }
+
+  private sumOf(currencies: readonly (string | null)[]): Money {
+    return currencies.reduce((sum, currency) => sum + (this.sums.get(currency) ?? 0n), 0n);
+  }
+}
+
+/** None if a balance is missing. */
+function differenceOf(balances: readonly RunBalance[], sum: Money, currency: string | null, isOneOfSeveral: boolean): BalanceDifference[] {
+  if (balances.length === 0) return [];
+  let money = sum;
+  for (const { opening, closing } of balances) {
+    if (opening === null || closing === null) return [];
+    money += moneyOf(opening) - moneyOf(closing);
+  }
+  return [{ money, currency, isOneOfSeveral }];
+}
 
 /** A line that is in the totals of the result, or in those of another currency. */
 export interface ClaimedLine {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { Implements } from '../../../store/discovery/ports.js';
@@ -11,20 +11,20 @@ import type { OutputFormat } from '../../rules/index.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 
 const OF_FILE = 'report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4';
-const KEEP: Statement = {
+const KEEP = prepared({
   name: 'claim_report_files.keep',
   text:
     'INSERT INTO claim_report_files (report_id, organization_id, environment, format, part, content, gzipped) ' +
     'VALUES ($1, $2, $3, $4, $5, $6, true)',
-};
-const COUNT: Statement = {
+});
+const COUNT = prepared({
   name: 'claim_report_files.count',
   text: `SELECT count(*)::int AS count, bool_or(gzipped) AS gzipped FROM claim_report_files WHERE ${OF_FILE}`,
-};
-const PART: Statement = {
+});
+const PART = prepared({
   name: 'claim_report_files.part',
   text: `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = $5`,
-};
+});
 
 /** A file of a run, and where it is if it was put into a foreign store. */
 export interface FileToKeep extends Pick<WrittenFile, 'format' | 'gzip'> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FileSink } from './output-file.js';
+import type { FileSink } from './report.js';
 
 const CHUNK_LENGTH = 1 << 16;
 

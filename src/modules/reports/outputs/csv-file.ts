@@ -1,7 +1,6 @@
 import { writeTexts } from './chunks.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
-import type { FileSink } from './output-file.js';
-import type { Report } from './report.js';
+import type { FileSink, Report } from './report.js';
 import { groupedTable, kindOf, linesTable, type Cell, type Column, type Table } from './tables.js';
 
 /** Without it, Excel reads UTF-8 as the code page of the machine. */

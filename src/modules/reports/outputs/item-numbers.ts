@@ -1,5 +1,4 @@
-import type { DetailLine } from './detail-line.js';
-import type { Report } from './report.js';
+import type { DetailLine, Report } from './report.js';
 import { claimedLines } from './tables.js';
 
 /**

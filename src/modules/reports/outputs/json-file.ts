@@ -1,6 +1,5 @@
 import { writeTexts } from './chunks.js';
-import type { FileSink } from './output-file.js';
-import type { Report } from './report.js';
+import type { FileSink, Report } from './report.js';
 import { lineObjects } from './tables.js';
 
 /** The result as the API returns it; lines, of which there may be many, one per row. */

@@ -1,10 +1,75 @@
-import type { OutputOptions } from '../engine/output-options.js';
-import type { Finding } from '../engine/checks/findings.js';
-import type { RunBalance } from '../engine/inputs.js';
-import type { LeftOut } from '../engine/line-accumulator.js';
-import type { Computed } from '../result.dto.js';
+import { createHash } from 'node:crypto';
+import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
+import { JobFailure } from '../../../kernel/failure.js';
+import { exactMoneyOf, formatMoney, readPercent, roundFraction, taxIn } from '../../../kernel/money.js';
 import type { BookingAccounts } from '../../rules/index.js';
-import type { DetailLines } from './detail-line.js';
+import type { Finding } from '../engine/checks/findings.js';
+import type { OutputOptions, RunBalance } from '../engine/inputs.js';
+import type { LeftOut } from '../engine/line-accumulator.js';
+import type { LineConversion } from '../engine/rates/conversions.js';
+import type { Computed } from '../result.dto.js';
+
+/** A line of a statement with its claim, as the files show it. Amounts are exact decimals as text. */
+export interface DetailLine {
+  readonly statementId: string;
+  readonly lineNumber: number;
+  readonly bookedOn: string;
+  readonly account: string | null;
+  readonly counterparty: string | null;
+  readonly description: string;
+  readonly reference: string | null;
+  /** Negative for money out. */
+  readonly amount: string;
+  readonly currency: string | null;
+  /** Code of the category that claims the line. */
+  readonly category: string | null;
+  /** Position of the category in the result, from 0. */
+  readonly categoryIndex: number | null;
+  readonly rule: string | null;
+  readonly claimablePercent: string | null;
+  /** Not rounded: a report rounds once per category and month. Files show none for a line that is not in the totals. */
+  readonly claimable: string | null;
+  /** The tax that the claim contains, as its rule states it. */
+  readonly taxPercent?: string | null;
+  /** How the line came to be in the currency of the report. */
+  readonly conversion?: LineConversion;
+}
+
+/** What the files say of a line in the currency of the report. */
+export const amountInReport = ({ amount, conversion }: DetailLine): string => conversion?.amount ?? amount;
+
+/** Whether the line is in the totals of a report in this currency. */
+export const isInTotals = ({ currency, conversion }: DetailLine, ofReport: string | null): boolean =>
+  currency === ofReport || conversion !== undefined;
+
+/** The lines of a report. An array is one; a `LineList` is one for millions of lines. */
+export interface DetailLines extends Iterable<DetailLine> {
+  readonly length: number;
+}
+
+/** Few, because a report by category has a list for each of them, whose last part is not packed yet. */
+const LINES_PER_PART = 250;
+
+/** Lines in parts, which are packed: with their texts, 100,000 lines would take 60 MB. */
+export class LineList implements DetailLines {
+  length = 0;
+  private readonly packed: Uint8Array[] = [];
+  private last: DetailLine[] = [];
+
+  push(line: DetailLine): void {
+    this.length += 1;
+    this.last.push(line);
+    if (this.last.length < LINES_PER_PART) return;
+    // A copy, because zlib returns a part of a larger buffer.
+    this.packed.push(Uint8Array.from(deflateRawSync(JSON.stringify(this.last), FAST)));
+    this.last = [];
+  }
+
+  *[Symbol.iterator](): Iterator<DetailLine> {
+    for (const part of this.packed) yield* JSON.parse(inflateRawSync(part).toString()) as DetailLine[];
+    yield* this.last;
+  }
+}
 
 /** Whose report it is, and of which run. Names are null if the run has none. */
 export interface ReportAbout {
@@ -53,4 +118,70 @@ export interface Report {
   readonly leftOut: Readonly<Record<LeftOut, DetailLines>>;
   /** The largest file that may be made. */
   readonly maxFileBytes: number;
+}
+
+/** Decimals of the tax of one line, which may have no end. The tax of a category and month is computed from exact fractions. */
+const SHOWN_DECIMALS = 6;
+
+/** Whether a rule of the run states a tax. If none does, no file has a column for it. */
+export const hasTax = ({ totals }: Pick<Computed, 'totals'>): boolean => totals.claimableTax !== undefined;
+
+/** The tax that the claim of a line contains; null if its rule states none. */
+export function containedTax({ claimable, taxPercent }: DetailLine, minDigits: number, decimals = SHOWN_DECIMALS): string | null {
+  if (claimable === null || taxPercent === undefined || taxPercent === null) return null;
+  return formatMoney(roundFraction(taxIn(exactMoneyOf(claimable), readPercent(taxPercent)!), decimals), minDigits);
+}
+
+/** Where the bytes of a file go while it is written. */
+export interface FileSink {
+  add(chunk: Uint8Array): void;
+}
+
+/** A file that was written, compressed: a report of many lines is ten times as large without. */
+export interface PackedFile {
+  /** Of the file itself, as `sha256` is. */
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Each of them is compressed by itself. */
+  readonly gzip: readonly Uint8Array[];
+}
+
+/** How much of a file is in a part. */
+const PART_BYTES = 1024 * 1024;
+const FAST = { level: 1 };
+
+/** The bytes of a file, up to the limit of a run. They are compressed as they come, so that the whole file is never in memory. */
+export class OutputFile implements FileSink {
+  private readonly hash = createHash('sha256');
+  private readonly packed: Uint8Array[] = [];
+  private part: Uint8Array[] = [];
+  private partBytes = 0;
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.maxBytes)
+      throw new JobFailure(
+        'file_too_large',
+        `An output file is larger than ${this.maxBytes} bytes. Report a shorter period, or set outputOptions.detail to "none".`,
+      );
+    this.hash.update(chunk);
+    this.part.push(chunk);
+    this.partBytes += chunk.length;
+    if (this.partBytes >= PART_BYTES) this.pack();
+  }
+
+  finish(): PackedFile {
+    if (this.partBytes > 0 || this.packed.length === 0) this.pack();
+    return { bytes: this.bytes, sha256: this.hash.digest('hex'), gzip: this.packed };
+  }
+
+  private pack(): void {
+    // A copy, because zlib returns a part of a larger buffer.
+    this.packed.push(Uint8Array.from(gzipSync(Buffer.concat(this.part), FAST)));
+    this.part = [];
+    this.partBytes = 0;
+  }
 }

@@ -1,8 +1,6 @@
 import { minorDigitsOf } from '../../../kernel/money.js';
 import type { AmountsDto, Computed } from '../result.dto.js';
-import { containedTax, hasTax } from './contained-tax.js';
-import { isInTotals, type DetailLine, type DetailLines } from './detail-line.js';
-import type { Report } from './report.js';
+import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, type Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
 export type Cell = string | null;
@@ -52,13 +50,13 @@ function uncategorisedRow(result: Computed, noMonth: Cell[]): Cell[] {
   return [null, 'Uncategorised', ...noMonth, String(count), null, null, net, null, ...(hasTax(result) ? TAXES.map(() => null) : [])];
 }
 
-export function categoriesTable({ result, options }: Report): Table {
+function categoriesTable({ result, options }: Report): Table {
   const rows = result.categories.map((category) => [category.code, category.name, ...amountsOf(category)]);
   if (options.includeUncategorised) rows.push(uncategorisedRow(result, []));
   return { columns: [text('category'), text('name'), ...amountColumns(result)], rows };
 }
 
-export function categoryMonthsTable({ result, options }: Report): Table {
+function categoryMonthsTable({ result, options }: Report): Table {
   const rows = result.categories.flatMap(({ code, name, months }) =>
     months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]),
   );
@@ -66,7 +64,7 @@ export function categoryMonthsTable({ result, options }: Report): Table {
   return { columns: [text('category'), text('name'), month, ...amountColumns(result)], rows };
 }
 
-export function monthsTable(result: Computed): Table {
+function monthsTable(result: Computed): Table {
   const { months } = result;
   return { columns: [month, ...amountColumns(result)], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
 }
@@ -76,24 +74,6 @@ export function groupedTable(report: Report): Table {
   const [byCategory, byMonth] = [report.options.groupBy.includes('category'), report.options.groupBy.includes('month')];
   if (byCategory) return byMonth ? categoryMonthsTable(report) : categoriesTable(report);
   return byMonth ? monthsTable(report.result) : totalsTable(report.result);
-}
-
-export function otherCurrenciesTable({ otherCurrencies }: Computed): Table {
-  return {
-    columns: [text('currency'), number('count'), number('gross'), number('refunds'), number('net')],
-    rows: otherCurrencies.map(({ currency, count, gross, refunds, net }) => [currency, String(count), gross, refunds, net]),
-  };
-}
-
-export function controlsTable({ controls }: Computed): Table {
-  return {
-    columns: [text('control'), number('expected'), number('actual'), text('agrees')],
-    rows: controls.map(({ name, expected, actual, ok }) => [name, expected, actual, ok ? 'yes' : 'no']),
-  };
-}
-
-export function warningsTable({ warnings }: Computed): Table {
-  return { columns: [text('warning'), text('message')], rows: warnings.map(({ code, message }) => [code, message]) };
 }
 
 /**
@@ -180,9 +160,6 @@ function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Comp
   const all = { ...line, ...computed };
   return columns.map(({ field }) => [field, all[field] ?? null]);
 }
-
-/** The heading of a column for people, such as `Booked on`. */
-export const headingOf = ({ name }: Column): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export function linesTable(report: Report): Table {
   const columns = columnsOf(report.result);

@@ -1,12 +1,10 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
 import { writeJournal } from './bookings/journal-file.js';
-import { FILE_KINDS } from './file-kinds.js';
 import { writeCsv } from './csv-file.js';
 import { writeDatev } from './datev/datev-file.js';
 import { writeJson } from './json-file.js';
-import { declaredOutput } from './report-output.js';
-import { OutputFile, type FileSink, type PackedFile } from './output-file.js';
-import type { Report } from './report.js';
+import { declaredOutput, FILE_KINDS } from './report-output.js';
+import { type FileSink, OutputFile, type PackedFile, type Report } from './report.js';
 import { writeXlsx } from './xlsx/xlsx-file.js';
 
 export interface WrittenFile extends PackedFile {

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import type { FileSink } from './output-file.js';
+import type { FileSink } from './report.js';
 
 interface ZipFileOptions {
   /** ZIP has local times, so the bytes only depend on no time zone if this is made from parts of a local time. */

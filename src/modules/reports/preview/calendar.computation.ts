@@ -1,9 +1,8 @@
 import type { ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto } from '../result.dto.js';
 import { AccountIdentities } from '../engine/accounts/identities.js';
-import { daysIn, monthsOf, overlap, rangeOver, type DateRange } from '../engine/calendar-days.js';
+import { bounded, daysIn, monthsOf, overlap, rangeOver, type DateRange } from '../engine/calendar-days.js';
 import { coverageByAccount, evidenceOf, periodOf, statusOf } from '../engine/checks/evidence.js';
 import type { RunStatement } from '../engine/inputs.js';
-import { bounded } from '../engine/period.js';
 
 export interface CalendarOrder {
   readonly statements: readonly RunStatement[];

@@ -1,16 +1,39 @@
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
-import { categoriesOf, computeReport } from '../engine/compute.js';
-import type { Finding } from '../engine/checks/findings.js';
-import type { RunInputs, RunLine } from '../engine/inputs.js';
-import { readOutputOptions } from '../engine/output-options.js';
-import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
-import type { Report, ReportAbout } from '../outputs/report.js';
-import { fileHasBookings, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
 import { bookingAccountsOf } from '../../rules/index.js';
+import type { Finding } from '../engine/checks/findings.js';
+import { categoriesOf, computeReport } from '../engine/compute.js';
+import { type OutputOptions, readOutputOptions, type RunInputs, type RunLine } from '../engine/inputs.js';
+import { type ClaimedLine, type LeftOut, type LineListeners, UNCLAIMED } from '../engine/line-accumulator.js';
+import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
+import { type DetailLine, LineList, type Report, type ReportAbout, type ReportStatement } from '../outputs/report.js';
+import { fileHasBookings, fileListsClaims, fileShowsStatements, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
-import { KeptLines } from './kept-lines.js';
-import { reportStatements } from './report-statements.js';
+
+/** The lines of a run that its files need, and no others. */
+class KeptLines implements Pick<Report, 'lines' | 'leftOut'> {
+  readonly lines = new LineList();
+  readonly leftOut = { repeated: new LineList(), outside: new LineList() };
+
+  /** For the engine. */
+  listenersFor(options: OutputOptions): LineListeners {
+    const showsStatements = fileShowsStatements(options);
+    const keepsAll = showsStatements || options.detail === 'lines';
+    if (!keepsAll && !fileListsClaims(options)) return {};
+    return {
+      onLine: ({ line, ...claim }) => {
+        if (keepsAll || claim.category !== null) this.lines.push(detailOf(line, claim));
+      },
+      ...(showsStatements && { onLeftOut: (line: RunLine, why: LeftOut) => this.leftOut[why].push(detailOf(line, UNCLAIMED)) }),
+    };
+  }
+}
+
+/** The fields of a line that files show. */
+function detailOf(line: RunLine, claim: Omit<ClaimedLine, 'line'>): DetailLine {
+  const { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency } = line;
+  return { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency, ...claim };
+}
 
 /** Everything that a report is made from, but its lines. */
 export interface ReportOrder {
@@ -71,4 +94,24 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
     runId: id,
     startedAt,
   };
+}
+
+/** The statements of a run for its files. The engine keeps their order. */
+function reportStatements({ statements }: RunInputs, { statements: counted }: Computed): ReportStatement[] {
+  return statements.map(({ id, fileName, accountLabel, periodStart, periodEnd, balances, sha256 }, index) => {
+    const { linesRead, linesUsed, duplicates } = counted[index]!;
+    return {
+      reference: `S${index + 1}`,
+      id,
+      fileName: fileName ?? null,
+      accountLabel: accountLabel ?? null,
+      periodStart,
+      periodEnd,
+      balances,
+      sha256,
+      linesRead,
+      linesUsed,
+      duplicates,
+    };
+  });
 }

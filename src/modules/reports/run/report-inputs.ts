@@ -1,14 +1,261 @@
 import { Injectable } from '@nestjs/common';
+import { pick } from '../../../kernel/changes.js';
 import type { Tenant } from '../../../kernel/context.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { NOTHING, Threads } from '../../../store/threads/threads.js';
+import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
-import type { RunInputs } from '../engine/inputs.js';
+import { RatesService } from '../../rates/index.js';
+import { ECB } from '../../rules/index.js';
+import { type ReadableStatement, StatementsService } from '../../statements/index.js';
+import { addDays, rangeOver } from '../engine/calendar-days.js';
+import {
+  type OtherStatements,
+  readOutputOptions,
+  type RunCategory,
+  type RunConfiguration,
+  type RunInputs,
+  type RunStatement,
+} from '../engine/inputs.js';
+import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
+import { requireWithin } from '../engine/within-limits.js';
 import type { ClaimReport } from '../report.entity.js';
-import { pick } from './pick.js';
-import { RunQuotes } from './run-quotes.js';
-import { RunStatements } from './run-statements.js';
-import { SelectedCategories } from './selected-categories.js';
+import type { ClaimReportPeriodDto } from '../result.dto.js';
+import type selectCategories from './select-categories.computation.js';
+
+/** Of projects with statements that a run does not read. */
+const PROJECTS_NAMED = 3;
+
+/** How much is read at most. */
+interface AtMost {
+  readonly statements: number;
+  readonly lines: number;
+}
+
+/** Statements of which not all lines may be read. */
+export interface SomeLines {
+  readonly statements: readonly RunStatement[];
+  /** By statement, how many of its first lines. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly linesRead: number;
+  readonly linesInAll: number;
+}
+
+/** The statements that a run reads. */
+@Injectable()
+export class RunStatements {
+  constructor(
+    private readonly statements: StatementsService,
+    private readonly projects: ProjectsService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** At most as many statements and lines as a run may read, unless there are other limits. */
+  async of(
+    ctx: Tenant,
+    projectId: string | null,
+    period: ClaimReportPeriodDto | null,
+    limits: AtMost = this.settings.reportLimits,
+  ): Promise<RunStatement[]> {
+    const found = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
+    const statements = withContent(found);
+    const advice = 'Report a shorter period, or one project at a time.';
+    requireWithin(limits.statements, found.length, 'too_many_statements', 'Statements', advice);
+    const lines = statements.reduce((sum, { lineCount }) => sum + (lineCount ?? 0), 0);
+    requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
+    const matched = await this.statements.matchedAccounts(ctx, statements);
+    return statements.map((statement) => ofStatement(statement, matched.get(statement.id) ?? null));
+  }
+
+  /** The statements that were imported last, in the order of their import, with as many of their lines as there is room for. */
+  async newest(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null, room: AtMost): Promise<SomeLines> {
+    const { statements: found, linesInAll } = await this.statements.newest(ctx, projectId, period, room.statements);
+    const counts = new Map<string, number>();
+    let free = room.lines;
+    for (const { id, lineCount } of found) {
+      const count = Math.min(free, lineCount ?? 0);
+      if (count > 0) counts.set(id, count);
+      free -= count;
+    }
+    const read = found.filter(({ id }) => counts.has(id)).reverse();
+    const matched = await this.statements.matchedAccounts(ctx, read);
+    return {
+      statements: read.map((one) => ofStatement(one, matched.get(one.id) ?? null)),
+      counts,
+      linesRead: room.lines - free,
+      linesInAll,
+    };
+  }
+
+  /** Statements as a run had them. */
+  async known(ctx: Tenant, ids: readonly string[]): Promise<readonly RunStatement[]> {
+    const found = await this.statements.ofIds(ctx, ids);
+    const matched = await this.statements.matchedAccounts(ctx, found);
+    return found.map((one) => ofStatement(one, matched.get(one.id) ?? null));
+  }
+
+  /** For a run that reads none: where statements are. */
+  async elsewhere(
+    ctx: Tenant,
+    projectId: string | null,
+    period: ClaimReportPeriodDto | null,
+  ): Promise<Pick<RunInputs, 'otherStatements' | 'unreadStatements'>> {
+    const otherStatements = projectId === null ? undefined : await this.otherThan(ctx, projectId, period);
+    const { inAll, outside, start, end, failed, waiting } = await this.statements.countUnread(ctx, projectId, period);
+    const days = start !== null && end !== null ? { start, end } : undefined;
+    return {
+      ...(otherStatements && { otherStatements }),
+      unreadStatements: { areThereAny: inAll > 0, outside: days ? { count: outside, days } : null, failed, waiting },
+    };
+  }
+
+  async otherThan(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<OtherStatements | undefined> {
+    const others = await this.statements.countOthers(ctx, projectId, period);
+    return others.withoutProject + others.ofOtherProjects === 0 ? undefined : others;
+  }
+
+  /** The names of the projects that have most of these. */
+  async otherProjects(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<string[]> {
+    const ids = await this.statements.projectsWithMost(ctx, projectId, period, PROJECTS_NAMED);
+    const names = await this.projects.names(ctx, ids);
+    return ids.flatMap((id) => names.get(id) ?? []);
+  }
+
+  /** To be called after the lines were read: their retention may have ended meanwhile, and then some of them were missing. */
+  async requireStillKept(ctx: Tenant, statements: readonly RunStatement[]): Promise<void> {
+    requireKept(
+      await this.statements.expiredOf(
+        ctx,
+        statements.map(({ id }) => id),
+      ),
+    );
+  }
+}
+
+/** The redaction version of statements that were imported as redacted. */
+const DECLARED = 'declared';
+
+const FIELDS = [
+  'id',
+  'projectId',
+  'fileName',
+  'accountLabel',
+  'sha256',
+  'periodStart',
+  'periodEnd',
+  'format',
+  'balances',
+  'warnings',
+] as const;
+
+function ofStatement({ redaction, ...statement }: ReadableStatement, matchedAccount: string | null): RunStatement {
+  return {
+    ...pick(statement, FIELDS),
+    matchedAccount,
+    redactionVersion: redaction?.engineVersion ?? DECLARED,
+  };
+}
+
+type Expired = Pick<ReadableStatement, 'lineCount' | 'periodEnd'>;
+
+/** The statements that still have their lines. What was removed is needed, unless the same file was imported again for the same project. */
+function withContent(found: readonly ReadableStatement[]): ReadableStatement[] {
+  const isExpired = ({ contentExpiredAt, lineCount }: ReadableStatement): boolean =>
+    typeof contentExpiredAt === 'string' && lineCount !== 0;
+  const kept = found.filter((statement) => !isExpired(statement));
+  const fileOf = ({ sha256, projectId }: ReadableStatement): string => `${sha256} ${projectId}`;
+  const files = new Set(kept.map(fileOf));
+  requireKept(found.filter((statement) => isExpired(statement) && !files.has(fileOf(statement))));
+  return kept;
+}
+
+/** Rejects a run that needs lines which are not kept any more: without them the claim would be too small. */
+function requireKept(expired: readonly Expired[]): void {
+  const needed = expired.filter(({ lineCount }) => lineCount !== 0);
+  if (needed.length === 0) return;
+  const last = needed
+    .map(({ periodEnd }) => periodEnd ?? '')
+    .sort()
+    .at(-1)!;
+  const statements = needed.length === 1 ? '1 bank statement' : `${needed.length} bank statements`;
+  throw new JobFailure(
+    'statement_content_removed',
+    `The lines of ${statements} are no longer kept, so the claim would be incomplete. ` +
+      `Report a period that begins after ${last}, or import the files again.`,
+  );
+}
+
+const SELECT_CATEGORIES = new URL('./select-categories.computation.js', import.meta.url);
+
+/** The categories that take part in a run. The rules of the others are not read. */
+@Injectable()
+export class SelectedCategories {
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly threads: Threads,
+    private readonly settings: Settings,
+  ) {}
+
+  async of(ctx: Tenant, projectId: string | null, configuration: RunConfiguration | null, signal: AbortSignal): Promise<RunCategory[]> {
+    const applicable = await this.categories.applicable(ctx, projectId);
+    const ids = new Set(await this.selected(ctx, configuration, applicable, signal));
+    const selected = applicable.filter(({ id }) => ids.has(id));
+    const bytes = selected.reduce((sum, { mappingBytes }) => sum + mappingBytes, 0);
+    requireWithin(this.settings.reportLimits.rulesBytes, bytes, 'rules_too_large', 'Bytes of rules', 'Select fewer categories.');
+    const mappings = await this.categories.mappings(ctx, [...ids]);
+    return selected.map((category) => ({
+      ...pick(category, ['id', 'projectId', 'code', 'name', 'status']),
+      sourceMapping: mappings.get(category.id)!,
+    }));
+  }
+
+  private async selected(
+    { organizationId }: Tenant,
+    configuration: RunConfiguration | null,
+    applicable: readonly CategoryOutline[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const categories = applicable.map((category) => pick(category, ['id', 'code', 'status']));
+    const input = { categoryFilter: configuration?.categoryFilter ?? {}, categories };
+    const advice = 'Use fewer patterns in categoryFilter.';
+    const work = { organizationId, input, items: NOTHING, signal, advice };
+    const selection = this.threads.compute<typeof selectCategories>(SELECT_CATEGORIES, work);
+    return (await selection.next()).value;
+  }
+}
+
+/** The reference rates that the lines of a run may need, copied once: a later import does not change the run. */
+@Injectable()
+export class RunQuotes {
+  constructor(
+    private readonly rates: RatesService,
+    private readonly statements: StatementsService,
+  ) {}
+
+  /** Of the currencies of its lines and accounts, and of their days; undefined if the options do not ask for them. */
+  async of(
+    ctx: Tenant,
+    { configuration, statements }: RunInputs,
+    period: ClaimReportPeriodDto | null,
+  ): Promise<readonly DayQuotes[] | undefined> {
+    const { rates, currency } = readOutputOptions(configuration?.outputOptions ?? {});
+    if (rates !== ECB || currency === null) return undefined;
+    const ids = statements.map(({ id }) => id);
+    const found = await this.statements.currencies(ctx, ids, period);
+    const days = rangeOver(found);
+    if (!days) return [];
+    const named = [
+      ...found.map((one) => one.currency),
+      ...statements.flatMap(({ balances }) => balances.map((balance) => balance.currency)),
+    ];
+    const wanted = new Set([currency, ...named.filter((code) => code !== null)]);
+    // Without another currency there is nothing to convert.
+    return wanted.size === 1 ? [] : this.rates.quotes([...wanted].sort(), addDays(days.start, -MAX_DAYS_BACK), days.end);
+  }
+}
 
 /** Collects the inputs of a run. */
 @Injectable()
@@ -38,9 +285,8 @@ export class ReportInputs {
       statements: await this.statements.of(ctx, projectId, period),
     };
     const quotes = await this.quotes.of(ctx, inputs, period);
-    const isEmpty = projectId !== null && inputs.statements.length === 0;
-    const otherStatements = isEmpty ? await this.statements.otherThan(ctx, projectId, period) : undefined;
-    return { ...inputs, ...(otherStatements && { otherStatements }), ...(quotes && { quotes }) };
+    const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
+    return { ...inputs, ...elsewhere, ...(quotes && { quotes }) };
   }
 
   /** To be called after the lines were read. */

@@ -4,11 +4,52 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
 import type { RunInputs } from '../engine/inputs.js';
+import type { WrittenFile } from '../outputs/write-outputs.js';
+import type { ClaimReportProgressDto } from '../progress.dto.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 import type makeReport from './make-report.computation.js';
-import type { WrittenFile } from '../outputs/write-outputs.js';
-import type { RunProgress } from './run-progress.js';
 import type { LineBatch, ReportOrder } from './make-report.computation.js';
+
+/** Runs that end sooner write no progress at all. */
+const WRITTEN_EVERY_MS = 1000;
+
+/** How far a run is. The worker counts; what has changed is written once a second. */
+export class RunProgress {
+  private readonly counts: ClaimReportProgressDto;
+
+  constructor(statements: number) {
+    this.counts = { statements, statementsRead: 0, linesRead: 0, filesWritten: 0 };
+  }
+
+  readLines(count: number): void {
+    this.counts.linesRead += count;
+  }
+
+  readStatement(): void {
+    this.counts.statementsRead += 1;
+  }
+
+  wroteFile(): void {
+    this.counts.filesWritten += 1;
+  }
+
+  /** Writes the progress while the task runs. One that cannot be written is left out: the next one says more. */
+  async writtenWhile<T>(task: () => Promise<T>, write: (progress: ClaimReportProgressDto) => Promise<void>): Promise<T> {
+    let written = '';
+    const writeChanged = (): void => {
+      const now = JSON.stringify(this.counts);
+      if (now === written) return;
+      written = now;
+      void write({ ...this.counts }).catch(() => undefined);
+    };
+    const timer = setInterval(writeChanged, WRITTEN_EVERY_MS);
+    try {
+      return await task();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
 
 const MAKE_REPORT = new URL('./make-report.computation.js', import.meta.url);
 const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.';
@@ -36,9 +77,10 @@ export class ReportMaker {
 
   async make(tenant: Tenant, run: ReportOrder['run'], inputs: RunInputs, { signal, progress }: Course): Promise<MadeReport> {
     const tokenKey = await this.statements.tokenKey(tenant);
+    const { organizationId } = tenant;
     const input = { run, inputs, tokenKey, limits: this.settings.reportLimits };
     const items = this.linesOf(tenant, inputs, progress);
-    const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { input, items, signal, advice: ADVICE });
+    const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { organizationId, input, items, signal, advice: ADVICE });
     const files: WrittenFile[] = [];
     for (;;) {
       const { done, value } = await made.next();

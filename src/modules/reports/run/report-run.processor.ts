@@ -1,27 +1,123 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/context.js';
-import { Log } from '../../../kernel/log.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { inWords } from '../../../kernel/durations.js';
+import type { Failure } from '../../../kernel/failure.js';
+import { API_NAME } from '../../../kernel/product.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { Events } from '../../../store/events/events.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import type { LeasedItem } from '../../../store/jobs/lease-queue.js';
-import { QueueConsumer } from '../../../store/jobs/queue-consumer.js';
+import { type QueueConsumer, QueueConsumers } from '../../../store/jobs/queue-consumer.js';
+import { Notice, Notices } from '../../organization/index.js';
 import type { RunInputs } from '../engine/inputs.js';
+import { type FileToKeep, ReportFilesRepository } from '../files/report-files.repository.js';
 import type { ClaimReport } from '../report.entity.js';
-import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
+import { ClaimReportDto } from '../reports.dto.js';
+import { ClaimReportCancelled, ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportsRepository } from '../reports.repository.js';
+import { sizeOf } from '../result-size.js';
+import type { ClaimReportResultDto } from '../result.dto.js';
 import { ReportInputs } from './report-inputs.js';
-import { ReportMaker } from './report-maker.js';
-import { ReportRecord } from './report-record.js';
-import { RunProgress } from './run-progress.js';
+import { ReportMaker, RunProgress } from './report-maker.js';
+
+/** Tells the owners of an organization that a run failed: of many that fail on one day, the first. */
+@Implements(Notice)
+@Injectable()
+export class FailedRunNotice implements Notice {
+  readonly kind = 'claim_report_failed';
+  readonly when = 'A claim report run failed: at most one mail a day.';
+  readonly pauseMs = 86_400_000;
+
+  constructor(private readonly notices: Notices) {}
+
+  /** With the code of the failure alone: its message may name files. */
+  tell(ctx: WriteContext, id: string, { code }: Failure): Promise<void> {
+    return this.notices.send(ctx, this, {
+      subject: 'A claim report run failed',
+      parts: [
+        `A claim report run of your organization in ${API_NAME} failed. Its page says why, and what to do.`,
+        {
+          facts: [
+            ['Run', id],
+            ['Environment', ctx.environment],
+            ['Reason', code],
+          ],
+        },
+        `There may be more: for ${inWords(this.pauseMs)} you get no other mail about failed runs. The list of runs has them all.`,
+      ],
+      page: { label: 'See the failed runs', path: ['reports?status=failed'] },
+    });
+  }
+}
+
+/** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
+@Injectable()
+export class ReportRecord {
+  constructor(
+    private readonly reports: ReportsRepository,
+    private readonly files: ReportFilesRepository,
+    private readonly events: Events,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+    private readonly failedRunNotice: FailedRunNotice,
+  ) {}
+
+  async started(ctx: WriteContext, id: string): Promise<void> {
+    await this.reports.start(ctx, id);
+    this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
+  }
+
+  /** Runs the transaction that ends a run, with its files. Where these go to a foreign store, they are put there before. */
+  placingFiles<T>(
+    run: ReadContext & { readonly id: string },
+    made: readonly FileToKeep[],
+    work: (files: readonly FileToKeep[]) => Promise<T>,
+  ): Promise<T> {
+    return this.files.placing(run, run.id, made, work);
+  }
+
+  async storeFiles(ctx: WriteContext, id: string, files: readonly FileToKeep[]): Promise<void> {
+    for (const file of files) await this.files.keep(ctx, id, file);
+  }
+
+  async succeeded(ctx: WriteContext, id: string, result: ClaimReportResultDto): Promise<void> {
+    const [before, after] = await this.end(ctx, id, { status: 'succeeded', result, resultBytes: sizeOf(result) });
+    this.events.append(ctx, ClaimReportSucceeded, { before, after });
+  }
+
+  async failed(ctx: WriteContext, id: string, failure: NonNullable<ClaimReport['failure']>): Promise<void> {
+    const [before, after] = await this.end(ctx, id, { status: 'failed', failure });
+    this.events.append(ctx, ClaimReportFailed, { before, after });
+    await this.failedRunNotice.tell(ctx, id, failure);
+  }
+
+  async cancelled(ctx: WriteContext, id: string): Promise<void> {
+    const [before, after] = await this.end(ctx, id, { status: 'cancelled' });
+    this.events.append(ctx, ClaimReportCancelled, { before, after });
+  }
+
+  private async end(ctx: WriteContext, id: string, outcome: Partial<ClaimReport>): Promise<[ClaimReportDto, ClaimReportDto]> {
+    // How far it was, is no change that anybody needs to see.
+    const before = { ...(await this.reports.lock(ctx, id))!, progress: null };
+    const now = this.clock.timestamp();
+    // The copy of the inputs was for a worker that takes over the run.
+    const after: ClaimReport = { ...before, ...outcome, inputs: null, finishedAt: now, updatedAt: this.clock.after(before.updatedAt) };
+    await this.reports.update(ctx, after, [...(Object.keys(outcome) as (keyof ClaimReport)[]), 'inputs', 'finishedAt', 'updatedAt']);
+    return [ClaimReportDto.from(before), ClaimReportDto.from(after)];
+  }
+}
 
 /** Id of the job. */
 export const RUN_REPORTS = 'reports.run';
 const REPORT_WORKER: Actor = { type: 'system', id: null, name: 'report worker' };
 const EMITS = [ClaimReportSucceeded, ClaimReportFailed];
 
-/** Makes the queued claim reports, one at a time. */
+/** Makes the queued claim reports. */
 @Injectable()
-export class ReportRunProcessor implements OnModuleDestroy {
+export class ReportRunProcessor {
   private readonly consumer: QueueConsumer;
 
   constructor(
@@ -29,25 +125,16 @@ export class ReportRunProcessor implements OnModuleDestroy {
     private readonly inputs: ReportInputs,
     private readonly maker: ReportMaker,
     private readonly record: ReportRecord,
-    unitOfWork: UnitOfWork,
-    @Inject(Log) log: Log,
+    consumers: QueueConsumers,
   ) {
-    this.consumer = new QueueConsumer(
-      {
-        queue: reports.queue,
-        actor: REPORT_WORKER,
-        emits: EMITS,
-        begin: (ctx, item) => this.record.started(ctx, item.id),
-        run: (item, signal) => this.run(item, signal),
-        fail: (ctx, item, failure) => this.record.failed(ctx, item.id, failure),
-      },
-      unitOfWork,
-      log,
-    );
-  }
-
-  onModuleDestroy(): void {
-    this.consumer.stop();
+    this.consumer = consumers.of({
+      queue: reports.queue,
+      actor: REPORT_WORKER,
+      emits: EMITS,
+      begin: (ctx, item) => this.record.started(ctx, item.id),
+      run: (item, signal) => this.run(item, signal),
+      fail: (ctx, item, failure) => this.record.failed(ctx, item.id, failure),
+    });
   }
 
   @Job({ id: RUN_REPORTS, summary: 'Makes the queued claim reports.', everyMs: 5000, emits: EMITS })

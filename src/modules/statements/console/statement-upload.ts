@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import type { SentFile } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
+import type { FileBounds } from '../../../api/console/read-files.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { Problem, type FieldError } from '../../../kernel/problems.js';
+import { type FieldError, Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { MAX_FILE_SIZE } from '../formats/limits.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import type { NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
-import type { NewStatement } from '../import/new-statement.js';
-import type { BankStatement } from '../statement.entity.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
+import type { BankStatement } from '../statement.entity.js';
 import type { BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 
@@ -50,7 +51,7 @@ export class StatementUpload {
     };
   }
 
-  /** What is nobody's fault but ours, such as a lost database, ends all of it. */
+  /** A failure of ours, such as a lost database, ends all of it. */
   async import(actor: Actor, wanted: Wanted, files: readonly SentFile[]): Promise<FileOutcome[]> {
     const outcomes: FileOutcome[] = [];
     for (const file of files) {
@@ -102,3 +103,8 @@ function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
     readingOptions: { ...(currency && { currency }), isInverted: form.isChecked('isInverted') },
   };
 }
+
+const MAX_FORM_MIB = 50;
+export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
+/** For the form. */
+export const UPLOAD_HINT = `At most ${UPLOAD_BOUNDS.files} files at once, each up to ${MAX_FILE_SIZE}, ${MAX_FORM_MIB} MiB together.`;

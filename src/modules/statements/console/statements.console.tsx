@@ -1,14 +1,208 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
+import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
+import { type Answer, CONTENT_ID, goTo, page } from '../../../api/console/page.js';
+import { ActionButton, Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
+import { chosenAmong, chosenIn, Filters, PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
-import { REDACTION_STATUSES } from '../statement.entity.js';
+import type { RedactedLine } from '../redaction/redacted-line.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
+import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
-import { StatementView } from './statement.views.js';
-import { StatementList } from './statements.views.js';
+
+const STATUSES: Record<RedactionStatus, readonly [label: string, tone: Tone]> = {
+  pending: ['Received', 'busy'],
+  queued: ['Waiting', 'busy'],
+  running: ['Being redacted', 'busy'],
+  succeeded: ['Redacted', 'good'],
+  failed: ['Failed', 'bad'],
+  skipped: ['Imported as redacted', 'good'],
+};
+const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+
+const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+
+/** How often a page asks again while a statement is being read. */
+const NEWS_SECONDS = 2;
+const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUSES[redactionStatus][1] === 'busy';
+
+/** Their days, if they are known. */
+const periodOf = ({ periodStart, periodEnd }: BankStatement): string =>
+  periodStart === null ? '' : `${periodStart} to ${periodEnd ?? ''}`;
+
+/** The project of a record, with the way to it. */
+function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
+  return id === null ? <span class="hint">None</span> : <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;
+}
+
+interface ListProps {
+  readonly ctx: PageContext;
+  readonly found: PageOf<BankStatement>;
+  readonly projects: readonly Choice[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function StatementList({ ctx, found, projects, names }: ListProps) {
+  return (
+    <>
+      <p>Reports are made from bank statements. Names, accounts and other personal data are masked as soon as a file arrives.</p>
+      <p class="buttons">
+        <a class="button" href={pathOf(ctx, 'statements', 'new')}>
+          Upload statements
+        </a>
+        <a class="button plain" href={pathOf(ctx, 'statements', 'links')}>
+          Ask a client
+        </a>
+      </p>
+      <Filters
+        ctx={ctx}
+        search="File name or account"
+        selects={[
+          ['project', 'Project', projects],
+          ['status', 'Status', CHOICES],
+        ]}
+      />
+      <div id="statements" data-news={found.rows.some(isBusy) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
+        <Table
+          caption="Bank statements"
+          rows={found.rows}
+          empty={<p>No statement is here yet, or none that you searched for.</p>}
+          columns={[
+            ['File', (statement) => <a href={pathOf(ctx, 'statements', statement.id)}>{statement.fileName || 'Without a name'}</a>],
+            ['Project', (statement) => <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
+            ['Account', (statement) => statement.accountLabel ?? ''],
+            ['Period', periodOf],
+            ['Lines', (statement) => statement.lineCount?.toLocaleString('en') ?? '', 'number'],
+            ['Status', (statement) => <Status of={statement.redactionStatus} />],
+            ['Uploaded', (statement) => <Time ctx={ctx} at={statement.createdAt} />],
+          ]}
+        />
+        <Pager ctx={ctx} counted={found} />
+      </div>
+    </>
+  );
+}
+
+interface Shown {
+  readonly ctx: PageContext;
+  readonly statement: BankStatement;
+  readonly names: ReadonlyMap<string, string>;
+  readonly lines: readonly RedactedLine[];
+}
+
+/** It is asked for again until the statement is redacted. */
+function StatementView(shown: Shown) {
+  const { ctx, statement } = shown;
+  return (
+    <div id="statement" data-news={isBusy(statement) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
+      <StatementFacts {...shown} />
+      {statement.failure ? <Failed ctx={ctx} statement={statement} /> : null}
+      {statement.warnings.length === 0 ? null : (
+        <section>
+          <h2>What to check</h2>
+          {statement.warnings.map(({ message }) => (
+            <p class="warning">{message}</p>
+          ))}
+        </section>
+      )}
+      <Masked statement={statement} />
+      <Lines {...shown} />
+    </div>
+  );
+}
+
+function StatementFacts({ ctx, statement, names }: Shown) {
+  const { id, format, sizeBytes, sha256, accountLabel, currency, lineCount, redactionStatus, contentRemovedAt, createdAt } = statement;
+  return (
+    <Facts
+      facts={[
+        ['Status', <Status of={redactionStatus} />],
+        ['Project', <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
+        ['Account', accountLabel],
+        ['Period', periodOf(statement) || null],
+        ['Currency', currency],
+        ['Lines', lineCount?.toLocaleString('en')],
+        ['Format', format?.toUpperCase()],
+        ['Size', `${sizeBytes.toLocaleString('en')} bytes`],
+        ['SHA-256', <code>{sha256}</code>],
+        ['Id', <code>{id}</code>],
+        ['Uploaded', <Time ctx={ctx} at={createdAt} />],
+        ...(contentRemovedAt === null ? [] : ([['Content removed', <Time ctx={ctx} at={contentRemovedAt} />]] as const)),
+      ]}
+    />
+  );
+}
+
+const Failed = ({ ctx, statement }: Pick<Shown, 'ctx' | 'statement'>) => (
+  <section>
+    <h2>Why it failed</h2>
+    <p class="error" role="alert">
+      {statement.failure?.message}
+    </p>
+    <ActionButton ctx={ctx} action={pathOf(ctx, 'statements', statement.id, 'retry')} label="Try again" />
+  </section>
+);
+
+const KINDS: Readonly<Record<string, string>> = {
+  email: 'E-mail addresses',
+  iban: 'IBANs',
+  uk_account: 'UK accounts',
+  us_routing: 'US routing numbers',
+  account: 'Account numbers',
+  national_id: 'National identity numbers',
+  document: 'Numbers of documents',
+  birth_date: 'Dates of birth',
+  card: 'Card numbers',
+  phone: 'Phone numbers',
+  postal_address: 'Postal addresses',
+  person: 'Names of people',
+};
+
+function Masked({ statement: { redaction } }: Pick<Shown, 'statement'>) {
+  if (!redaction) return null;
+  const counts = Object.entries(redaction.counts).sort(([, a], [, b]) => b - a);
+  return (
+    <section>
+      <h2>What was masked</h2>
+      <Table
+        caption="Masked personal data"
+        rows={counts}
+        empty={<p>No personal data was found.</p>}
+        columns={[
+          ['Kind', ([kind]) => KINDS[kind] ?? kind.replaceAll('_', ' ')],
+          ['Occurrences', ([, count]) => count.toLocaleString('en'), 'number'],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Lines({ ctx, statement, lines }: Shown) {
+  const { lineCount, redactionStatus } = statement;
+  if (redactionStatus !== 'succeeded' && redactionStatus !== 'skipped') return null;
+  const total = lineCount ?? 0;
+  return (
+    <section>
+      <h2>Lines as they are stored</h2>
+      <Table
+        caption="Redacted lines"
+        rows={lines}
+        empty={<p>There are no lines here. They are removed when their retention ends.</p>}
+        columns={[
+          ['Line', ({ lineNumber }) => <span id={`line-${lineNumber}`}>{lineNumber}</span>, 'number'],
+          ['Date', ({ bookedOn }) => bookedOn],
+          ['Description', ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`)],
+          ['Counterparty', ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · ')],
+          ['Account', ({ account }) => account ?? ''],
+          ['Amount', ({ amount, currency }) => `${amount} ${currency ?? ''}`, 'number'],
+        ]}
+      />
+      <Pager ctx={ctx} counted={{ total, totalRelation: 'exact', hasMore: total > pageNumberIn(ctx) * PAGE_SIZE }} />
+    </section>
+  );
+}
 
 const SECTION = 'statements';
 
@@ -27,11 +221,7 @@ export class StatementsConsole {
       page: pageNumberIn(ctx),
       page_size: PAGE_SIZE,
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
-      project_id: chosenIn(
-        ctx,
-        'project',
-        projects.map(([id]) => id),
-      ),
+      project_id: chosenAmong(ctx, 'project', projects),
       redaction_status: chosenIn(ctx, 'status', REDACTION_STATUSES),
     });
     const names = await this.projects.names(
@@ -56,6 +246,6 @@ export class StatementsConsole {
     // The operator's service finds a statement of any organization.
     await this.statements.get(ctx, id);
     await this.operator.retry(ctx.actor, id);
-    return goTo(pathOf(ctx, SECTION, id), 'The statement is redacted again.');
+    return goTo(pathOf(ctx, SECTION, id), 'The statement was queued again.');
   }
 }

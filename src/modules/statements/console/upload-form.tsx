@@ -1,7 +1,7 @@
 import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
-import { UPLOAD_HINT } from './upload-bounds.js';
+import { UPLOAD_HINT } from './statement-upload.js';
 
 /** Formats by the ending of the name, for the browser's list of files. */
 export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.zip';

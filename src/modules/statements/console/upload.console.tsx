@@ -3,12 +3,11 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain } from '../../../api/console/performer.js';
+import { orAgain } from '../../../api/console/console-door.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
-import { StatementUpload, type Uploaded } from './statement-upload.js';
-import { UPLOAD_BOUNDS } from './upload-bounds.js';
+import { StatementUpload, UPLOAD_BOUNDS, type Uploaded } from './statement-upload.js';
 import { UploadForm } from './upload-form.js';
 
 const SECTION = 'statements';
@@ -49,16 +48,20 @@ export class UploadConsole {
 
 function refusalOf(uploaded: Uploaded): Problem {
   const { refused } = uploaded;
-  const count = refused.length === 1 ? 'One file was not imported.' : `${refused.length} files were not imported.`;
+  const count = refused.length === 1 ? 'One file was not taken.' : `${refused.length} files were not taken.`;
   return new Problem('validation_failed', { detail: `${count} ${said(uploaded)}`.trim(), errors: refused });
 }
 
-/** What became of the files that were not refused. */
+/** Which files were not refused. They are read later: only their status says what becomes of them. */
 function said({ imported, known }: Uploaded): string {
   const [made, names] = [imported.length, known.map(({ fileName }) => fileName).join(', ')];
   return [
-    made === 0 ? '' : made === 1 ? 'One statement was imported.' : `${made} statements were imported.`,
-    known.length === 0 ? '' : `Imported already, and not imported again: ${names}.`,
+    made === 0
+      ? ''
+      : made === 1
+        ? 'One file was received. Its status says whether it could be read.'
+        : `${made} files were received. The status of each says whether it could be read.`,
+    known.length === 0 ? '' : `Received before, and not taken again: ${names}.`,
   ]
     .filter(Boolean)
     .join(' ');

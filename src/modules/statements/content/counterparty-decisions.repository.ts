@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
@@ -10,28 +10,28 @@ export const MAX_DECISIONS = 10_000;
 
 const SELECTED = selectList(entityColumns(CounterpartyDecision));
 const OF_TENANT = 'organization_id = $1 AND environment = $2';
-const ALL: Statement = {
+const ALL = prepared({
   name: 'counterparty_decisions.all',
   text: `SELECT ${SELECTED} FROM counterparty_decisions WHERE ${OF_TENANT} ORDER BY decided_at, id LIMIT ${MAX_DECISIONS}`,
-};
-const COUNT: Statement = {
+});
+const COUNT = prepared({
   name: 'counterparty_decisions.count',
   text: `SELECT count(*)::int AS count FROM counterparty_decisions WHERE ${OF_TENANT}`,
-};
-const LOCK: Statement = {
+});
+const LOCK = prepared({
   name: 'counterparty_decisions.lock',
   text: `SELECT ${SELECTED} FROM counterparty_decisions WHERE ${OF_TENANT} AND digest = $3 FOR UPDATE`,
-};
-const SAVE: Statement = {
+});
+const SAVE = prepared({
   name: 'counterparty_decisions.save',
   text: `INSERT INTO counterparty_decisions (organization_id, environment, digest, id, decided_as, decided_at)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (organization_id, environment, digest) DO UPDATE SET decided_as = $5, decided_at = $6`,
-};
-const REMOVE: Statement = {
+});
+const REMOVE = prepared({
   name: 'counterparty_decisions.remove',
   text: `DELETE FROM counterparty_decisions WHERE ${OF_TENANT} AND digest = $3`,
-};
+});
 
 /** What organizations have said that counterparties are. */
 @Injectable()

@@ -9,7 +9,7 @@ import { tokenOf } from '../../../kernel/tokens.js';
 import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './counterparty-decisions.repository.js';
 import { StatementContent } from './statement-content.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
-import { plainText } from '../redaction/searchable-text.js';
+import { plainText } from '../redaction/finding.js';
 
 /** A decision without the name of the counterparty, which nobody stores. */
 export interface ShownDecision {

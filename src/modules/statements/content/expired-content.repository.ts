@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { StoredFiles } from '../../../store/files/stored-files.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
@@ -13,33 +13,34 @@ const OF_STATEMENT = 'statement_id = $1 AND organization_id = $2 AND environment
 
 /** It is one that no worker has to read any more. */
 const HAS_EXPIRED = "content_removed_at IS NULL AND redaction_status IN ('succeeded', 'skipped', 'failed')";
-const OLDEST: Statement = {
+const OLDEST = prepared({
   name: 'bank_statements.oldest',
   text: `SELECT id, created_at AS "createdAt", organization_id AS "organizationId", environment FROM bank_statements
     WHERE ${HAS_EXPIRED} AND created_at < $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 1`,
-};
-const EXPIRE: Statement = {
+});
+const EXPIRE = prepared({
   name: 'bank_statements.expire',
   text: `UPDATE bank_statements SET content_expired_at = coalesce(content_expired_at, $4)
     WHERE id = (SELECT id FROM bank_statements WHERE id = $1 AND organization_id = $2 AND environment = $3 AND ${HAS_EXPIRED}
       FOR UPDATE SKIP LOCKED) AND organization_id = $2 RETURNING true AS expired`,
-};
+});
 // From the last deleted number on, so that what is deleted already is not passed again each time.
-const deleteSome = (table: string, number: string, limit: number): Statement => ({
-  name: `${table}.expire`,
-  text: `DELETE FROM ${table} WHERE ${OF_STATEMENT} AND ${number} = ANY (ARRAY(
+const deleteSome = (table: string, number: string, limit: number): Sql =>
+  prepared({
+    name: `${table}.expire`,
+    text: `DELETE FROM ${table} WHERE ${OF_STATEMENT} AND ${number} = ANY (ARRAY(
       SELECT ${number} FROM ${table} WHERE ${OF_STATEMENT} AND ${number} > $4 ORDER BY ${number} LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     RETURNING ${number} AS number`,
-});
+  });
 const DELETES = [
   deleteSome('statement_lines', 'line_number', ROWS_PER_DELETE),
   deleteSome('statement_originals', 'part', PARTS_PER_DELETE),
 ];
-const HAS_CONTENT: Statement = {
+const HAS_CONTENT = prepared({
   name: 'bank_statements.has_content',
   text: `SELECT EXISTS (SELECT 1 FROM statement_lines WHERE ${OF_STATEMENT})
       OR EXISTS (SELECT 1 FROM statement_originals WHERE ${OF_STATEMENT}) AS found`,
-};
+});
 
 export interface ExpiredStatement extends Tenant {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { Period } from '../statements.repository.js';
@@ -12,36 +12,36 @@ const LINES_PER_READ = 2000;
 const OWNER = ['statementId', 'organizationId', 'environment'];
 /** The columns of a line itself. */
 const COLUMNS = entityColumns(StatementLineRow).columns.filter(({ property }) => !OWNER.includes(property));
-const INSERT: Statement = {
+const INSERT = prepared({
   name: 'statement_lines.insert',
   text: `INSERT INTO statement_lines (statement_id, organization_id, environment, ${COLUMNS.map(({ column }) => column).join(', ')})
     SELECT $1, $2, $3, line.* FROM unnest(${COLUMNS.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')}) AS line`,
-};
-const NEXT: Statement = {
+});
+const NEXT = prepared({
   name: 'statement_lines.next',
   text: `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
     WHERE statement_id = $1 AND organization_id = $2 AND environment = $3 AND line_number > $4
     ORDER BY line_number LIMIT ${LINES_PER_READ}`,
-};
+});
 
-const BETWEEN: Statement = {
+const BETWEEN = prepared({
   name: 'statement_lines.between',
   text: `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
     WHERE statement_id = $1 AND organization_id = $2 AND environment = $3 AND line_number > $4 AND line_number <= $5
     ORDER BY line_number`,
-};
+});
 
 // Earlier releases noted the accounts of a statement in its lines alone.
-const WRITTEN_ACCOUNTS: Statement = {
+const WRITTEN_ACCOUNTS = prepared({
   name: 'statement_lines.written_accounts',
   text: `SELECT statement_id AS "statementId", min(account) AS account FROM statement_lines
     WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) AND account IS NOT NULL
     GROUP BY statement_id HAVING count(DISTINCT account) = 1`,
-};
+});
 // Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
 // The first lines of a statement are enough to tell, and all of millions would take too long.
 const LINES_COMPARED = 1000;
-const ACCOUNT_MATCHES: Statement = {
+const ACCOUNT_MATCHES = prepared({
   name: 'statement_lines.account_matches',
   text: `WITH unnamed AS (
       SELECT statement_id, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
@@ -59,21 +59,21 @@ const ACCOUNT_MATCHES: Statement = {
     FROM unnamed JOIN days USING (booked_on)
       LEFT JOIN bookings ON bookings.account = days.account AND bookings.booked_on = unnamed.booked_on AND bookings.amount = unnamed.amount
     GROUP BY 1, 2`,
-};
+});
 
-const CURRENCIES: Statement = {
+const CURRENCIES = prepared({
   name: 'statement_lines.currencies',
   text: `SELECT currency, min(booked_on)::text AS start, max(booked_on)::text AS end FROM statement_lines
     WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[])
       AND booked_on BETWEEN coalesce($4::date, '-infinity') AND coalesce($5::date, 'infinity')
     GROUP BY currency`,
-};
+});
 
-const MONTHS: Statement = {
+const MONTHS = prepared({
   name: 'statement_lines.months',
   text: `SELECT statement_id AS "statementId", account, to_char(booked_on, 'YYYY-MM') AS month, count(*)::integer AS lines
     FROM statement_lines WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) GROUP BY 1, 2, 3`,
-};
+});
 
 /** How many lines a statement has of an account in a month. */
 export interface LineMonth {

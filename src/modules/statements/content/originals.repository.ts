@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../../store/database/database.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
-import { StoredFiles, type FileOf, type PlacedFile } from '../../../store/files/stored-files.js';
+import { FileOwner } from '../../../store/files/file-owner.js';
+import { type FileOf, type PlacedFile, StoredFiles } from '../../../store/files/stored-files.js';
+import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 
 /** A file is stored in parts, so that a worker never has all of it in memory. */
 const PART_BYTES = 1 << 20;
 
-const INSERT: Statement = {
+const INSERT = prepared({
   name: 'statement_originals.insert',
   text: 'INSERT INTO statement_originals (statement_id, part, organization_id, environment, content) VALUES ($1, $2, $3, $4, $5)',
-};
-const GET: Statement = {
+});
+const GET = prepared({
   name: 'statement_originals.get',
   text: 'SELECT content FROM statement_originals WHERE statement_id = $1 AND part = $2 AND organization_id = $3 AND environment = $4',
-};
-const DELETE: Statement = {
+});
+const DELETE = prepared({
   name: 'statement_originals.delete',
   text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3',
-};
+});
 
 /** An imported file, and where it is if it was put into a foreign store. */
 export interface Original {
@@ -95,4 +95,15 @@ export class OriginalsRepository implements EncryptedColumns {
 function partsOf(file: Buffer): Buffer[] {
   const count = Math.ceil(file.length / PART_BYTES);
   return Array.from({ length: count }, (_, part) => file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
+}
+
+/** Originals in a foreign store, as an export has them. */
+@Implements(FileOwner)
+@Injectable()
+export class ExportedOriginals implements FileOwner {
+  readonly kind = originalOf('').kind;
+
+  rowOf({ ownerId }: FileOf): object {
+    return { statementId: ownerId };
+  }
 }

@@ -1,12 +1,13 @@
+import { serialize } from 'node:v8';
+import { JobFailure } from '../../../kernel/failure.js';
+import { MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../formats/limits.js';
 import { readStatement } from '../formats/read-statement.js';
-import type { ReadingOptions } from '../formats/reading-options.js';
+import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { StatementLine } from '../formats/statement-line.js';
-import { checkRedactedLine } from '../redaction/check-redacted-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import { REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
-import { ownAccountOf, type OwnAccount } from '../redaction/tokens/account-key.js';
-import { looksMasked } from '../redaction/tokens/own-account.js';
-import { plainText } from '../redaction/searchable-text.js';
+import { checkRedactedLine, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
+import { looksMasked, type OwnAccount, ownAccountOf } from '../redaction/tokens/account-key.js';
+import { plainText } from '../redaction/finding.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 import type { Redaction } from '../statement.entity.js';
 import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
@@ -33,19 +34,31 @@ export interface ReadFile {
   readonly redaction: Pick<Redaction, 'engineVersion' | 'counts'>;
 }
 
-/** Reads a file and yields its lines redacted, in batches. */
+/** Redacted lines, serialized. */
+export interface RedactedBatch {
+  readonly lines: Uint8Array;
+}
+
+/** Reads a file and yields its lines redacted, in batches. They wait in memory until all were read, so they have a bound together. */
 export default async function* readAndRedact(
   { fileName, options, account, key, isRedacted, redactCounterparties, decisions }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<readonly RedactedLine[], ReadFile> {
+): AsyncGenerator<RedactedBatch, ReadFile> {
   const reading = await readStatement(bytes, fileName, options);
   const redactor = new Redactor(key, { redactCounterparties, decisions });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
   const facts = new StatementFactsBuilder((text) => accountIn(text, key, isRedacted), account);
+  let size = 0;
   for await (const batch of reading.lines) {
-    const redacted = batch.map(redact).map((line) => (line.account === null && account ? { ...line, account: account.account } : line));
+    const redacted: RedactedLine[] = batch
+      .map(redact)
+      .map((line) => (line.account === null && account ? { ...line, account: account.account } : line));
     facts.add(redacted, new Set(batch.map(({ account }) => account)));
-    yield redacted;
+    const lines = new Uint8Array(serialize(redacted));
+    size += lines.byteLength;
+    if (size > MAX_UNPACKED_BYTES)
+      throw new JobFailure('file_too_large', `The lines of the file are together larger than ${MAX_UNPACKED_SIZE}.`);
+    yield { lines };
   }
   return {
     facts: facts.build(reading),

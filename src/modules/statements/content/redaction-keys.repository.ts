@@ -2,21 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
+import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 
 const KEY_BYTES = 32;
 
-const GET: Statement = {
+const GET = prepared({
   name: 'redaction_keys.get',
   text: 'SELECT secret FROM redaction_keys WHERE organization_id = $1 AND environment = $2',
-};
-const MAKE: Statement = {
+});
+const MAKE = prepared({
   name: 'redaction_keys.make',
   text: 'INSERT INTO redaction_keys (organization_id, environment, secret, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-};
+});
 
 const boundTo = (organizationId: string, environment: string): string => `redaction key ${organizationId} ${environment}`;
 

@@ -1,23 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/time.js';
+import { deserialize } from 'node:v8';
 import type { Tenant } from '../../../kernel/context.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Threads } from '../../../store/threads/threads.js';
+import { OrganizationService } from '../../organization/index.js';
+import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
+import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { StoredReadingOptions } from '../statement.entity.js';
+import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
 import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
-import type { StoredReadingOptions } from '../statement.entity.js';
-import { TenantRedaction } from './tenant-redaction.js';
+import { RedactionKeysRepository } from './redaction-keys.repository.js';
+
+/** What redaction knows of a tenant: its key, and what its organization has decided. */
+@Injectable()
+export class TenantRedaction {
+  constructor(
+    private readonly keys: RedactionKeysRepository,
+    private readonly organizations: OrganizationService,
+    private readonly decisions: CounterpartyDecisionsRepository,
+    private readonly layouts: StatementLayoutsRepository,
+  ) {}
+
+  /** How its organization reads tables. */
+  async layoutsOf(tenant: Tenant): Promise<WrittenLayout[]> {
+    return (await this.layouts.of(tenant)).map(({ layout }) => layout);
+  }
+
+  keyOf(tenant: Tenant): Promise<Buffer> {
+    return this.keys.of(tenant);
+  }
+
+  async of(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions'>> {
+    const { redactCounterparties } = await this.organizations.byId(tenant.organizationId);
+    const decisions = new Map((await this.decisions.of(tenant)).map(({ digest, decidedAs }) => [digest, decidedAs]));
+    return { key: await this.keys.of(tenant), redactCounterparties, decisions };
+  }
+}
 
 const READ_AND_REDACT = new URL('./read-and-redact.computation.js', import.meta.url);
 const ADVICE = 'Split the file into smaller ones.';
+const MIB = 1024 * 1024;
 
 /** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
   readonly readingOptions: StoredReadingOptions;
+  readonly sizeBytes: number;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
+}
+
+/** What was read of a file, and its redacted lines in batches. */
+export interface ReadStatement extends ReadFile {
+  /** Serialized: as objects, they would be in the way of the garbage collector. */
+  readonly batches: readonly Uint8Array[];
 }
 
 /** The content of statements: original files and redacted lines. */
@@ -29,6 +70,7 @@ export class StatementContent {
     private readonly redaction: TenantRedaction,
     private readonly threads: Threads,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   original(tenant: Tenant, id: string): Promise<AsyncIterable<Uint8Array>> {
@@ -39,20 +81,35 @@ export class StatementContent {
     return this.redaction.keyOf(tenant);
   }
 
-  /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
-  async storeLines(
-    ctx: WriteContext,
-    id: string,
-    { fileName, isRedacted, readingOptions, bytes, signal }: StatementSource,
-  ): Promise<ReadFile> {
+  /** Reads and redacts a file in a thread. Not to be called in a transaction, which would be open for as long as that takes. */
+  async read(tenant: Tenant, { fileName, sizeBytes, isRedacted, readingOptions, bytes, signal }: StatementSource): Promise<ReadStatement> {
     const { account = null, ...said } = readingOptions;
-    const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.layoutsOf(ctx) };
-    const input = { fileName, options, account, isRedacted, ...(await this.redaction.of(ctx)) };
-    const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
+    const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.layoutsOf(tenant) };
+    const input = { fileName, options, account, isRedacted, ...(await this.redaction.of(tenant)) };
+    const work = {
+      organizationId: tenant.organizationId,
+      input,
+      items: bytes,
+      signal,
+      timeoutMs: this.timeoutMs(sizeBytes),
+      advice: ADVICE,
+    };
+    const outputs = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, work);
+    const batches: Uint8Array[] = [];
     for (;;) {
-      const { done, value } = await batches.next();
-      if (done) return value;
-      await this.lines.insert(ctx, id, value).catch((error: unknown) => batches.throw(error));
+      const { done, value } = await outputs.next();
+      if (done) return { ...value, batches };
+      batches.push(value.lines);
     }
+  }
+
+  /** Stores the redacted lines of a statement; no line is stored as it was. */
+  async storeLines(ctx: WriteContext, id: string, { batches }: ReadStatement): Promise<void> {
+    for (const batch of batches) await this.lines.insert(ctx, id, deserialize(batch) as RedactedLine[]);
+  }
+
+  /** Seconds for a small file, however it was made: everybody with a link may send one. */
+  private timeoutMs(sizeBytes: number): number {
+    return (this.settings.statementTimeoutMs * (1 + Math.max(1, Math.ceil(sizeBytes / MIB)))) / 2;
   }
 }

@@ -1,11 +1,17 @@
 import { Readable } from 'node:stream';
 import { JobFailure, type Failure } from '../../../kernel/failure.js';
 import type { UsedLayout } from './csv/layouts/written-layout.js';
-import { AccountSums, type AccountSum } from './account-sums.js';
-import { widened } from './line-draft.js';
-import type { ReadingOptions } from './reading-options.js';
+import { type AccountSum, AccountSums } from './line-checks.js';
+import type { ReadingOptions } from './statement-reader.js';
 import { readStatement } from './read-statement.js';
-import type { ReadColumn, ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
+import {
+  type ReadColumn,
+  type ReadingWarning,
+  type StatementFormat,
+  type StatementLine,
+  type StatementReading,
+  widened,
+} from './statement-line.js';
 
 const FIRST_LINES = 5;
 

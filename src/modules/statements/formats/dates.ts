@@ -16,3 +16,9 @@ export function leadingDayOf(text: string): string | null {
 export const shortYear = (text: string): number => 2000 + Number(text);
 
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+
+/** The first year of which banks have statements in files. */
+export const FIRST_YEAR = '1990';
+
+/** The year after that of a day such as 2026-02-28. */
+export const yearAfter = (today: string): string => `${Number(today.slice(0, 4)) + 1}`;

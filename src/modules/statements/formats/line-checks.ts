@@ -1,6 +1,73 @@
-import { AccountSums } from './account-sums.js';
-import { FIRST_YEAR, yearAfter } from './likely-years.js';
-import type { ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+import { isZero, negated, sumOf } from './amounts.js';
+import { FIRST_YEAR, yearAfter } from './dates.js';
+import type { LineDraft, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+
+type Account = Pick<StatementBalance, 'account' | 'currency'>;
+
+/** The lines of an account in one currency, and whether its balances prove that they are all there. */
+export interface AccountSum extends StatementBalance {
+  readonly lines: number;
+  /** null if it has too many digits. */
+  readonly sum: string | null;
+  /** Whether the lines lead from the opening to the closing balance, without a gap; null if the file does not state both. */
+  readonly ties: boolean | null;
+}
+
+/** Adds up the lines of each account. */
+export class AccountSums {
+  private readonly sums = new Map<string, Account & Pick<AccountSum, 'lines' | 'sum'>>();
+
+  add({ account, currency, amount }: StatementLine): void {
+    const key = keyOf({ account, currency });
+    const known = this.sums.get(key);
+    this.sums.set(key, {
+      account,
+      currency,
+      lines: (known?.lines ?? 0) + 1,
+      sum: known ? known.sum && sumOf([known.sum, amount]) : amount,
+    });
+  }
+
+  /** First the accounts with balances, then the others. */
+  with(balances: readonly StatementBalance[]): AccountSum[] {
+    const byAccount = new Map<string, StatementBalance[]>();
+    for (const balance of balances) {
+      const own = byAccount.get(keyOf(balance));
+      if (own) own.push(balance);
+      else byAccount.set(keyOf(balance), [balance]);
+    }
+    const stated = [...byAccount].map(([key, own]) => sumWith(own, this.sums.get(key)));
+    const others = [...this.sums].filter(([key]) => !byAccount.has(key));
+    return [...stated, ...others.map(([, sum]) => ({ ...sum, opening: null, closing: null, ties: null }))];
+  }
+}
+
+/** A file may have several statements of an account, one after the other. */
+function sumWith(
+  balances: readonly StatementBalance[],
+  { lines, sum }: Pick<AccountSum, 'lines' | 'sum'> = { lines: 0, sum: '0.00' },
+): AccountSum {
+  const [first, last] = [balances[0]!, balances.at(-1)!];
+  return { ...first, closing: last.closing, lines, sum, ties: sum === null ? null : tiesOf(balances, sum) };
+}
+
+function tiesOf(balances: readonly StatementBalance[], sum: string): boolean | null {
+  const changes = balances.flatMap(({ opening, closing }) => (opening === null || closing === null ? [] : [closing, negated(opening)]));
+  const rest = changes.length < 2 * balances.length ? null : sumOf([...changes, negated(sum)]);
+  return rest === null ? null : isZero(rest) && areChained(balances);
+}
+
+/** Whether each statement but one begins where another ends, in any order. If not, one between them is missing, or there twice. */
+function areChained(balances: readonly StatementBalance[]): boolean {
+  const ends = new Map<string | null, number>();
+  for (const { opening, closing } of balances) {
+    ends.set(opening, (ends.get(opening) ?? 0) + 1);
+    ends.set(closing, (ends.get(closing) ?? 0) - 1);
+  }
+  return [...ends.values()].filter((count) => count > 0).reduce((all, count) => all + count, 0) <= 1;
+}
+
+const keyOf = ({ account, currency }: Account): string => JSON.stringify([account, currency]);
 
 /** What is noticed of the lines of a statement whose format names balances and dates in fields of their own. */
 export class LineChecks {
@@ -63,5 +130,61 @@ class Bookings {
     if (this.count === 0) return [];
     const bookings = this.count === 1 ? `Booking ${this.first} has` : `${this.count} bookings, the first number ${this.first}, have`;
     return [{ code, message: `${bookings} ${what}` }];
+  }
+}
+
+const MOST_NAMED = 10;
+
+/** How many lines or bookings something is true of, and the first of them. */
+export class Place {
+  private count = 0;
+  private readonly first: number[] = [];
+
+  constructor(private readonly noun: 'Line' | 'Booking' = 'Line') {}
+
+  add(number: number): void {
+    if (this.count < MOST_NAMED) this.first.push(number);
+    this.count += 1;
+  }
+
+  warning(code: string, what: string): ReadingWarning[] {
+    return this.count === 0 ? [] : [{ code, message: `${this.where}: ${what}` }];
+  }
+
+  private get where(): string {
+    const named = this.first.join(', ');
+    if (this.count > MOST_NAMED) return `${this.count} ${this.noun.toLowerCase()}s, the first of them ${named}`;
+    return this.count === 1 ? `${this.noun} ${named}` : `${this.noun}s ${named.replace(/, (\d+)$/, ' and $1')}`;
+  }
+}
+
+/**
+ * Finds bookings that a file has twice, by the bank's ids, which are unique within an account. What has the id, the day and the amount of
+ * another booking is the same one, unless the file states another balance after it. What differs in the amount or the day is another
+ * booking, whose id is wrong.
+ */
+export class RepeatedIds {
+  private readonly known = new Map<string, string>();
+  private readonly leftOut = new Place('Booking');
+  private readonly kept = new Place('Booking');
+
+  /** Whether the line does not count. */
+  isRepeated({ account, bankReference, bookedOn, amount, currency, balance = null }: LineDraft, number: number): boolean {
+    if (bankReference === null) return false;
+    const id = JSON.stringify([account, currency, bankReference]);
+    const said = `${bookedOn} ${amount} `;
+    const known = this.known.get(id);
+    if (known === undefined) this.known.set(id, said + (balance ?? ''));
+    if (known === undefined || (known.startsWith(said) && known !== said + (balance ?? ''))) return false;
+    const isSame = known.startsWith(said);
+    (isSame ? this.leftOut : this.kept).add(number);
+    return isSame;
+  }
+
+  get warnings(): ReadingWarning[] {
+    return [
+      ...this.leftOut.warning('id_repeated', 'the id, day and amount of an earlier booking. It is counted once.'),
+      ...this.kept.warning('id_reused', 'the id of an earlier booking with another day or amount. Both are counted.'),
+    ];
   }
 }

@@ -2,17 +2,26 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, wholeOf } from './decode.js';
-import { asInterim } from './interim-report.js';
-import { LineChecks } from './line-checks.js';
-import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
+import { asInterim } from './mt940/interim-totals.js';
+import { LineChecks, RepeatedIds } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
-import type { ReadingOptions } from './reading-options.js';
-import { readBy, readerFor, type StatementReader } from './statement-reader.js';
+import { readBy, readerFor, type ReadingOptions, type StatementReader } from './statement-reader.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
-import type { ReadingWarning, StatementBalance, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
+import {
+  type DraftReading,
+  finishLine,
+  type LineDraft,
+  type ReadingWarning,
+  type StatementBalance,
+  type StatementFormat,
+  type StatementLine,
+  type StatementReading,
+  type TextFormat,
+  tidyAccount,
+} from './statement-line.js';
 
 const BATCH_LINES = 500;
 
@@ -87,6 +96,8 @@ async function readText(
 function readingOf(format: StatementFormat, reading: DraftReading, { today, currency }: ReadingOptions): StatementReading {
   // Tables are checked while they are read, where more is known of their rows.
   const checks = format === 'csv' || format === 'xlsx' ? null : new LineChecks(today);
+  // A reference of an MT940 is not unique.
+  const ids = format === 'mt940' || format === 'mt942' ? null : new RepeatedIds();
   const inCurrency = <T extends { readonly currency: string | null }>(item: T): T =>
     currency !== undefined && item.currency === null ? { ...item, currency } : item;
   const balances = (): StatementBalance[] =>
@@ -95,12 +106,12 @@ function readingOf(format: StatementFormat, reading: DraftReading, { today, curr
     (reading.warnings?.() ?? []).filter(({ code }) => currency === undefined || code !== 'currency_unknown');
   return {
     format,
-    lines: batchesOf(reading.lines, inCurrency, checks),
+    lines: batchesOf(reading.lines, inCurrency, checks, ids),
     balances,
     period: reading.period,
     columns: reading.columns ?? [],
     layout: reading.layout ?? null,
-    warnings: () => bounded([...known(), ...(checks?.warnings(balances()) ?? [])]),
+    warnings: () => bounded([...known(), ...(ids?.warnings ?? []), ...(checks?.warnings(balances()) ?? [])]),
   };
 }
 
@@ -128,11 +139,14 @@ async function* batchesOf(
   drafts: AsyncIterable<readonly LineDraft[]>,
   completed: (draft: LineDraft) => LineDraft,
   checks: LineChecks | null,
+  ids: RepeatedIds | null,
 ): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
-  let count = 0;
+  let [count, read] = [0, 0];
   for await (const some of drafts) {
     for (const draft of some) {
+      read += 1;
+      if (ids?.isRepeated(draft, read)) continue;
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
       const line = finishLine(completed(draft), count);

@@ -1,9 +1,9 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { declareInThreads } from '../../../store/threads/declared-files.js';
 import { plainDecimalOf } from './amounts.js';
+import type { WrittenLayout } from './csv/layouts/written-layout.js';
 import { leadingDayOf } from './dates.js';
-import type { DraftReading, LineDraft } from './line-draft.js';
-import { STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
+import { type DraftReading, type LineDraft, STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
 
 /**
  * Reads a kind of file that the product does not know. It is asked before our own readers, in a thread, with the bounds of every
@@ -56,4 +56,22 @@ async function* checked(lines: DraftReading['lines']): AsyncGenerator<readonly L
     }
     yield some;
   }
+}
+
+/** What the importer says of a file that does not say it itself. */
+export interface ImportOptions {
+  /** ISO 4217, for the lines that name no currency. */
+  readonly currency?: string;
+  /** Whether amounts without a sign are money out, as cards write charges. */
+  readonly isInverted?: boolean;
+  /** How to read its tables. Then no other layout is used. */
+  readonly layout?: WrittenLayout;
+}
+
+/** What is known of a file besides its bytes. */
+export interface ReadingOptions extends ImportOptions {
+  /** Such as 2026-02-28. Dates long after it are unlikely. */
+  readonly today: string;
+  /** The layouts that the organization has kept. */
+  readonly layouts?: readonly WrittenLayout[];
 }

@@ -1,5 +1,6 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import { DateOrder, type WrittenDate } from './csv/written-date.js';
+import { DateOrder, type WrittenDate } from './csv/written-values.js';
+import type { ReadingWarning } from './statement-line.js';
 
 export interface DatedLine {
   /** Where it is in the file, for messages, such as `Line 7`. */
@@ -49,5 +50,23 @@ export class WaitingLines<Line extends DatedLine> {
     if (!first) return;
     const message = `${first.place} has a date that can be read as day/month or month/day, and no other date shows the order.`;
     throw new JobFailure('ambiguous_dates', message);
+  }
+}
+
+/** Payments that a file has but the bank has not booked, such as pending ones. They are left out, which people should know. */
+export class NotBooked {
+  private count = 0;
+  private first = '';
+
+  /** `place` is where it stands in the file, such as `entry 7`. */
+  leaveOut(place: string): void {
+    if (this.count === 0) this.first = place;
+    this.count += 1;
+  }
+
+  get warnings(): ReadingWarning[] {
+    if (this.count === 0) return [];
+    const payments = this.count === 1 ? `1 payment, ${this.first}, is` : `${this.count} payments, the first ${this.first}, are`;
+    return [{ code: 'not_booked', message: `${payments} not booked, and left out.` }];
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { StatementLayout } from './statement-layout.entity.js';
@@ -10,24 +10,24 @@ export const MAX_LAYOUTS = 100;
 
 const SELECTED = selectList(entityColumns(StatementLayout));
 const OF_TENANT = 'organization_id = $1 AND environment = $2';
-const ALL: Statement = {
+const ALL = prepared({
   name: 'statement_layouts.all',
   text: `SELECT ${SELECTED} FROM statement_layouts WHERE ${OF_TENANT} ORDER BY name LIMIT ${MAX_LAYOUTS}`,
-};
+});
 /** So that two changes at once neither exceed the bound nor keep two layouts for one header. */
-const LOCK: Statement = {
+const LOCK = prepared({
   name: 'statement_layouts.queue_up',
   text: "SELECT pg_advisory_xact_lock(hashtextextended('statement_layouts ' || $1 || ' ' || $2, 0))",
-};
-const ADD: Statement = {
+});
+const ADD = prepared({
   name: 'statement_layouts.add',
   text: `INSERT INTO statement_layouts (organization_id, environment, id, name, fingerprint, layout, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-};
-const REMOVE: Statement = {
+});
+const REMOVE = prepared({
   name: 'statement_layouts.remove',
   text: `DELETE FROM statement_layouts WHERE ${OF_TENANT} AND id = ANY ($3::uuid[])`,
-};
+});
 
 /** The layouts that organizations have kept. */
 @Injectable()

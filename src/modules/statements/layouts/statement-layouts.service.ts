@@ -5,10 +5,9 @@ import { changeContext, type Actor, type Tenant } from '../../../kernel/context.
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import { fingerprintOfLayout } from '../formats/csv/layouts/fingerprint.js';
 import { parseLayout } from '../formats/csv/layouts/parse-layout.js';
 import { SHIPPED, shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
-import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import { fingerprintOfLayout, type WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import type { StatementLayout } from './statement-layout.entity.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
 

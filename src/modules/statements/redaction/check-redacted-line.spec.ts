@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../kernel/failure.js';
-import { checkRedactedLine } from './check-redacted-line.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
-import { Redactor } from './redactor.js';
+import { checkRedactedLine, Redactor } from './redactor.js';
 
 const key = keyOf('a');
 const declared = (given: Parameters<typeof lineWith>[0]) => checkRedactedLine(lineWith(given), key);

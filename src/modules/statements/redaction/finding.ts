@@ -1,4 +1,89 @@
-import type { SearchableText } from './searchable-text.js';
+/** The letters and digits of a text, upper-case and without accents, with the offset of each in the text. */
+interface CompactText {
+  readonly letters: string;
+  readonly offsets: readonly number[];
+}
+
+/** How many blanks and signs may separate two characters of one number or name. */
+const LONGEST_GAP = 3;
+const BARRIER = '\n';
+
+/** A text that detectors search. */
+export class SearchableText {
+  readonly hasDigits: boolean;
+  private compacted?: CompactText;
+
+  constructor(readonly text: string) {
+    this.hasDigits = /\d/.test(text);
+  }
+
+  /** In this form a number or a name is found however it is spaced. A line feed marks a gap that is too long. */
+  get compact(): CompactText {
+    return (this.compacted ??= compactOf(this.text));
+  }
+}
+
+function compactOf(text: string): CompactText {
+  const offsets: number[] = [];
+  let letters = '';
+  let last = -1;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const folded = foldedAt(text, offset);
+    if (folded === '') continue;
+    if (folded === BARRIER || offset - last > LONGEST_GAP + 1) {
+      letters += BARRIER;
+      offsets.push(offset);
+    }
+    last = offset;
+    if (folded === BARRIER) continue;
+    letters += folded;
+    for (let count = 0; count < folded.length; count += 1) offsets.push(offset);
+  }
+  return { letters, offsets };
+}
+
+/** Empty for a blank or a sign; a barrier for a mask. */
+function foldedAt(text: string, offset: number): string {
+  const code = text.charCodeAt(offset);
+  if ((code >= 48 && code <= 57) || (code >= 65 && code <= 90)) return text[offset]!;
+  if (code >= 97 && code <= 122) return String.fromCharCode(code - 32);
+  if (code < 128) return '';
+  return text[offset] === MASK ? BARRIER : foldName(text[offset]!);
+}
+
+/** Upper-case letters and digits without accents. */
+export function foldName(name: string): string {
+  if (PLAIN.test(name)) return name.toUpperCase().replace(/[^A-Z\d]+/g, '');
+  return name
+    .normalize('NFD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Most texts, for which the usual steps would take several times as long. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** Stands for a mask while a text is being masked. Plain texts have no character of the private use area. */
+export const MASK = '\ue000';
+
+export const isLetterOrDigit = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+export const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
+
+const DASHES = /[\u00ad\p{Pd}]/gu;
+/** Invisible characters, and the private use area, which is kept free for `MASK`. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}]/gu;
+const BLANKS = /[\s\p{Cc}]+/gu;
+
+/**
+ * The form in which texts are searched and stored: full-width and other variants of letters and digits become the usual ones,
+ * invisible characters are removed, every dash is a hyphen and all white space is one blank. So no spelling hides personal data.
+ */
+export function plainText(text: string): string {
+  const visible = PLAIN.test(text)
+    ? text
+    : text.replace(DASHES, '-').replace(INVISIBLE, '').normalize('NFKC').replace(DASHES, '-').replace(INVISIBLE, '');
+  return visible.replace(BLANKS, ' ').trim();
+}
 
 export type Kind =
   | 'email'

@@ -1,5 +1,5 @@
-import type { Detector, Finding, Kind } from './finding.js';
-import { isLetterOrDigit, MASK, SearchableText } from './searchable-text.js';
+import { type TokenKind, tokenOf } from '../../../kernel/tokens.js';
+import { type Detector, type Finding, isLetterOrDigit, type Kind, MASK, SearchableText } from './finding.js';
 
 /** A masked range may have hidden another one, such as a card beside an IBAN, so detectors run again. Few texts need a third round. */
 const MAX_ROUNDS = 4;
@@ -21,21 +21,18 @@ export interface Masked {
 }
 
 /**
- * Masks everything that the detectors find in a plain text, one detector after the other, until none of them finds anything in the text
- * as it is by then.
+ * Masks everything that the detectors find in a plain text, until none of them finds anything in the text as it is by then. All of them
+ * search the whole text before anything is masked: a mask over a part of a number would hide the rest of it from its detector.
  */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
   if (text === '') return { text, remaining: undefined };
   let draft: Draft = { searchable: new SearchableText(text), masks: [] };
-  let [turn, foundNothing] = [0, 0];
-  for (; foundNothing < detectors.length && turn < MAX_ROUNDS * detectors.length; turn += 1) {
-    const before = draft;
-    const detector = detectors[turn % detectors.length]!;
-    draft = hide(draft, detector(draft.searchable), maskOf);
-    foundNothing = draft === before ? foundNothing + 1 : 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const findings = detectors.flatMap((detector) => detector(draft.searchable));
+    if (findings.length === 0) return { text: unhide(draft), remaining: undefined };
+    draft = hide(draft, findings, maskOf);
   }
-  const isDone = foundNothing >= detectors.length;
-  return { text: unhide(draft), remaining: isDone ? undefined : firstKindFound(draft.searchable, detectors) };
+  return { text: unhide(draft), remaining: firstKindFound(draft.searchable, detectors) };
 }
 
 /** The kind of the first finding; undefined if there is none. */
@@ -48,7 +45,6 @@ export function firstKindFound(searchable: SearchableText, detectors: readonly D
 }
 
 function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft {
-  if (findings.length === 0) return draft;
   const { text } = draft.searchable;
   const earlier = draft.masks.values();
   const masks: string[] = [];
@@ -58,7 +54,7 @@ function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft
     for (const character of part) if (character === MASK) masks.push(earlier.next().value!);
   };
   let from = 0;
-  for (const { kind, start, end, value = text.slice(start, end) } of withoutOverlaps(findings)) {
+  for (const { kind, start, end, value = text.slice(start, end) } of withoutOverlaps(findings, text)) {
     keep(text.slice(from, start));
     masks.push(maskOf(kind, value));
     hidden += MASK;
@@ -78,10 +74,49 @@ function unhide({ searchable: { text }, masks }: Draft): string {
   });
 }
 
-function withoutOverlaps(findings: readonly Finding[]): Finding[] {
+/**
+ * Of findings that overlap, the longest has the range; of equally long ones, the one of the earlier and so more certain detector. What
+ * another one has beyond it is masked as well, since it may be the rest of a number.
+ */
+function withoutOverlaps(findings: readonly Finding[], text: string): Finding[] {
+  const owners = new Array<Finding | undefined>(text.length);
+  for (const finding of findings.toSorted((one, other) => other.end - other.start - (one.end - one.start))) {
+    for (let at = finding.start; at < finding.end; at += 1) owners[at] ??= finding;
+  }
   const kept: Finding[] = [];
-  for (const finding of findings.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
-    if (finding.start >= (kept.at(-1)?.end ?? 0)) kept.push(finding);
+  for (let from = 0, to = 1; to <= text.length; to += 1) {
+    const owner = owners[from];
+    if (to < text.length && owners[to] === owner) continue;
+    if (owner) kept.push(...partOf(owner, from, to, text));
+    from = to;
   }
   return kept;
 }
+
+/** The whole finding, or what longer ones left of it, without the blanks and signs around that. */
+function partOf(finding: Finding, from: number, to: number, text: string): Finding[] {
+  if (from === finding.start && to === finding.end) return [finding];
+  const part = text.slice(from, to);
+  const first = part.search(/[\p{L}\p{N}]/u);
+  if (first < 0) return [];
+  return [{ kind: finding.kind, start: from + first, end: from + part.replace(/[^\p{L}\p{N}]+$/u, '').length }];
+}
+
+/** What replaces kinds of data that have no token. */
+const MASKS: Readonly<Partial<Record<Kind, string>>> = {
+  email: '[EMAIL]',
+  us_routing: '[ROUTING]',
+  national_id: '[NATIONAL-ID]',
+  document: '[DOCUMENT]',
+  birth_date: '[BIRTH-DATE]',
+  card: '[CARD]',
+  phone: '[PHONE]',
+  postal_address: '[ADDRESS]',
+};
+
+/** The replacement for a finding. `token` makes the tokens of people and accounts. */
+export const maskWith = (kind: Kind, value: string, token: (kind: TokenKind, value: string) => string): string =>
+  MASKS[kind] ?? token(kind === 'person' ? 'person' : 'account', value);
+
+export const maskOf = (key: Buffer, kind: Kind, value: string): string =>
+  maskWith(kind, value, (tokenKind, same) => tokenOf(key, tokenKind, same));

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wordList } from '../../../api/http/package-folder.js';
 import { keyOf } from './fixtures/lines.js';
 import { emails, ibans } from './fixtures/numbers.js';
-import { FAMILY_NAMES } from './names/family-names.js';
-import { GIVEN_NAMES } from './names/given-names.js';
 import { isOrdinaryInFileName } from './names/word-kinds.js';
 import { MAX_FILE_NAME_LENGTH, redactFileName } from './redact-file-name.js';
 import { tokenOf } from '../../../kernel/tokens.js';
@@ -65,7 +64,7 @@ describe('the name of a file', () => {
   const extensions = fc.constantFrom('.csv', '.XML', '.sta', '.ofx', '');
 
   it('contains no known name, IBAN or e-mail address, however they are written and joined', () => {
-    const [given, family] = [wordsOf(GIVEN_NAMES), wordsOf(FAMILY_NAMES)];
+    const [given, family] = [wordsOf(wordList('given-names')), wordsOf(wordList('family-names'))];
     const names = fc
       .tuple(fc.constantFrom(...given), fc.constantFrom(...family), written, separators, fc.boolean())
       .map(([first, last, as, between, isTurned]) => (isTurned ? [last, first] : [first, last]).map(as).join(between));

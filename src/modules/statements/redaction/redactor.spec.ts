@@ -4,7 +4,7 @@ import { textDetectors } from './detectors/all.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { cards, emails, ibans, spaced } from './fixtures/numbers.js';
 import { firstKindFound } from './masking.js';
-import { SearchableText } from './searchable-text.js';
+import { SearchableText } from './finding.js';
 import { Redactor } from './redactor.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 

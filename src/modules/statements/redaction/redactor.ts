@@ -1,19 +1,17 @@
+import { normalizedAccount, type TokenKind, tokenOf } from '../../../kernel/tokens.js';
 import type { StatementLine } from '../formats/statement-line.js';
-import { ownAccountToken } from './tokens/own-account.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
-import type { Detector, Kind } from './finding.js';
-import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
-import { maskText } from './masking.js';
-import { circumstancesOf, verdictOn, type Verdict } from './names/counterparties.js';
-import { looksLikePerson } from './names/people.js';
-import { plainText } from './searchable-text.js';
-import { maskWith } from './tokens/masks.js';
+import { type Detector, type Kind, plainText, SearchableText } from './finding.js';
+import { firstKindFound, maskText, maskWith } from './masking.js';
+import { circumstancesOf, type Verdict, verdictOn } from './names/counterparties.js';
+import { looksLikePerson, mayBeName } from './names/people.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
-import { normalizedAccount, tokenOf, type TokenKind } from '../../../kernel/tokens.js';
+import { looksMasked, ownAccountToken } from './tokens/account-key.js';
+import { fingerprintOf } from './tokens/fingerprint.js';
 
 /** Must change whenever redacted lines change. */
-export const REDACTION_VERSION = '1.2.0';
+export const REDACTION_VERSION = '1.3.0';
 
 /** What an organization has decided. */
 export interface RedactionOptions {
@@ -51,7 +49,8 @@ export class Redactor {
     const name = plainText(line.counterparty ?? '');
     const isPerson = name !== '' && this.isPerson(name, line);
     const owner = plainText(line.owner ?? '');
-    const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : ''].filter(Boolean);
+    const others = (line.unnamed ?? []).map(plainText).filter((text) => mayBeName(text) && text !== name && this.isPerson(text, line));
+    const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : '', ...others].filter(Boolean);
     const known = [...detectorsOfParties(line), ...people.map((one) => this.detectorOf(one))];
     const [inText, inName] = [textDetectors(known, isPerson ? '' : name), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
@@ -128,4 +127,39 @@ function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress 
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),
   ];
+}
+
+const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
+
+/**
+ * Accepts a line of a statement that was imported as redacted. Only its own account is masked, which every file contains.
+ * Anything else that a detector finds fails the statement.
+ */
+export function checkRedactedLine(line: StatementLine, key: Uint8Array): RedactedLine {
+  const { lineNumber, bookedOn, amount, currency } = line;
+  const account = orNull(line.account);
+  const isMasked = account !== null && looksMasked(account);
+  const counterpartyAccount = orNull(line.counterpartyAccount);
+  if (counterpartyAccount !== null && !looksMasked(counterpartyAccount))
+    throw residualDataFailure(lineNumber, 'account', 'counterpartyAccount');
+  const texts = { description: plainText(line.description), counterparty: orNull(line.counterparty), reference: orNull(line.reference) };
+  const owner = plainText(line.owner ?? '');
+  const detectors = textDetectors([
+    ...(account === null || isMasked ? [] : [accountDetector(account)]),
+    ...[owner, ...(line.unnamed ?? []).map(plainText)].filter(looksLikePerson).map(personDetector),
+  ]);
+  for (const [field, text] of Object.entries({ ...texts, counterpartyAddress: orNull(line.counterpartyAddress) })) {
+    const kind = firstKindFound(new SearchableText(text ?? ''), detectors);
+    if (kind) throw residualDataFailure(lineNumber, kind, field);
+  }
+  return {
+    lineNumber,
+    account: isMasked ? account : ownAccountToken(account, (own) => tokenOf(key, 'account', own)),
+    bookedOn,
+    amount,
+    currency,
+    ...texts,
+    counterpartyAccount,
+    fingerprint: fingerprintOf(line, key),
+  };
 }

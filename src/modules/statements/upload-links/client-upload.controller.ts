@@ -2,9 +2,8 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
 import { withFiles } from '../../../api/console/own-form.js';
-import { isOfAnotherSite } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { UPLOAD_BOUNDS } from '../console/upload-bounds.js';
+import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
 import { ClientUpload } from './client-upload.service.js';
 import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
@@ -32,8 +31,8 @@ export class ClientUploadController {
   async upload(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const open = await this.uploads.find(token);
     if (!open) return this.answer(reply, 404, noLinkPage());
-    if (isOfAnotherSite(request)) return this.answer(reply, 403, uploadPage(open, token));
-    const outcomes = await withFiles(open.organization.id, request, UPLOAD_BOUNDS, ({ files }) =>
+    if (request.isOfAnotherSite) return this.answer(reply, 403, uploadPage(open, token));
+    const outcomes = await withFiles({ organizationId: open.organization.id, is: 'guest' }, request, UPLOAD_BOUNDS, ({ files }) =>
       this.uploads.upload(open, files, callOf(request)),
     );
     if (outcomes.length === 0) return this.answer(reply, 400, uploadPage(open, token, 'Choose at least one file.'));
@@ -46,7 +45,7 @@ export class ClientUploadController {
   async finish(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const open = await this.uploads.find(token);
     if (!open) return this.answer(reply, 404, noLinkPage());
-    if (isOfAnotherSite(request)) return this.answer(reply, 403, uploadPage(open, token));
+    if (request.isOfAnotherSite) return this.answer(reply, 403, uploadPage(open, token));
     await this.uploads.finish(open, callOf(request));
     return this.answer(reply, 200, finishedPage(open));
   }

@@ -4,8 +4,7 @@ import { Badge, Time } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { Problem } from '../../../kernel/problems.js';
-import type { FileOutcome } from '../console/statement-upload.js';
-import { UPLOAD_HINT } from '../console/upload-bounds.js';
+import { type FileOutcome, UPLOAD_HINT } from '../console/statement-upload.js';
 import { ACCEPTED } from '../console/upload-form.js';
 import type { OpenLink } from './client-upload.service.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
@@ -124,5 +123,5 @@ export const finishedPage = (open: OpenLink): OpenPage => ({
 
 export const noLinkPage = (): OpenPage => ({
   title: 'This link is no longer valid',
-  body: <p>It was used up, withdrawn or has expired, or its address is not complete. Ask whoever sent it to you for a new one.</p>,
+  body: <p>It was used up, withdrawn or has expired, or its address is not complete. Ask the person who sent it to you for a new one.</p>,
 });

@@ -1,6 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import { BytesColumn, IntegerColumn, TenantRow, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 
 /** By which somebody without an account uploads statements to one project. Only the hash of its secret is stored. */
 @Entity('upload_links')

@@ -8,10 +8,9 @@ import { AuditRecorder, type AuditAction } from '../../../store/audit/audit-reco
 import { UnitOfWork, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
-import { UploadAddresses } from './upload-addresses.js';
+import { hashOf, readToken, UploadAddresses } from './upload-addresses.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
-import { hashOf, readToken } from './upload-token.js';
 
 export const MAX_OPEN_LINKS = 500;
 const DAY_MS = 86_400_000;

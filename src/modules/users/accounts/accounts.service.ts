@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
-import { type InTransaction, type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Passwords } from '../sign-in/passwords.js';
-import { makeRecoveryCodes, hashOfRecoveryCode } from '../sign-in/recovery-codes.js';
-import { SecondFactor } from '../sign-in/second-factor.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
+import { hashOfRecoveryCode, makeRecoveryCodes, type ProposedSecret, SecondFactor } from '../sign-in/second-factor.js';
 import type { Credentials, User } from '../user.entity.js';
-import { emailKeyOf, userNotFound } from '../user-rules.js';
+import { emailKeyOf, factsOf, type UserFacts, userNotFound } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
+import { CredentialChanges, type Around } from './credential-changes.js';
 
 /** The secret is shown once. Only the user's app needs it afterwards. */
 export interface IssuedSecondFactor {
@@ -29,11 +26,6 @@ export interface Security {
   readonly recoveryCodes: number;
 }
 
-/** Done in the same transaction, such as to end the sessions that were begun with what has changed. */
-export type AlsoDone = (unit: Unit) => Promise<unknown>;
-
-const nothing: AlsoDone = () => Promise.resolve();
-
 /** What people sign in by: the users of one account share it, in whichever organizations they are. */
 @Injectable()
 export class Accounts {
@@ -42,8 +34,8 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly secondFactor: SecondFactor,
     private readonly unitOfWork: UnitOfWork,
-    private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly changes: CredentialChanges,
   ) {}
 
   /** The users of an account who have access. */
@@ -61,7 +53,7 @@ export class Accounts {
   /** Signing in then needs a code as well. Replaces an earlier secret. */
   async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
     const { encrypted, ...shown } = this.secondFactor.make(await this.users.existing(id));
-    const user = await this.change(actor, id, 'user.totp_enabled', () => ({
+    const user = await this.changes.change(actor, id, 'user.totp_enabled', () => ({
       totpSecret: encrypted,
       totpLastStep: null,
       recoveryCodes: [],
@@ -70,46 +62,54 @@ export class Accounts {
   }
 
   disableTotp(actor: Actor, id: string): Promise<UserFacts> {
-    return this.change(actor, id, 'user.totp_disabled', ({ totpSecret }) =>
+    return this.changes.change(actor, id, 'user.totp_disabled', ({ totpSecret }) =>
       totpSecret === null ? undefined : { totpSecret: null, totpLastStep: null, recoveryCodes: [] },
     );
   }
 
-  /** A secret for the user's app. Nothing is stored before the app has shown that it knows it. */
-  async proposeTotp(id: string): Promise<string> {
-    return this.secondFactor.make(await this.users.existing(id)).secret;
+  /** Proposes a secret for the user's app. Nothing is stored before the app has shown that it knows it. */
+  async proposeTotp(id: string): Promise<ProposedSecret> {
+    return this.secondFactor.propose(await this.users.existing(id));
+  }
+
+  /** The secret that was proposed to this user; undefined if it was not, some minutes ago, or if the password has changed since. */
+  async proposedTotp(id: string, proposal: string): Promise<ProposedSecret | undefined> {
+    return this.secondFactor.proposed(await this.users.existing(id), proposal);
   }
 
   /** Turns the second factor on by its first code. Returns the recovery codes, which are shown once. */
-  async confirmTotp(actor: Actor, id: string, secret: string, code: string): Promise<string[]> {
+  async confirmTotp(actor: Actor, id: string, { secret }: ProposedSecret, code: string, around: Around): Promise<string[]> {
     const codes = makeRecoveryCodes();
-    await this.change(actor, id, 'user.totp_enabled', (user) => {
+    const confirm = (user: User): Partial<Credentials> => {
       if (user.totpSecret !== null) throw Problem.invalidField('code', 'not_allowed', 'is not needed: a second factor is set up already');
       const confirmed = this.secondFactor.confirm(user, secret, code);
       if (!confirmed) throw wrongCode();
       return { ...confirmed, recoveryCodes: codes.map((one) => hashOfRecoveryCode(user.accountId, one)) };
-    });
+    };
+    await this.changes.change(actor, id, 'user.totp_enabled', confirm, around);
     return codes;
   }
 
   /** New recovery codes in place of the old ones, for a code of the app. */
-  async renewRecoveryCodes(actor: Actor, id: string, code: string): Promise<string[]> {
+  async renewRecoveryCodes(actor: Actor, id: string, code: string, around: Around): Promise<string[]> {
     const codes = makeRecoveryCodes();
-    await this.change(actor, id, 'user.recovery_codes_made', (user) => ({
+    const renew = (user: User): Partial<Credentials> => ({
       ...this.used(user, code),
       recoveryCodes: codes.map((one) => hashOfRecoveryCode(user.accountId, one)),
-    }));
+    });
+    await this.changes.change(actor, id, 'user.recovery_codes_made', renew, around);
     return codes;
   }
 
   /** By the user, who has to show a code once more. */
-  async turnTotpOff(actor: Actor, id: string, code: string): Promise<void> {
-    await this.change(actor, id, 'user.totp_disabled', (user) => ({
+  async turnTotpOff(actor: Actor, id: string, code: string, around: Around): Promise<void> {
+    const off = (user: User): Partial<Credentials> => ({
       ...this.used(user, code),
       totpSecret: null,
       totpLastStep: null,
       recoveryCodes: [],
-    }));
+    });
+    await this.changes.change(actor, id, 'user.totp_disabled', off, around);
   }
 
   /** How somebody signs in. */
@@ -124,21 +124,16 @@ export class Accounts {
   }
 
   /** The second factor stays as it is. */
-  async setPassword(actor: Actor, id: string, password: string, also: AlsoDone = nothing): Promise<UserFacts> {
-    const passwordHash = await this.passwords.hash(password, (await this.users.existing(id)).email);
-    return this.change(actor, id, 'user.password_changed', () => ({ passwordHash }), also);
+  async setPassword(actor: Actor, id: string, password: string, around: Around = {}): Promise<UserFacts> {
+    const passwordHash = await this.passwords.hash(password, await this.users.existing(id));
+    return this.changes.change(actor, id, 'user.password_changed', () => ({ passwordHash }), around);
   }
 
   /**
-   * The users of another account with the same e-mail address become users of this one, and sign in by its credentials. `also` ends what
-   * was begun with those that they had: it would reach this account now.
+   * The users of another account with the same e-mail address become users of this one, and sign in by its credentials. What was begun with
+   * those that they had ends: it would reach this account now.
    */
-  async join(
-    actor: Actor,
-    id: string,
-    other: UserFacts,
-    also: (userIds: readonly string[], unit: Unit) => Promise<unknown>,
-  ): Promise<void> {
+  async join(actor: Actor, id: string, other: UserFacts): Promise<void> {
     const { accountId, organizationId } = await this.users.existing(id);
     if (other.accountId === accountId) return;
     await this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
@@ -148,11 +143,8 @@ export class Accounts {
       if (!credentials || joining.some((user) => user.emailKey !== credentials.emailKey)) throw userNotFound(other.id);
       if (credentials.totpSecret === null && joining.some((user) => user.totpSecret !== null)) throw needsSecondFactor();
       await this.users.updateAccount(other.accountId, credentials, ctx.unit, this.clock.timestamp());
-      for (const user of joining) this.record(ctx, 'user.account_joined', user, { ...user, accountId });
-      await also(
-        joining.map((user) => user.id),
-        ctx.unit,
-      );
+      for (const user of joining) this.changes.record(ctx, 'user.account_joined', user, { ...user, accountId });
+      await this.changes.endSessions(joining, ctx.unit);
     });
   }
 
@@ -166,37 +158,6 @@ export class Accounts {
     const credentials = this.secondFactor.use(user, code);
     if (!credentials) throw wrongCode();
     return credentials;
-  }
-
-  /** Every organization of the account finds it in its audit log. */
-  private async change(
-    actor: Actor,
-    id: string,
-    action: AuditAction,
-    changed: (user: User) => Partial<Credentials> | undefined,
-    also: AlsoDone = nothing,
-  ): Promise<UserFacts> {
-    const { accountId, organizationId } = await this.users.existing(id);
-    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const users = await this.users.lockAccount(accountId, ctx.unit);
-      const user = users.find((one) => one.id === id);
-      if (!user) throw userNotFound(id);
-      const change = changed(user);
-      if (!change) return factsOf(user);
-      const updatedAt = this.clock.timestamp();
-      await this.users.updateAccount(accountId, { ...user, ...change }, ctx.unit, updatedAt);
-      for (const one of users) this.record(ctx, action, one, { ...one, ...change, updatedAt });
-      await also(ctx.unit);
-      return factsOf({ ...user, ...change, updatedAt });
-    });
-  }
-
-  private record(ctx: InTransaction<ChangeContext>, action: AuditAction, before: User, after: User): void {
-    const { organizationId, id } = before;
-    // Elsewhere the person is the user of that organization.
-    const actor = ctx.actor.type === 'user' ? { ...ctx.actor, id } : ctx.actor;
-    const changes = changesBetween(factsOf(before), factsOf(after));
-    this.audit.record({ ...ctx, organizationId, actor }, { action, resourceId: id, changes });
   }
 }
 

@@ -33,8 +33,8 @@ export class AskedAgain {
   }
 }
 
-function attemptOf({ call }: Actor, { organizationId, email }: User): Attempt {
-  return { organizationId, emailKey: emailKeyOf(email), address: call?.ipAddress ?? '', requestId: call?.requestId ?? '' };
+function attemptOf({ call }: Actor, { organizationId, accountId, email }: User): Attempt {
+  return { organizationId, accountId, emailKey: emailKeyOf(email), address: call?.ipAddress ?? '', requestId: call?.requestId ?? '' };
 }
 
 const tooMany = (): Problem => new Problem('rate_limited', { detail: 'Too many wrong answers. Wait a few minutes and try again.' });

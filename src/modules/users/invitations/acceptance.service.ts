@@ -3,11 +3,10 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
-import { hashToken } from './invitation-token.js';
+import { hashToken } from './invitation-mail.js';
 import { Passwords } from '../sign-in/passwords.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
 import type { Credentials, User } from '../user.entity.js';
-import { actorOf } from '../user-rules.js';
+import { actorOf, factsOf, type UserFacts } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 import { SignInRulesService } from '../sign-in/sign-in-rules.js';
 
@@ -52,7 +51,7 @@ export class AcceptanceService {
   async accept(token: string, password: string, origin: CallOrigin): Promise<UserFacts | undefined> {
     const invited = await this.users.invited(hashToken(token), this.clock.timestamp());
     if (!invited) return undefined;
-    const passwordHash = await this.passwords.hash(password, invited.email);
+    const passwordHash = await this.passwords.hash(password, invited);
     return this.admit(token, invited, origin, () => Promise.resolve({ ...invited, passwordHash }));
   }
 

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
 import { letter } from '../../../api/mail/letter.js';
 import type { ChangeContext } from '../../../kernel/context.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
-import { MailOutbox } from '../../../store/mail/mail-outbox.js';
-import { MailSender } from '../../../store/mail/mail-sender.js';
-import { INVITATION_DAYS } from './invitation-token.js';
+import { MailOutbox, MailSender } from '../../../store/mail/mail-outbox.js';
+
+/** How long an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+
+/** Lets secret scanners recognize a token. */
+const PREFIX = 'invite_';
+
+export const makeToken = (): string => `${PREFIX}${randomBytes(32).toString('base64url')}`;
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Makes the link of an invitation and has it sent, if this installation sends mail. */
 @Injectable()
@@ -23,7 +32,7 @@ export class InvitationMail {
 
   /**
    * Returns whether the mail will be sent. It is part of the transaction, so nobody gets a link that does not work. Without a way to
-   * send mail nothing is queued: whoever invites passes the link on.
+   * send mail nothing is queued: the inviter passes the link on.
    */
   queue(ctx: InTransaction<ChangeContext>, to: string, organizationName: string, link: string): boolean {
     if (!this.sender.sendsMail) return false;

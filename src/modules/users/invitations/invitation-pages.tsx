@@ -13,7 +13,7 @@ const companyPage = ({ email, organizationName }: OpenInvitation, organization: 
   ),
 });
 
-/** Whoever has an account goes on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
+/** People with an account go on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
 export function choosePasswordPage(invitation: OpenInvitation, signInPath: string | undefined, problem?: string): Page {
   const { email, organizationName, company } = invitation;
   if (company !== undefined) return companyPage(invitation, company);
@@ -49,10 +49,16 @@ export function joinPage({ email, organizationName }: OpenInvitation, csrf: stri
   return { title: `Join ${organizationName}`, body };
 }
 
-export const acceptedPage = (): Page => ({
+export const acceptedPage = (signInPath: string | undefined): Page => ({
   title: 'Your password is set',
-  body: <p>You can now sign in with your e-mail address and this password. You can close this page.</p>,
+  body: (
+    <p>
+      <SignIn path={signInPath} /> with your e-mail address and this password.
+    </p>
+  ),
 });
+
+const SignIn = ({ path }: { path: string | undefined }) => (path === undefined ? <>Sign in</> : <a href={path}>Sign in</a>);
 
 export const joinedPage = (): Page => ({
   title: 'You have joined',
@@ -63,7 +69,14 @@ export const joinedPage = (): Page => ({
   ),
 });
 
-export const noInvitationPage = (): Page => ({
+export const noInvitationPage = (signInPath: string | undefined): Page => ({
   title: 'This link is no longer valid',
-  body: <p>An invitation works once, for seven days, and a newer invitation replaces it. Ask the person who invited you for a new link.</p>,
+  body: (
+    <>
+      <p>An invitation works once, for seven days, and a newer invitation replaces it. Ask the person who invited you for a new link.</p>
+      <p>
+        <SignIn path={signInPath} /> if you have accepted it already.
+      </p>
+    </>
+  ),
 });

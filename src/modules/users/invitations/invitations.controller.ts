@@ -28,7 +28,7 @@ export class InvitationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const invitation = await this.acceptance.find(token);
-    if (!invitation) return answer(reply, 404, noInvitationPage());
+    if (!invitation) return answer(reply, 404, noInvitationPage(this.signInPath()));
     const invited = await this.invitedIn(request, invitation);
     return answer(reply, 200, invited ? joinPage(invitation, invited.csrf) : choosePasswordPage(invitation, this.signInPath(request)));
   }
@@ -41,14 +41,14 @@ export class InvitationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const invitation = await this.acceptance.find(token);
-    if (!invitation) return answer(reply, 404, noInvitationPage());
+    if (!invitation) return answer(reply, 404, noInvitationPage(this.signInPath()));
     const form = await readForm(request);
     const call = { address: request.ip, requestId: request.id };
     if (form.get('do') === 'join') {
       const invited = await this.invitedIn(request, invitation);
-      if (!invited || !isOwnForm(request.headers, invited, form)) return this.show(token, request, reply);
+      if (!invited || !isOwnForm(request, invited, form)) return this.show(token, request, reply);
       const joined = await this.acceptance.join(token, invited.user.id, call);
-      return joined ? answer(reply, 200, joinedPage()) : answer(reply, 404, noInvitationPage());
+      return joined ? answer(reply, 200, joinedPage()) : answer(reply, 404, noInvitationPage(this.signInPath()));
     }
     const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, this.signInPath(request), problem));
     if (invitation.company !== undefined) return this.show(token, request, reply);
@@ -56,14 +56,14 @@ export class InvitationsController {
     if (password !== form.get('repeated')) return again('The two passwords do not match.');
     try {
       const user = await this.acceptance.accept(token, password, call);
-      return user ? answer(reply, 200, acceptedPage()) : answer(reply, 404, noInvitationPage());
+      return user ? answer(reply, 200, acceptedPage(this.signInPath())) : answer(reply, 404, noInvitationPage(this.signInPath()));
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
       return again(`The ${error.detail}`);
     }
   }
 
-  /** Whoever is signed in with this browser, if they are the person who was invited. */
+  /** The user who is signed in with this browser, if they are the person who was invited. */
   private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
     const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
     const isInvited =
@@ -71,7 +71,8 @@ export class InvitationsController {
     return isInvited ? signedIn : undefined;
   }
 
-  private signInPath({ url }: FastifyRequest): string | undefined {
+  /** None where the service has no console. */
+  private signInPath({ url }: Pick<FastifyRequest, 'url'> = { url: '' }): string | undefined {
     return this.ports.only(ConsoleSessions)?.signInPath(url);
   }
 }

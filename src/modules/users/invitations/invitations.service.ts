@@ -4,15 +4,22 @@ import { type ChangeContext, changeContext, type Actor } from '../../../kernel/c
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { OrganizationService } from '../../organization/index.js';
-import { managerOf, requireManager, type Manager } from '../member-rules.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
-import { aNewUser, alreadyExists, explainDuplicate, type NewUser } from '../user-rules.js';
+import {
+  alreadyExists,
+  aNewUser,
+  explainDuplicate,
+  factsOf,
+  type Manager,
+  managerOf,
+  type NewUser,
+  requireManager,
+  type UserFacts,
+} from '../user-rules.js';
 import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UserInvited } from '../users.events.js';
 import { UsersRepository } from '../users.repository.js';
-import { InvitationMail } from './invitation-mail.js';
-import { hashToken, INVITATION_DAYS, makeToken } from './invitation-token.js';
+import { hashToken, INVITATION_DAYS, InvitationMail, makeToken } from './invitation-mail.js';
 
 /** The link is shown once. Only the hash of its token is stored. */
 export interface Invitation {

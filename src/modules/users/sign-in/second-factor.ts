@@ -1,14 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { digestOf } from '../../../kernel/text.js';
+import { randomBytes } from 'node:crypto';
 import { API_NAME } from '../../../kernel/product.js';
-import { Implements } from '../../../store/discovery/ports.js';
+import { digestOf } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
-import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
-import { hashOfRecoveryCode } from './recovery-codes.js';
-import { base32, bytesOfBase32, totpStep, totpUri } from './totp.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import type { Credentials, User } from '../user.entity.js';
+import { base32, bytesOfBase32, totpStep, totpUri } from './totp.js';
+
+const COUNT = 10;
+/** 80 bits: nobody finds a code whose hash they know. */
+const CODE_BYTES = 10;
+
+/** Codes for people who lose their authenticator app. Each works once. Only their hashes are stored. */
+export function makeRecoveryCodes(): string[] {
+  return Array.from({ length: COUNT }, () => base32(randomBytes(CODE_BYTES)).toLowerCase().match(/.{4}/g)!.join('-'));
+}
+
+/** However it is typed: in capitals, without hyphens, with spaces. */
+export const hashOfRecoveryCode = (accountId: string, code: string): string =>
+  digestOf('recovery code', accountId, code.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
 const SECRET_BYTES = 20;
 
@@ -21,12 +32,21 @@ export const totpUriOf = (email: string, secret: string): string => totpUri(API_
 /** How long the page for the code works. */
 const PROOF_MS = 5 * 60_000;
 const PROOF_OWNER = 'a sign-in with the right password';
+/** How long somebody may take to enter a secret into their app. */
+const PROPOSAL_MS = 15 * 60_000;
+const PROPOSAL_OWNER = 'a proposed second factor';
 
 interface Proof {
   readonly id: string;
   /** A digest of the stored hash: a changed password ends the sign-in. */
   readonly password: string;
   readonly until: number;
+}
+
+/** A secret that was made for somebody who knew the password. `sealed` passes through their browser: nobody can bring another one. */
+export interface ProposedSecret {
+  readonly secret: string;
+  readonly sealed: string;
 }
 
 /** A secret in the form that is shown once, and in the form that is stored. */
@@ -50,19 +70,24 @@ export class SecondFactor implements EncryptedColumns {
   ) {}
 
   /** Says for some minutes that somebody knew the password, so that a second page can ask for the code. */
-  proofOf({ id, passwordHash }: User): string {
-    const proof: Proof = { id, password: digestOf(passwordHash ?? ''), until: this.clock.now().getTime() + PROOF_MS };
-    return this.secrets.encrypt(JSON.stringify(proof), PROOF_OWNER).toString('base64url');
+  proofOf(user: User): string {
+    return this.seal(proofFor(user, this.clock.now().getTime() + PROOF_MS), PROOF_OWNER);
   }
 
   /** Whose password was known; undefined if the proof is none, or too old. */
   provenBy(text: string): Proof | undefined {
-    try {
-      const proof = JSON.parse(this.secrets.decrypt(Buffer.from(text, 'base64url'), PROOF_OWNER)) as Proof;
-      return proof.until > this.clock.now().getTime() ? proof : undefined;
-    } catch {
-      return undefined;
-    }
+    return this.opened<Proof>(text, PROOF_OWNER);
+  }
+
+  propose(user: User): ProposedSecret {
+    const { secret } = this.make(user);
+    return { secret, sealed: this.seal({ ...proofFor(user, this.clock.now().getTime() + PROPOSAL_MS), secret }, PROPOSAL_OWNER) };
+  }
+
+  proposed({ id, passwordHash }: User, sealed: string): ProposedSecret | undefined {
+    const found = this.opened<Proof & Pick<ProposedSecret, 'secret'>>(sealed, PROPOSAL_OWNER);
+    const isFor = found?.id === id && found.password === digestOf(passwordHash ?? '');
+    return found && isFor ? { secret: found.secret, sealed } : undefined;
   }
 
   make(user: Pick<User, 'accountId' | 'email'>, secret: Buffer = randomBytes(SECRET_BYTES)): NewSecondFactor {
@@ -93,4 +118,20 @@ export class SecondFactor implements EncryptedColumns {
     const used = hashOfRecoveryCode(accountId, code);
     return recoveryCodes.includes(used) ? { ...known, recoveryCodes: recoveryCodes.filter((hash) => hash !== used) } : undefined;
   }
+
+  private seal(content: object, owner: string): string {
+    return this.secrets.encrypt(JSON.stringify(content), owner).toString('base64url');
+  }
+
+  /** undefined if it was not sealed here, or too long ago. */
+  private opened<Content extends Proof>(text: string, owner: string): Content | undefined {
+    try {
+      const content = JSON.parse(this.secrets.decrypt(Buffer.from(text, 'base64url'), owner)) as Content;
+      return content.until > this.clock.now().getTime() ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 }
+
+const proofFor = ({ id, passwordHash }: User, until: number): Proof => ({ id, password: digestOf(passwordHash ?? ''), until });

@@ -5,8 +5,7 @@ import { type ChangeContext, changeContext } from '../../../kernel/context.js';
 import type { Tier } from '../../../kernel/plans.js';
 import type { Changes } from '../../../kernel/changes.js';
 import { digestOf } from '../../../kernel/text.js';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { ThrottledRecorder } from '../../../store/audit/throttled-recorder.js';
+import { AuditRecorder, ThrottledRecorder } from '../../../store/audit/audit-recorder.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
 import type { SignOnRefusal } from '../single-sign-on/sign-on-refusals.js';
 import type { User } from '../user.entity.js';
@@ -16,7 +15,7 @@ import type { User } from '../user.entity.js';
  * by guessing their password.
  */
 const PER_ACCOUNT: Tier = { perMinute: 10 / 15, burst: 10 };
-/** Wrong codes after the right password, from all addresses together: whoever guesses codes knows the password already. */
+/** Wrong codes after the right password, from all addresses together: a caller who guesses codes knows the password already. */
 const CODES_PER_ACCOUNT: Tier = PER_ACCOUNT;
 const PER_ADDRESS: Tier = { perMinute: 60, burst: 60 };
 
@@ -30,6 +29,8 @@ export interface Attempt {
   readonly emailKey: string;
   readonly address: string;
   readonly requestId: string;
+  /** Whose code is asked for, once the password was right. */
+  readonly accountId?: string;
 }
 
 /** What an attempt has to get right: the password, and then the code of the second factor. */
@@ -100,11 +101,15 @@ export class SignInAttempts {
   }
 }
 
-function bucketsOf({ organizationId, emailKey, address }: Attempt, step: Step): [string, Tier][] {
+/**
+ * An e-mail address is counted in all organizations together, whether it has an account in one or not, and codes by their account: somebody
+ * in five organizations is not guessed at five times as often.
+ */
+function bucketsOf({ emailKey, address, accountId = emailKey }: Attempt, step: Step): [string, Tier][] {
   const caller = callerOf(address);
   return [
-    [`sign_in:account:${digestOf(organizationId, emailKey, caller)}`, PER_ACCOUNT],
+    [`sign_in:account:${digestOf(emailKey, caller)}`, PER_ACCOUNT],
     [`sign_in:address:${caller}`, PER_ADDRESS],
-    ...(step === 'code' ? [[`sign_in:codes:${digestOf(organizationId, emailKey)}`, CODES_PER_ACCOUNT] as [string, Tier]] : []),
+    ...(step === 'code' ? [[`sign_in:codes:${digestOf(accountId)}`, CODES_PER_ACCOUNT] as [string, Tier]] : []),
   ];
 }

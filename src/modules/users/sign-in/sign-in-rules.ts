@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationService } from '../../organization/index.js';
+import type { SignInWay } from '../../../api/console/page-context.js';
+import { OrganizationService, type Organization } from '../../organization/index.js';
 import { SignInWays } from '../single-sign-on/sign-in-ways.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
+import { factsOf, type UserFacts } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 
 /** What an organization asks of its people when they sign in, and what it is called meanwhile. */
@@ -10,6 +11,14 @@ export interface SignInRules {
   readonly slug: string;
   readonly requiresSecondFactor: boolean;
   readonly allowsPasswords: boolean;
+}
+
+/** Somebody who may be signed in. */
+export interface Admitted {
+  readonly user: UserFacts;
+  readonly organization: Organization;
+  /** The organization requires a second factor, and they have none: they set it up before anything else. */
+  readonly lacksSecondFactor: boolean;
 }
 
 @Injectable()
@@ -28,12 +37,16 @@ export class SignInRulesService {
     return { name, slug, requiresSecondFactor: requireSecondFactor, allowsPasswords };
   }
 
-  /** A user who has access, and may have signed in like this; undefined for all others. */
-  async signedIn(userId: string, { withPassword }: { readonly withPassword: boolean }): Promise<UserFacts | undefined> {
-    const user = await this.users.byId(userId);
-    if (user?.status !== 'active') return undefined;
-    if (withPassword && !(await this.allowPasswords(user.organizationId))) return undefined;
-    return factsOf(user);
+  /**
+   * A user who has access, and may have signed in like this; undefined for all others. Sessions ask with each page, and the authorization
+   * server with each code and refresh.
+   */
+  async signedIn(userId: string, by: SignInWay): Promise<Admitted | undefined> {
+    const found = await this.users.byId(userId);
+    if (found?.status !== 'active') return undefined;
+    if (by === 'password' && !(await this.allowPasswords(found.organizationId))) return undefined;
+    const [user, organization] = [factsOf(found), await this.organizations.byId(found.organizationId)];
+    return { user, organization, lacksSecondFactor: organization.requireSecondFactor && !user.totp && by !== 'single_sign_on' };
   }
 
   /** Owners can switch passwords off beside a provider of theirs, and an extension for those whom it signs in. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UserFacts } from '../user-facts.js';
+import type { UserFacts } from '../user-rules.js';
 import { SignInService, type SignIn, type SignInRequest } from './sign-in.service.js';
 import type { SignInState } from './sign-in.page.js';
 

@@ -1,14 +1,44 @@
 import { Injectable } from '@nestjs/common';
+import { changeContext } from '../../../kernel/context.js';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
-import { Admission } from './admission.js';
+import { Clock } from '../../../kernel/time.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { actorOf, emailKeyOf, factsOf, type UserFacts } from '../user-rules.js';
+import type { User } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
-import { NO_ORGANIZATION, SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
-import type { User } from '../user.entity.js';
-import { emailKeyOf } from '../user-rules.js';
-import { UsersRepository } from '../users.repository.js';
+import { type Attempt, type Failure, NO_ORGANIZATION, SignInAttempts, type Step } from './sign-in-attempts.js';
 import { SignInRulesService } from './sign-in-rules.js';
+
+/** The end of a sign-in: its code is used up, and it is written down. */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly secondFactor: SecondFactor,
+    private readonly attempts: SignInAttempts,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Locks the account: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */
+  admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
+    const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
+    return this.unitOfWork.run(context, async (ctx) => {
+      const user = (await this.users.lockAccount(found.accountId, ctx.unit)).find(({ id }) => id === found.id);
+      if (!user || user.passwordHash !== found.passwordHash) return 'credentials';
+      const now = this.clock.now();
+      const used = user.totpSecret === null ? user : this.secondFactor.use(user, code);
+      if (!used) return 'code_wrong';
+      if (used !== user) await this.users.updateAccount(user.accountId, used, ctx.unit);
+      const signedIn = { ...user, ...used, lastSignInAt: now.toISOString() };
+      await this.users.update(signedIn, ctx.unit);
+      this.attempts.recordSuccess(ctx, user, used.recoveryCodes.length);
+      return signedIn;
+    });
+  }
+}
 
 export interface SignInRequest {
   readonly organizationId: string;
@@ -53,7 +83,7 @@ export class SignInService {
     if ((await this.attempts.wait(attempt, 'password')) > 0) return this.throttled(attempt, user, 'password');
     const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
     if (!user || !isRight) return this.failed(attempt, user, 'credentials');
-    return this.withCode(attempt, user, code);
+    return this.withCode({ ...attempt, accountId: user.accountId }, user, code);
   }
 
   private async withProof({ code = '', ...where }: SignInRequest, text: string): Promise<SignIn> {
@@ -63,7 +93,7 @@ export class SignInService {
       user?.status === 'active' && user.organizationId === where.organizationId && digestOf(user.passwordHash ?? '') === proof?.password;
     // The user begins again, with the password.
     if (!user || !isValid) return { refused: 'credentials' };
-    return this.withCode({ ...where, emailKey: emailKeyOf(user.email) }, user, code);
+    return this.withCode({ ...where, emailKey: emailKeyOf(user.email), accountId: user.accountId }, user, code);
   }
 
   private async withCode(attempt: Attempt & Pick<SignInRequest, 'setsUpSecondFactor'>, user: User, code: string): Promise<SignIn> {

@@ -5,11 +5,11 @@ import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { isStorableText } from '../../../kernel/text.js';
 import { OrganizationService } from '../../organization/index.js';
-import type { UserFacts } from '../user-facts.js';
+import type { UserFacts } from '../user-rules.js';
 import { CALLBACK_PATH } from './provider-client.js';
 import { SignInWays } from './sign-in-ways.js';
 import type { Call } from './sign-on-entries.js';
-import { reasonOf } from './sign-on-failures.js';
+import { reasonOf } from './sign-on-refusals.js';
 import { SignOnService, type Door, type RefusedSignOn } from './sign-on.service.js';
 import { StartedSignOns } from './started-sign-ons.js';
 

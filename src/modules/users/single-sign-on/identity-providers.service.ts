@@ -1,21 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import type { SignInWay } from '../../../api/console/page-context.js';
+import type { AuditAction } from '../../../kernel/audit-actions.js';
+import { type Changes, changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { brokenConstraint } from '../../../store/database/database.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
-import { changesOf, explainSecond, notSetUp } from './provider-changes.js';
 import { ProviderRequests } from './provider-requests.js';
-import { checked, signInFirst, type CheckedProvider, type WantedProvider } from './provider-rules.js';
+import { checked, type CheckedProvider, signInFirst, type WantedProvider } from './provider-rules.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
+
+/** What the audit log shows: never the secret. */
+function changesOf(before: IdentityProvider | null, after: IdentityProvider | null): Changes {
+  const isReplaced = before !== null && after !== null && !before.clientSecret.equals(after.clientSecret);
+  return {
+    ...changesBetween(before && shownOf(before), after && shownOf(after)),
+    ...(isReplaced && { secretReplaced: { from: false, to: true } }),
+  };
+}
+
+const shownOf = ({ clientSecret: _secret, organizationId: _id, ...shown }: IdentityProvider) => shown;
+
+/** Of two owners who set it up at the same time, or of a form that is sent twice. */
+function explainSecond(error: unknown): never {
+  if (brokenConstraint(error) !== 'identity_providers_organization_unique') throw error;
+  throw new Problem('already_exists', { detail: 'Single sign-on has just been set up.', cause: error });
+}
+
+function notSetUp(): never {
+  throw new Problem('not_found', { detail: 'The organization has not set up single sign-on.' });
+}
 
 export interface Saved {
   readonly provider: IdentityProvider;
-  /** It is another provider, client or secret, of which nobody knows whether it works: passwords are allowed again. */
+  /** It is another provider, client or secret, which may not work: passwords are allowed again. */
   readonly allowsPasswordsAgain: boolean;
 }
 
@@ -57,7 +80,7 @@ export class IdentityProvidersService {
     });
   }
 
-  /** Whoever does it has signed in by this very provider: nobody locks themselves out. */
+  /** The caller has signed in by this very provider, so they cannot lock themselves out. */
   switchPasswordsOff(actor: Actor, organizationId: string, signedInBy: SignInWay): Promise<void> {
     return this.change(actor, organizationId, async (ctx, before) => {
       if (!before) return notSetUp();

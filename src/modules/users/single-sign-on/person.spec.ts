@@ -27,6 +27,14 @@ describe('somebody whom a provider vouches for', () => {
     ['several e-mail addresses', { email: ['jane@acme.example'] }, 'email_missing'],
     ['an unverified address', { email_verified: false }, 'email_unverified'],
     ['an unverified address, as text', { email_verified: 'false' }, 'email_unverified'],
+    ['an address of which nobody says whether it is verified', { email_verified: undefined }, 'email_unverified'],
+    ['an address that is verified by 0', { email_verified: 0 }, 'email_unverified'],
+    ['an address that is verified by 1', { email_verified: 1 }, 'email_unverified'],
+    ['an address that is verified by "no"', { email_verified: 'no' }, 'email_unverified'],
+    ['an address that is verified by "True"', { email_verified: 'True' }, 'email_unverified'],
+    ['an address in full-width letters', { email: 'ｏwner@acme.example' }, 'email_missing'],
+    ['an address with the Kelvin sign', { email: 'jac\u212a@acme.example' }, 'email_missing'],
+    ['a domain in other letters', { email: 'jane@аcme.example' }, 'domain_not_allowed'],
     ['another domain', { email: 'jane@evil.example' }, 'domain_not_allowed'],
     ['a domain that ends like an allowed one', { email: 'jane@not-acme.example' }, 'domain_not_allowed'],
     ['a domain below an allowed one', { email: 'jane@mail.acme.example' }, 'domain_not_allowed'],
@@ -42,8 +50,8 @@ describe('somebody whom a provider vouches for', () => {
     expect(personIn({ ...CLAIMS, iss: 'https://accounts.google.com', hd: 'acme.example' }, RULES)).toMatchObject({ subject: '1' });
   });
 
-  it('may have an address of which nobody says whether it is verified', () => {
-    expect(personIn({ ...CLAIMS, email_verified: undefined }, RULES)).toMatchObject({ subject: '1' });
+  it('may have an address that is verified by a text', () => {
+    expect(personIn({ ...CLAIMS, email_verified: 'true' }, RULES)).toMatchObject({ subject: '1' });
   });
 
   it.each(['', 'x'.repeat(201), 'a\u0000b', 7])('has no name of this kind: %s', (name) => {

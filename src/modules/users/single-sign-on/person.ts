@@ -1,7 +1,14 @@
 import { isEmail } from '../../../kernel/codes.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
-import type { GivenRole, IdentityProvider } from './identity-provider.entity.js';
+import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
+import type { SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
+
+/** An e-mail address in its normal form. In full-width letters, for example, it would only look like somebody's. */
+const isAddress = (email: string): boolean => isEmail(email) && isStorableText(email) && email === email.normalize('NFKC');
+
+/** In lower case, as owners list domains. The Kelvin sign is no k. */
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const NAME_MAX = 200;
 const SUBJECT_MAX = 255;
@@ -26,16 +33,16 @@ export function personIn(claims: Claims, rules: Rules): Person | SignOnRefusal {
   const { iss, sub, hd, email_verified: isVerified } = claims;
   const email = typeof claims.email === 'string' ? claims.email.trim() : '';
   if (typeof iss !== 'string' || typeof sub !== 'string' || sub.length > SUBJECT_MAX || !isStorableText(sub)) return 'provider_refused';
-  if (!isEmail(email) || !isStorableText(email)) return 'email_missing';
-  // Some providers send it as text.
-  if (isVerified === false || isVerified === 'false') return 'email_unverified';
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (!isAddress(email)) return 'email_missing';
+  // Some providers send it as text. What a provider does not say, it does not vouch for.
+  if (isVerified !== true && isVerified !== 'true') return 'email_unverified';
+  const domain = domainOf(email);
   const domains = iss === GOOGLE ? [domain, hd] : [domain];
   if (!domains.every((one) => rules.emailDomains.some((allowed) => allowed === one))) return 'domain_not_allowed';
   return { issuer: iss, subject: sub, email, name: nameIn(claims), role: roleIn(claims, rules) };
 }
 
-/** A claim without a value that is listed gives the default: whoever has left the admins there is none here. */
+/** A claim without a value that is listed gives the default: a person who has left the admins there is none here. */
 function roleIn(claims: Claims, { roleClaim, adminValues, memberValues, defaultRole }: Rules): GivenRole | undefined {
   if (roleClaim === null) return undefined;
   const values = [Object.hasOwn(claims, roleClaim) ? claims[roleClaim] : []].flat();
@@ -47,3 +54,19 @@ function nameIn({ name }: Claims): string | undefined {
   const trimmed = typeof name === 'string' ? name.trim() : '';
   return trimmed !== '' && codePoints(trimmed) <= NAME_MAX && isStorableText(trimmed) ? trimmed : undefined;
 }
+
+const TEXT_MAX = 255;
+
+/** What holds for everybody, whatever vouches for them. Extensions are programs, too, so nothing is taken for granted. */
+export function personOf({ issuer, subject, email, name, role }: Vouched, way: SignInWay): Person | SignOnRefusal {
+  if (![issuer, subject].every(isShortText)) return 'provider_refused';
+  if (role !== undefined && !GIVEN_ROLES.includes(role)) return 'provider_refused';
+  if (typeof email !== 'string' || !isAddress(email)) return 'email_missing';
+  if (!way.emailDomains.includes(domainOf(email))) return 'domain_not_allowed';
+  return { issuer, subject, email, name: isName(name) ? name : undefined, role };
+}
+
+const isShortText = (text: unknown): boolean => typeof text === 'string' && text !== '' && text.length <= TEXT_MAX && isStorableText(text);
+
+const isName = (name: unknown): boolean =>
+  typeof name === 'string' && name.trim() !== '' && codePoints(name) <= NAME_MAX && isStorableText(name);

@@ -77,7 +77,7 @@ export class ProviderClient {
   }
 
   /**
-   * The verified claims of whoever comes back with a code. `search` is the query of the address they come back to. Providers may leave
+   * The verified claims of a person who comes back with a code. `search` is the query of the address they come back to. Providers may leave
    * the e-mail address out of the ID token, and tell it at their UserInfo endpoint.
    */
   async claimsFor(provider: IdentityProvider, { state, nonce, verifier }: Question, search: string): Promise<Record<string, unknown>> {

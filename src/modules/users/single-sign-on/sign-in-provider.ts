@@ -43,7 +43,7 @@ export interface SignInWay {
   /** What new users are if nothing says their role. */
   readonly defaultRole: GivenRole;
   /**
-   * false: its people cannot sign in with a password, and whoever has done so is signed out. A way is asked for this with each page that
+   * false: its people cannot sign in with a password, and those who have are signed out. A way is asked for this with each page that
    * they open, so let it answer from memory.
    */
   readonly allowsPasswords?: boolean;

@@ -1,6 +1,5 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOfAnotherSite } from '../../../api/http/pages/read-form.js';
 import { ConsoleSessions } from '../../../api/console/page-context.js';
 import { pageWithin } from '../sign-in/page-within.js';
 import { pageHeaders } from '../../../api/http/pages/page.js';
@@ -33,7 +32,7 @@ export class SignOnController {
   async start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const [organization, next] = [form.get('organization') ?? '', pageWithin(form.get('next'))];
-    if (isOfAnotherSite(request)) return goTo(reply, '/console/sign-in/company');
+    if (request.isOfAnotherSite) return goTo(reply, '/console/sign-in/company');
     const started = await this.signIns.start(reply, organization, next, { address: request.ip, requestId: request.id });
     if ('url' in started) return goTo(reply, started.url);
     if ('refused' in started) return refused(reply, started);

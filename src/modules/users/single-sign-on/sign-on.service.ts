@@ -4,15 +4,14 @@ import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SignInAttempts } from '../sign-in/sign-in-attempts.js';
-import { factsOf, type UserFacts } from '../user-facts.js';
-import { aNewUser, emailKeyOf, explainDuplicate } from '../user-rules.js';
+import { aNewUser, emailKeyOf, explainDuplicate, factsOf, type UserFacts } from '../user-rules.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import type { SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
 import { contextOf, recordCreated, recordSignedIn, type Call, type EntryContext } from './sign-on-entries.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
-import { personOf, type Person } from './vouched-person.js';
+import { type Person, personOf } from './person.js';
 
 /** A sign-in, in its transaction. */
 type SigningIn = EntryContext & { readonly way: SignInWay; readonly person: Person };

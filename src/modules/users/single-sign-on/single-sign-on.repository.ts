@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
+import { EncryptedColumns } from '../../../store/secrets/secrets.js';
 import { IdentityProvider } from './identity-provider.entity.js';
 import { UserIdentity } from './user-identity.entity.js';
 
@@ -14,43 +14,43 @@ export const secretBoundTo = (id: string): string => `client secret of identity 
 const PROVIDER = entityColumns(IdentityProvider);
 const CHANGED = withColumns(PROVIDER, ({ property }) => !['id', 'organizationId', 'createdAt'].includes(property));
 const IDENTITY = entityColumns(UserIdentity);
-const PROVIDER_OF: Statement = {
+const PROVIDER_OF = prepared({
   name: 'identity_providers.of',
   text: `SELECT ${selectList(PROVIDER)} FROM identity_providers WHERE organization_id = $1`,
-};
-const LOCK: Statement = { name: 'identity_providers.lock', text: `${PROVIDER_OF.text} FOR UPDATE` };
-const QUEUE_UP: Statement = {
+});
+const LOCK = prepared({ name: 'identity_providers.lock', text: `${PROVIDER_OF.text} FOR UPDATE` });
+const QUEUE_UP = prepared({
   name: 'user_identities.queue_up',
   text: "SELECT pg_advisory_xact_lock(hashtextextended('sign-ins ' || $1, 0))",
-};
-const INSERT: Statement = { name: 'identity_providers.insert', text: insertSql(PROVIDER) };
-const UPDATE: Statement = {
+});
+const INSERT = prepared({ name: 'identity_providers.insert', text: insertSql(PROVIDER) });
+const UPDATE = prepared({
   name: 'identity_providers.update',
   text: `UPDATE identity_providers SET ${CHANGED.columns.map(({ column }, index) => `${column} = $${index + 3}`).join(', ')}
     WHERE organization_id = $1 AND id = $2`,
-};
-const DELETE: Statement = { name: 'identity_providers.delete', text: 'DELETE FROM identity_providers WHERE organization_id = $1' };
-const IDENTITY_OF: Statement = {
+});
+const DELETE = prepared({ name: 'identity_providers.delete', text: 'DELETE FROM identity_providers WHERE organization_id = $1' });
+const IDENTITY_OF = prepared({
   name: 'user_identities.by_subject',
   text: `SELECT ${selectList(IDENTITY)} FROM user_identities WHERE organization_id = $1 AND issuer = $2 AND subject = $3`,
-};
-const IDENTITY_OF_USER: Statement = {
+});
+const IDENTITY_OF_USER = prepared({
   name: 'user_identities.of_user',
   text: `SELECT ${selectList(IDENTITY)} FROM user_identities WHERE organization_id = $1 AND user_id = $2`,
-};
-const INSERT_IDENTITY: Statement = { name: 'user_identities.insert', text: insertSql(IDENTITY) };
-const DELETE_IDENTITY: Statement = {
+});
+const INSERT_IDENTITY = prepared({ name: 'user_identities.insert', text: insertSql(IDENTITY) });
+const DELETE_IDENTITY = prepared({
   name: 'user_identities.delete',
   text: 'DELETE FROM user_identities WHERE organization_id = $1 AND id = $2',
-};
-const DELETE_IDENTITIES: Statement = {
+});
+const DELETE_IDENTITIES = prepared({
   name: 'user_identities.delete_all',
   text: 'DELETE FROM user_identities WHERE organization_id = $1',
-};
-const WAS_REMOVED: Statement = {
+});
+const WAS_REMOVED = prepared({
   name: 'users.was_removed',
   text: "SELECT true AS was FROM users WHERE organization_id = $1 AND email_key = $2 AND status = 'removed' LIMIT 1",
-};
+});
 
 type Subject = Pick<UserIdentity, 'organizationId' | 'issuer' | 'subject'>;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSecure } from '../../../api/http/other-site.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
@@ -28,11 +29,10 @@ export class StartedSignOns {
   constructor(
     private readonly secrets: Secrets,
     private readonly clock: Clock,
-    { baseUrl }: Settings,
+    settings: Settings,
   ) {
-    const isSecure = baseUrl?.startsWith('https:') ?? false;
-    this.cookie = isSecure ? '__Host-claims_sign_on' : 'claims_sign_on';
-    this.secure = isSecure ? '; Secure' : '';
+    this.cookie = isSecure(settings) ? '__Host-claims_sign_on' : 'claims_sign_on';
+    this.secure = isSecure(settings) ? '; Secure' : '';
   }
 
   keep(reply: FastifyReply, started: StartedSignOn): void {

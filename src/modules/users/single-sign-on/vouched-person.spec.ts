@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignInWay, Vouched } from './sign-in-provider.js';
-import { personOf } from './vouched-person.js';
+import { personOf } from './person.js';
 
 const WAY: SignInWay = {
   key: 'one',
@@ -28,6 +28,7 @@ describe('whom a way vouches for', () => {
     ['somebody by no issuer', { issuer: undefined }, 'provider_refused'],
     ['somebody without an address', { email: undefined }, 'email_missing'],
     ['somebody with an address that is none', { email: 'jane' }, 'email_missing'],
+    ['somebody with an address in full-width letters', { email: 'ｊane@acme.example' }, 'email_missing'],
     ['somebody of another domain', { email: 'jane@evil.example' }, 'domain_not_allowed'],
     ['somebody of a domain below', { email: 'jane@sub.acme.example' }, 'domain_not_allowed'],
   ])('is never %s', (_who, said, refusal) => {

@@ -6,7 +6,7 @@ import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/li
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { WebhookDeliveryDetailsDto } from '../deliveries/delivery-details.dto.js';
+import { WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
 import { DELIVERY_STATUSES } from '../deliveries/webhook-delivery.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { RedeliveryService } from '../operator/redelivery.service.js';
@@ -37,7 +37,7 @@ export class DeliveriesConsole {
   @Page({ route: 'GET /:delivery_id', operation: 'webhooks.get_delivery' })
   async show(@PageCtx() ctx: PageContext, @Param('webhook_id') webhookId: string, @Param('delivery_id') id: string): Promise<Answer> {
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, webhookId);
-    const { delivery, message } = await this.deliveries.get(ctx, webhookId, id);
+    const { delivery, message } = await this.deliveries.get(ctx, webhookId, id, ctx);
     const ofEvent = { page: 1, page_size: PAGE_SIZE, event_id: delivery.eventId };
     const { rows: attempts } = await this.deliveries.list(ctx, webhookId, ofEvent);
     const details = WebhookDeliveryDetailsDto.of(delivery, message);
@@ -50,7 +50,7 @@ export class DeliveriesConsole {
     requireWebhooks(ctx);
     await this.webhooks.oneOfEnvironment(ctx, webhookId);
     // The service finds a delivery by its id alone, for operators; this one finds only those of the endpoint.
-    await this.deliveries.get(ctx, webhookId, id);
+    await this.deliveries.get(ctx, webhookId, id, ctx);
     const made = await this.redeliveries.redeliver(ctx.actor, id);
     return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.id), 'It is sent again.');
   }

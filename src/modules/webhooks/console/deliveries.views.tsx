@@ -1,14 +1,49 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { Bars } from '../../../api/console/parts/bars.js';
-import { ActionButton, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { ActionButton, Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import type { WebhookDeliveryDetailsDto } from '../deliveries/delivery-details.dto.js';
-import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
+import type { GiveUpReason } from '../deliveries/pending-deliveries.js';
+import type { DeliveryStatus, HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { DeliveryStatusBadge, inMilliseconds, resultInWords, STATUS_CHOICES } from './delivery-words.js';
-import { StateNote } from './endpoint-state.js';
+import type { Outcome } from '../sending/sender.js';
+import { StateNote } from './webhooks.views.js';
+
+type ErrorCode = NonNullable<Outcome['errorCode']> | GiveUpReason;
+
+/** The codes of the delivery log, for people. */
+const ERRORS: Record<ErrorCode, string> = {
+  http_error: 'The receiver did not answer with 2xx',
+  timeout: 'The receiver took too long',
+  connection_failed: 'No connection, or it broke off',
+  malformed_answer: 'The answer is not HTTP',
+  name_not_resolved: 'The host name was not found',
+  tls_failed: 'The certificate or the TLS connection is wrong',
+  target_not_allowed: 'The URL leads to an address that is not allowed',
+  endpoint_disabled: 'Not sent: the endpoint was paused or disabled',
+  environment_changed: 'Not sent: the endpoint moved to the other environment',
+  replay_stopped: 'Not sent: the replay was stopped',
+};
+
+const STATUSES: Record<DeliveryStatus, readonly [label: string, tone: Tone]> = {
+  pending: ['Waiting', 'busy'],
+  delivered: ['Delivered', 'good'],
+  failed: ['Failed', 'bad'],
+};
+const STATUS_CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+
+const DeliveryStatusBadge = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+
+/** What came back, or why nothing did. */
+export function resultInWords({ responseStatus, errorCode }: { responseStatus: number | null; errorCode: string | null }): string {
+  if (responseStatus !== null) return `HTTP ${responseStatus}`;
+  return errorCode === null ? '' : (ERRORS[errorCode as ErrorCode] ?? errorCode);
+}
+
+export const inMilliseconds = (ms: number | null): string => (ms === null ? '' : `${ms.toLocaleString('en')} ms`);
 
 const NEWS_SECONDS = '5';
 const SOON_MS = 60_000;

@@ -6,7 +6,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { EndpointStatus, isInTrouble } from './endpoint-state.js';
+import { EndpointStatus, isInTrouble } from './webhooks.views.js';
 
 /** Endpoints that somebody should look at. */
 @Implements(OverviewPanel)

@@ -9,7 +9,7 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { MissedKind } from '../operator/replay.service.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';
-import { inMilliseconds, resultInWords } from './delivery-words.js';
+import { inMilliseconds, resultInWords } from './deliveries.views.js';
 
 interface ReplayProps {
   readonly ctx: PageContext;

@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problems.js';
 import type { UserRole } from '../../../kernel/roles.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 
-/** Whoever may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
+/** Users who may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
 export const SENDING_ROLE: UserRole = 'admin';
 
 export function requireWebhooks({ organization }: Pick<PageContext, 'organization'>): void {

@@ -3,10 +3,9 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
-import { LookUps } from '../../../api/outbound/look-ups.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
-import type { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
+import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
 import { EventCatalogue, NeedsPlan, SecretView, WebhookList, WebhookView } from './webhooks.views.js';
@@ -21,8 +20,7 @@ type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: bo
 export class WebhooksConsole {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly performer: Performer,
-    private readonly lookUps: LookUps,
+    private readonly door: ConsoleDoor,
   ) {}
 
   /** It names no operation: without the plan it says what the plan is for. */
@@ -46,10 +44,7 @@ export class WebhooksConsole {
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
       const fields = { ...webhookFieldsOf(ctx), signature: ctx.form.text('signature') };
-      const target = await this.lookUps.resolve(fields.targetUrl, ctx.organizationId);
-      const made = await this.performer.perform<CreateWebhookDto, WebhookWithSecretDto>(ctx, { body: fields }, (inner, body) =>
-        this.webhooks.create(inner, body, target),
-      );
+      const made = await this.door.call<WebhookWithSecretDto>(ctx, { body: fields });
       return page('The endpoint was created', <SecretView ctx={ctx} made={made} />);
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
@@ -69,8 +64,10 @@ export class WebhooksConsole {
   @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
   update(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
-      await this.change(ctx, id, webhookFieldsOf(ctx));
-      return goTo(pathOf(ctx, SECTION, id), 'The endpoint was changed.');
+      const { headerNames: before } = await this.webhooks.oneOfEnvironment(ctx, id);
+      const { headerNames } = await this.change(ctx, id, webhookFieldsOf(ctx));
+      const removed = before.filter((name) => !headerNames.includes(name));
+      return goTo(pathOf(ctx, SECTION, id), `The endpoint was changed.${removed.length > 0 ? removedHeaders(removed) : ''}`);
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));
   }
@@ -90,19 +87,18 @@ export class WebhooksConsole {
   @Action({ route: 'POST /:webhook_id/delete', operation: 'webhooks.delete' })
   async delete(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const { name } = await this.webhooks.oneOfEnvironment(ctx, id);
-    await this.performer.perform(ctx, { params: { webhook_id: id } }, (inner) => this.webhooks.delete(inner, id));
+    await this.door.call(ctx, { params: { webhook_id: id } });
     return goTo(pathOf(ctx, SECTION), `${name} was deleted.`);
   }
 
   private async change(ctx: PageContext, id: string, body: Changed): Promise<WebhookWithSecretDto> {
     await this.webhooks.oneOfEnvironment(ctx, id);
-    // DNS may be slow, so it is asked before the transaction.
-    const target = body.targetUrl === undefined ? undefined : await this.lookUps.resolve(body.targetUrl, ctx.organizationId);
-    return this.performer.perform<UpdateWebhookDto, WebhookWithSecretDto>(ctx, { params: { webhook_id: id }, body }, (inner, valid) =>
-      this.webhooks.update(inner, id, valid, target),
-    );
+    return this.door.call<WebhookWithSecretDto>(ctx, { params: { webhook_id: id }, body });
   }
 }
+
+const removedHeaders = (names: readonly string[]): string =>
+  ` Its own headers (${names.join(', ')}) were removed: they were for the former server. The API can set them again.`;
 
 const newPage = (ctx: PageContext, state: FormState): Answer =>
   page(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
@@ -10,10 +10,10 @@ import { WebhookDelivery, type HourOfAttempts, type SentWith } from './webhook-d
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
 // Operators know a delivery by its id alone, so this statement names no tenant.
-const BY_ID: Statement = {
+const BY_ID = prepared({
   name: 'webhook_deliveries.by_id',
   text: `SELECT id, organization_id AS "organizationId", environment, webhook_id AS "webhookId" FROM webhook_deliveries WHERE id = $1`,
-};
+});
 
 const REPEAT = insertPendingSql(
   {
@@ -35,7 +35,7 @@ const REPEAT = insertPendingSql(
 );
 
 // An attempt that is being sent stays as it is: its scheduled time is past.
-const REDELIVER: Statement = {
+const REDELIVER = prepared({
   name: 'webhook_deliveries.redeliver',
   text: `WITH delivery AS (
       SELECT * FROM webhook_deliveries WHERE id = $3 AND organization_id = $4 AND environment = $5
@@ -52,21 +52,21 @@ const REDELIVER: Statement = {
         AND failed.event_id = delivery.event_id AND failed.next_attempt_at > $2
     ), made AS (${REPEAT} RETURNING id)
     SELECT id FROM pending UNION ALL SELECT id FROM made`,
-};
+});
 
 // The delivery itself is read by the tenant's own statement; this is what the list leaves out.
-const MESSAGE: Statement = {
+const MESSAGE = prepared({
   name: 'webhook_deliveries.message',
   text: `SELECT delivery.sent, delivery.answer, ${MESSAGE_COLUMNS} FROM webhook_deliveries delivery
     LEFT JOIN events event ON event.id = delivery.event_id AND event.organization_id = delivery.organization_id
     WHERE delivery.id = $1 AND delivery.webhook_id = $2 AND delivery.organization_id = $3 AND delivery.environment = $4`,
-};
+});
 
 /** The attempts of a day that the chart counts at most: the newest. */
 const COUNTED_ATTEMPTS = 10_000;
 
 // A retry can be made long after it was written down, which its id tells the time of.
-const OUTCOMES: Statement = {
+const OUTCOMES = prepared({
   name: 'webhook_deliveries.outcomes',
   text: `SELECT (floor(extract(epoch FROM attempted_at) / 3600) * 3600000)::float8 AS "hourMs",
       count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*) FILTER (WHERE status <> 'delivered')::int AS failed
@@ -75,7 +75,7 @@ const OUTCOMES: Statement = {
       WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND id >= $4 ORDER BY id DESC LIMIT ${COUNTED_ATTEMPTS}
     ) newest
     WHERE attempted_at >= $5 GROUP BY 1`,
-};
+});
 
 /** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
 export interface DeliveryMessage {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { EventReaders } from '../../../api/access/event-readers.js';
+import type { Caller } from '../../../kernel/permissions.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -18,6 +20,7 @@ export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly clock: Clock,
+    private readonly readers: EventReaders,
   ) {}
 
   list(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
@@ -37,11 +40,17 @@ export class DeliveriesService {
     });
   }
 
-  /** One attempt with its message. */
-  async get(ctx: ReadContext, webhookId: string, id: string): Promise<{ delivery: WebhookDelivery; message: DeliveryMessage }> {
+  /** One attempt with its message, for somebody who may read the record in it. */
+  async get(
+    ctx: ReadContext,
+    webhookId: string,
+    id: string,
+    caller: Caller,
+  ): Promise<{ delivery: WebhookDelivery; message: DeliveryMessage }> {
     const message = await this.deliveries.message(ctx, webhookId, id);
     const delivery = message && (await this.deliveries.get(ctx, id));
     if (!delivery) throw new Problem('not_found', { detail: 'This webhook endpoint has no delivery with this id.' });
+    this.readers.require(caller, [delivery.eventKind]);
     return { delivery, message };
   }
 }

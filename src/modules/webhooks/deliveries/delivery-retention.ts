@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PartitionRetention, RETENTION_INTERVAL_MS } from '../../../store/database/partition-retention.js';
-import type { PartitionedTable } from '../../../store/database/partitions.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../../../store/database/partitions.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 
 @Injectable()

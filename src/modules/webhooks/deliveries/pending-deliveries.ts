@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../../store/database/database.js';
+import { type Database, prepared } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -31,11 +31,11 @@ export function insertPendingSql(values: PendingDelivery, from: string): string 
     ${from}`;
 }
 
-const GIVE_UP: Statement = {
+const GIVE_UP = prepared({
   name: 'webhook_deliveries.give_up',
   text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3
     WHERE organization_id = $4 AND webhook_id = $1 AND status = 'pending'`,
-};
+});
 
 /** The error codes of deliveries that are never sent. */
 export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
@@ -44,13 +44,13 @@ const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row
       WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($5::text[]) AND event.occurred_at >= $4
         AND earlier.is_done IS NOT TRUE`;
 
-const PREVIEW: Statement = {
+const PREVIEW = prepared({
   name: 'webhook_deliveries.missed',
   text: `SELECT kind, count(*)::int AS deliveries, min(occurred_at) AS "firstAt", max(occurred_at) AS "lastAt"
     FROM (${MISSED}) missed GROUP BY kind ORDER BY kind`,
-};
+});
 
-const REPLAY: Statement = {
+const REPLAY = prepared({
   name: 'webhook_deliveries.replay',
   text: `${insertPendingSql(
     {
@@ -69,10 +69,10 @@ const REPLAY: Statement = {
     },
     `FROM (${MISSED}) missed`,
   )} RETURNING true AS made`,
-};
+});
 
 /** The deliveries of a replay have ids from its own time on. */
-const PROGRESS: Statement = {
+const PROGRESS = prepared({
   name: 'webhook_deliveries.replay_progress',
   text: `SELECT count(*) FILTER (WHERE delivered)::int AS delivered,
       count(*) FILTER (WHERE NOT delivered AND pending AND NOT tried)::int AS waiting,
@@ -87,14 +87,14 @@ const PROGRESS: Statement = {
         AND id >= (left($4::text, 14) || '0000-0000-000000000000')::uuid
       GROUP BY event_id
     ) event`,
-};
+});
 
-const STOP: Statement = {
+const STOP = prepared({
   name: 'webhook_deliveries.stop_replays',
   text: `UPDATE webhook_deliveries SET status = 'failed', error_code = '${STOPPED}', updated_at = $4
     WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND status = 'pending' AND replay_id IS NOT NULL
     RETURNING true AS stopped`,
-};
+});
 
 /** Deliveries of events that an endpoint has missed. */
 @Injectable()

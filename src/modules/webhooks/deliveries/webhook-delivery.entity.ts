@@ -1,6 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import { IntegerColumn, JsonColumn, TenantRow, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import type { Payload } from '../signing/message.js';
 

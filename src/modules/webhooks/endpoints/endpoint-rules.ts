@@ -1,9 +1,19 @@
+import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import type { Environment } from '../../../kernel/context.js';
-import type { ReadContext } from '../../../store/database/unit-of-work.js';
+import { isForbidden } from '../../../kernel/forbidden-addresses.js';
+import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';
+import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+/** By whom an endpoint is created or changed. */
+export interface By {
+  readonly caller: Caller;
+  /** The `targetUrl` of the input if it has one, which was looked up before the transaction. */
+  readonly target: ResolvedTarget | undefined;
+}
 
 /** The plan that webhooks need. */
 export const WEBHOOKS_PLAN: StandardPlan = 'enterprise';
@@ -17,7 +27,7 @@ export const SECRET_OVERLAP_MS = 24 * 3_600_000;
 /** An endpoint is disabled when no delivery has succeeded for this long. */
 export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
 
-/** Deliveries per minute. Whoever wants more needs no limit. */
+/** Deliveries per minute. An endpoint that takes more needs no limit. */
 export const MAX_RATE_LIMIT = 6000;
 
 /** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
@@ -37,4 +47,31 @@ export function requireManageable(ctx: ReadContext, environment: Environment): v
 
 export function missing(): never {
   throw new Problem('not_found', { detail: 'There is no webhook endpoint with this id.' });
+}
+
+/** What is wrong with the URL as text; undefined when nothing is. */
+function syntaxError(target: string, environment: Environment): string | undefined {
+  // The URL parser ignores white space and accepts URLs without slashes.
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(target) || !URL.canParse(target))
+    return 'must be a URL such as https://hooks.example.com/claims';
+  const { protocol, username, password, hostname } = new URL(target);
+  if (protocol !== 'https:' && (protocol !== 'http:' || environment === 'live'))
+    return environment === 'live' ? 'must begin with https:// for live endpoints' : 'must begin with https:// or http://';
+  if (username !== '' || password !== '') return 'must not contain a user name or password';
+  return hostname === '' ? 'must name a host' : undefined;
+}
+
+const FORBIDDEN = 'resolves to an address that deliveries must not be sent to';
+const LOCALLY =
+  ' To get events on your own machine, run claims webhook listen. Who runs the service can allow networks by WEBHOOK_ALLOWED_NETWORKS.';
+
+/** Refuses a URL that deliveries could not be sent to. A name that does not resolve yet is accepted: every connection checks it again. */
+export function requireAllowedTarget({ url, addresses }: ResolvedTarget, environment: Environment, allowed: readonly string[]): void {
+  const problem = syntaxError(url, environment) ?? (addresses.some((address) => isForbidden(address, allowed)) ? FORBIDDEN : undefined);
+  if (problem === undefined) return;
+  const isOwn = problem === FORBIDDEN;
+  throw new Problem('target_not_allowed', {
+    detail: `targetUrl ${problem}.${isOwn ? LOCALLY : ''}`,
+    errors: [{ location: 'body', field: 'targetUrl', code: 'target_not_allowed', message: problem }],
+  });
 }

@@ -3,13 +3,13 @@ import {
   BytesColumn,
   FlagColumn,
   IntegerColumn,
+  TenantRow,
   TextColumn,
   TextListColumn,
   TimestampColumn,
   UuidColumn,
 } from '../../../store/database/columns.js';
 import { NotExported } from '../../../store/tenant/organization-tables.js';
-import { TenantRow } from '../../../store/tenant/tenant-row.js';
 import type { Payload } from '../signing/message.js';
 import type { SignatureKind } from '../signing/webhook-secret.js';
 

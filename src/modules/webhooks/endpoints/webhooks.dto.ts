@@ -2,6 +2,7 @@ import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
+import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
 import {
@@ -43,12 +44,14 @@ export class CreateWebhookDto {
     max: 2048,
     format: 'uri',
     example: 'https://hooks.example.com/claims',
+    alsoCalled: ['url', 'endpoint', 'callbackUrl', 'webhookUrl'],
   })
   targetUrl: string;
 
   @SetOf(subscribableKinds, {
     about: 'Kinds of events to deliver. Kinds that are only planned are accepted too.',
     example: ['claim_project.created', 'claim_project.updated'],
+    alsoCalled: ['events', 'eventTypes', 'enabledEvents'],
   })
   subscribedEvents: string[];
 
@@ -75,16 +78,15 @@ export class CreateWebhookDto {
   @OwnHeadersField({
     about:
       `Up to ${MAX_OWN_HEADERS} headers that your deliveries have beside ours, such as \`{"Authorization": "Bearer …"}\`. Values are ` +
-      'stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of version 1.0.0.',
+      'stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to another origin removes ' +
+      'them too, unless the same request sets them. Since 1.1.',
     optional: true,
     nullable: true,
   })
   headers?: OwnHeaders | null;
 
   @Integer({
-    about:
-      'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the description of version ' +
-      '1.0.0.',
+    about: 'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1.',
     min: 1,
     max: MAX_RATE_LIMIT,
     optional: true,
@@ -97,7 +99,7 @@ export class CreateWebhookDto {
   @Flag({
     about:
       'Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails holds back all ' +
-      'after it until it succeeds or is given up. An addition to the description of version 1.0.0.',
+      'after it until it succeeds or is given up. Since 1.1.',
     optional: true,
     default: false,
     example: false,
@@ -105,7 +107,7 @@ export class CreateWebhookDto {
   ordered?: boolean;
 
   @OneOf(PAYLOADS, {
-    about: '`full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version 1.0.0.',
+    about: '`full`: messages have the record. `thin`: they say where to GET it. Since 1.1.',
     optional: true,
     default: 'full',
     example: 'full',
@@ -115,7 +117,7 @@ export class CreateWebhookDto {
   @OneOf(SIGNATURES, {
     about:
       '`hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`); `publicKey` ' +
-      'verifies it. A change is a rotation. An addition to the description of version 1.0.0.',
+      'verifies it. A change is a rotation. Since 1.1.',
     optional: true,
     default: 'hmac',
     example: 'hmac',
@@ -155,48 +157,27 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
   @TextList({ about: "Names of the endpoint's own headers.", example: [] }) headerNames: string[];
 
   static from(row: WebhookEndpoint): WebhookDto {
-    const {
-      id,
-      environment,
-      name,
-      targetUrl,
-      subscribedEvents,
-      description,
-      status,
-      disabledReason,
-      secretHint,
-      previousSecretExpiresAt,
-      lastDeliveryAt,
-      headerNames,
-      rateLimit,
-      ordered,
-      payload,
-      signature,
-      publicKey,
-      createdAt,
-      updatedAt,
-    } = row;
-    return {
-      id,
-      environment,
-      name,
-      targetUrl,
-      subscribedEvents,
-      description,
-      status,
-      disabledReason,
-      secretHint,
-      previousSecretExpiresAt,
-      lastDeliveryAt,
-      headerNames,
-      rateLimit,
-      ordered,
-      payload,
-      signature,
-      publicKey,
-      createdAt,
-      updatedAt,
-    };
+    return pick(row, [
+      'id',
+      'environment',
+      'name',
+      'targetUrl',
+      'subscribedEvents',
+      'description',
+      'status',
+      'disabledReason',
+      'secretHint',
+      'previousSecretExpiresAt',
+      'lastDeliveryAt',
+      'headerNames',
+      'rateLimit',
+      'ordered',
+      'payload',
+      'signature',
+      'publicKey',
+      'createdAt',
+      'updatedAt',
+    ]);
   }
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
 import { asExpected, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../../store/database/sql.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
+import { EncryptedColumns } from '../../../store/secrets/secrets.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -20,18 +20,18 @@ const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
 const VISIBLE = 'organization_id = $1 AND environment = ANY ($2::text[])';
 const VISIBLE_BY_ID = `${VISIBLE} AND id = $3`;
 
-const LIST: Statement = { name: 'webhook_endpoints.all', text: `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC` };
-const GET: Statement = { name: 'webhook_endpoints.get', text: `${SELECT} WHERE ${VISIBLE_BY_ID}` };
-const LOCK: Statement = { name: 'webhook_endpoints.lock', text: `${GET.text} FOR UPDATE` };
+const LIST = prepared({ name: 'webhook_endpoints.all', text: `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC` });
+const GET = prepared({ name: 'webhook_endpoints.get', text: `${SELECT} WHERE ${VISIBLE_BY_ID}` });
+const LOCK = prepared({ name: 'webhook_endpoints.lock', text: `${GET.text} FOR UPDATE` });
 // Operators know an endpoint by its id alone, so this statement names no tenant.
-const BY_ID: Statement = { name: 'webhook_endpoints.by_id', text: `${SELECT} WHERE id = $1` };
-const INSERT: Statement = { name: 'webhook_endpoints.insert', text: insertSql(SQL) };
-const UPDATE: Statement = {
+const BY_ID = prepared({ name: 'webhook_endpoints.by_id', text: `${SELECT} WHERE id = $1` });
+const INSERT = prepared({ name: 'webhook_endpoints.insert', text: insertSql(SQL) });
+const UPDATE = prepared({
   name: 'webhook_endpoints.update',
   text: `UPDATE webhook_endpoints SET ${CHANGED.columns.map(({ column }, index) => `${column} = $${index + 4}`).join(', ')}
     WHERE ${VISIBLE_BY_ID}`,
-};
-const DELETE: Statement = { name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` };
+});
+const DELETE = prepared({ name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` });
 
 /** The first two parameters of every statement with VISIBLE. */
 function visibleTo({ organizationId, environment }: ReadContext): [string, readonly Environment[]] {

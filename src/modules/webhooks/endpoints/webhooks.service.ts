@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { EventReaders } from '../../../api/access/event-readers.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween, changedProperties, given } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
-import { requireAllowedTarget } from '../targets/target-url.js';
-import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
+import { type By, missing, requireAllowedTarget, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
+import type { OwnHeaders } from './own-headers.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
@@ -33,6 +33,7 @@ export class WebhooksService {
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly readers: EventReaders,
   ) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
@@ -53,11 +54,11 @@ export class WebhooksService {
     return endpoint.environment === ctx.environment ? endpoint : missing();
   }
 
-  /** `target` is the `targetUrl` of the input, which was looked up before the transaction. */
-  async create(ctx: WriteContext, input: CreateWebhookDto, target: ResolvedTarget): Promise<WebhookWithSecretDto> {
+  async create(ctx: WriteContext, input: CreateWebhookDto, { caller, target }: By): Promise<WebhookWithSecretDto> {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
-    requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
+    this.requireReadable(caller, input);
+    requireAllowedTarget(target!, environment, this.settings.webhookAllowedNetworks);
     const [id, made, now] = [newId(), makeSigningSecret(input.signature ?? DEFAULTS.signature), this.clock.timestamp()];
     const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
@@ -81,13 +82,12 @@ export class WebhooksService {
     return { ...shown, ...shownOnce(made) };
   }
 
-  /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
-  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
+  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, { caller, target }: By): Promise<WebhookWithSecretDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     const { rotateSecret, status, headers, ...fields } = input;
     const { signature = before.signature } = fields;
     const made = rotateSecret || signature !== before.signature ? makeSigningSecret(signature) : undefined;
-    const newHeaders = this.secrets.sealedHeaders(before, headers);
+    const newHeaders = this.secrets.sealedHeaders(before, headersAt(before, fields.targetUrl, headers));
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
@@ -95,6 +95,7 @@ export class WebhooksService {
       ...(made && this.rotated(before, made)),
       ...newHeaders,
     };
+    this.requireReadable(caller, after);
     this.requireAllowed(ctx, before, after, target);
     const areHeadersNew = 'ownHeaders' in newHeaders;
     if (!made && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
@@ -128,7 +129,12 @@ export class WebhooksService {
     );
   }
 
-  private requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target?: ResolvedTarget): void {
+  /** A caller who changes an endpoint decides where its events go. So they may read the records of all that it subscribes to. */
+  private requireReadable(caller: By['caller'], { subscribedEvents }: Pick<WebhookEndpoint, 'subscribedEvents'>): void {
+    this.readers.require(caller, subscribedEvents, { location: 'body', field: 'subscribedEvents' });
+  }
+
+  private requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target: By['target']): void {
     requireManageable(ctx, after.environment);
     const isMoved = after.environment !== before.environment;
     // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
@@ -146,5 +152,15 @@ export class WebhooksService {
   }
 }
 
-/** A private key is shown to nobody. */
+/**
+ * Headers are secrets of the server that they were given for, and are never returned. Another server does not get them: who may change
+ * the URL could otherwise read them. A request that gives both means them for the new one.
+ */
+const headersAt = (before: WebhookEndpoint, targetUrl: string | undefined, headers: OwnHeaders | null | undefined) =>
+  headers === undefined && targetUrl !== undefined && originOf(targetUrl) !== originOf(before.targetUrl) ? null : headers;
+
+/** A URL that is none is refused elsewhere; it is equal to no other. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+/** A private key is never shown. */
 const shownOnce = ({ secret, publicKey }: SigningSecret): { secret?: string } => (publicKey === null ? { secret } : {});

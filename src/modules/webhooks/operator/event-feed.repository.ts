@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 
-const SINCE: Statement = {
+const SINCE = prepared({
   name: 'events.since',
   text: `SELECT ${MESSAGE_COLUMNS} FROM events event WHERE organization_id = $1 AND environment = $2 AND id >= $3 AND id <> ALL ($4::uuid[])
       AND ($5::text[] IS NULL OR kind = ANY ($5)) ORDER BY id LIMIT $6`,
-};
+});
 
 /** The committed events of a tenant, for clients that follow them. */
 @Injectable()

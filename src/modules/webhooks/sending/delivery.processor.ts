@@ -1,16 +1,43 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Implements } from '../../../store/discovery/ports.js';
-import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
-import { DatabaseClock } from '../../../store/database/database-clock.js';
-import { Settings } from '../../../kernel/settings/settings.js';
 import { newId } from '../../../kernel/ids.js';
-import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import type { Clock } from '../../../kernel/time.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
-import { DueTimers } from './due-timers.js';
 import { EndpointSession } from './endpoint-session.js';
 import { Sender } from './sender.js';
+
+/** Wakes endpoints when their next delivery is due: one timer for each endpoint, for the earliest time that is known. */
+class DueTimers {
+  private readonly timers = new Map<string, { readonly dueAt: number; readonly cancel: () => void }>();
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now' | 'schedule'>,
+    private readonly wake: (webhookId: string) => void,
+  ) {}
+
+  set(webhookId: string, dueAt: Date): void {
+    const known = this.timers.get(webhookId);
+    if (known && known.dueAt <= dueAt.getTime()) return;
+    known?.cancel();
+    const run = (): void => {
+      this.timers.delete(webhookId);
+      this.wake(webhookId);
+    };
+    const cancel = this.clock.schedule(run, Math.max(0, dueAt.getTime() - this.clock.now().getTime()));
+    this.timers.set(webhookId, { dueAt: dueAt.getTime(), cancel });
+  }
+
+  clear(): void {
+    for (const { cancel } of this.timers.values()) cancel();
+    this.timers.clear();
+  }
+}
 
 /** Woken with the id of an endpoint it delivers to that endpoint, without one to all that have due deliveries, when they are due. */
 export const DELIVER_JOB = 'webhooks.deliver';

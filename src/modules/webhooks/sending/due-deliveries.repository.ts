@@ -1,19 +1,181 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { Actor } from '../../../kernel/context.js';
+import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Database, type Statement } from '../../../store/database/database.js';
-import { changedAtSql } from '../../../store/database/sql.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Database, prepared, type Sql } from '../../../store/database/database.js';
+import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { SETTLED_EVENTS, settledBefore } from '../../../store/events/settled-events.js';
-import { giveUpPending } from '../deliveries/pending-deliveries.js';
-import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { DUE, DUE_IN_ORDER, NEXT_DUE, NEXT_IN_ORDER } from './due-statements.js';
+import { SETTLED_AFTER_MS, SETTLED_EVENTS, settledBefore } from '../../../store/events/events.js';
+import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
+import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
+import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
+import { type DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { DATA_BYTES, type EventMessage, messageColumns } from '../signing/message.js';
+import type { AnswerExcerpt } from './answer-excerpt.js';
 import { EventBodies } from './event-bodies.js';
-import { leaseStatements, type Settled } from './lease-statements.js';
-import type { EventMessage } from '../signing/message.js';
 
-export type { Settled };
+/** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
+const pending = (organization: string): string =>
+  `organization_id = ${organization} AND webhook_id = $1 AND environment = $2 AND status = 'pending'`;
+const hasEvent = (organization: string): string =>
+  `EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id AND events.organization_id = ${organization})`;
+
+/** The data of an event comes with the delivery up to this size: it will be sent soon. */
+const SMALL_BYTES = 4096;
+const COLUMNS = `delivery.id, delivery.attempt, ${DATA_BYTES} AS bytes, ${messageColumns(SMALL_BYTES)}`;
+
+/** Not by id as well: the index would not serve it, and what a replay makes is all due at the same time. */
+const DUE = prepared({
+  name: 'webhook_deliveries.due',
+  text: `SELECT ${COLUMNS}
+    FROM (
+      SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
+      WHERE ${pending('$6')} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at LIMIT $5
+    ) delivery
+    JOIN events event ON event.id = delivery.event_id AND event.organization_id = $6 ORDER BY delivery.scheduled_at, delivery.id`,
+});
+const NEXT_DUE = prepared({
+  name: 'webhook_deliveries.next_due',
+  text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
+    WHERE ${pending('$3')} AND ${hasEvent('$3')} ORDER BY scheduled_at LIMIT 1`,
+});
+
+/** Those whose event is no longer kept are never sent: they must not hold back the others. */
+const inOrder = (organization: string): string => `SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries delivery
+      WHERE ${pending(organization)} AND ${hasEvent(organization)}`;
+
+/** In the order of their events, up to the first that is not due yet. Events from $4 on may still get earlier ones. */
+const DUE_IN_ORDER = prepared({
+  name: 'webhook_deliveries.due_in_order',
+  text: `SELECT ${COLUMNS}
+    FROM (
+      SELECT *, bool_and(scheduled_at <= $3) OVER (ORDER BY event_id, id) AS is_next
+      FROM (${inOrder('$6')} AND event_id < $4 ORDER BY event_id, id LIMIT $5) earliest
+    ) delivery
+    JOIN events event ON event.id = delivery.event_id AND event.organization_id = $6
+    WHERE delivery.is_next ORDER BY delivery.event_id, delivery.id`,
+});
+/** When the earliest event is settled and its delivery is due. */
+const NEXT_IN_ORDER = prepared({
+  name: 'webhook_deliveries.next_in_order',
+  text: `SELECT greatest(next.scheduled_at, event.occurred_at + interval '${SETTLED_AFTER_MS} ms') AS at
+    FROM (${inOrder('$3')} ORDER BY event_id, id LIMIT 1) next
+    JOIN events event ON event.id = next.event_id AND event.organization_id = $3`,
+});
+
+/** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
+export interface Settled {
+  readonly id: string;
+  readonly status: 'delivered' | 'failed';
+  readonly responseStatus: number | null;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  readonly attemptedAt: string;
+  readonly nextId: string | null;
+  /** The time in its id. */
+  readonly nextCreatedAt: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly sent: SentWith;
+  /** null: none came. */
+  readonly answer: AnswerExcerpt | null;
+}
+
+const ENDPOINT = `${selectList(entityColumns(WebhookEndpoint))}, next_send_at AS "nextSendAt"`;
+
+const RETRY = insertPendingSql(
+  {
+    id: 'next_id',
+    organizationId: '$8',
+    environment: 'environment',
+    createdAt: 'next_created_at',
+    webhookId: 'webhook_id',
+    eventId: 'event_id',
+    eventKind: 'event_kind',
+    attempt: 'attempt + 1',
+    trigger: "'automatic'",
+    scheduledAt: 'next_attempt_at',
+    requestId: 'request_id',
+    replayId: 'replay_id',
+  },
+  'FROM settled WHERE next_attempt_at IS NOT NULL',
+);
+/** The columns of `result`: one value of JSON takes less time to make and to read than an array for each column. */
+const RESULT_TYPES: Record<keyof Settled, string> = {
+  id: 'uuid',
+  status: 'text',
+  responseStatus: 'integer',
+  errorCode: 'text',
+  durationMs: 'integer',
+  attemptedAt: 'timestamptz',
+  nextId: 'uuid',
+  nextCreatedAt: 'timestamptz',
+  nextAttemptAt: 'timestamptz',
+  sent: 'json',
+  answer: 'json',
+};
+const RESULT_COLUMNS = Object.entries(RESULT_TYPES)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ');
+
+/** The statements about endpoints that a worker holds or may take: only those of organizations that have webhooks. */
+function leaseStatements(plans: Plans) {
+  const isActive = `status = 'active' AND ${isDeliveredToSql('organization_id', plans)}`;
+  const isFree = `${isActive} AND (leased_until IS NULL OR leased_until < now())`;
+  return { acquire: acquireSql(isFree), renew: renewSql(isActive), dueBefore: dueBeforeSql(isActive), settle: settleSql(isActive) };
+}
+
+const acquireSql = (isFree: string): Sql =>
+  prepared({
+    name: 'webhook_endpoints.acquire',
+    text: `UPDATE webhook_endpoints SET lease = $2, leased_until = $3 WHERE id = $1 AND ${isFree} RETURNING ${ENDPOINT}`,
+  });
+
+const renewSql = (isActive: string): Sql =>
+  prepared({
+    name: 'webhook_endpoints.renew',
+    text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND organization_id = $4 AND lease = $2 AND ${isActive}
+    RETURNING ${ENDPOINT}`,
+  });
+
+/** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
+const dueBeforeSql = (isActive: string): Sql =>
+  prepared({
+    name: 'webhook_endpoints.due_before',
+    text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
+    FROM webhook_endpoints endpoint
+    CROSS JOIN LATERAL (
+      SELECT scheduled_at FROM webhook_deliveries
+      WHERE organization_id = endpoint.organization_id AND webhook_id = endpoint.id AND environment = endpoint.environment
+        AND status = 'pending' AND scheduled_at <= $1
+      ORDER BY scheduled_at LIMIT 1
+    ) next
+    WHERE ${isActive} AND (leased_until IS NULL OR leased_until < $1)`,
+  });
+
+const settleSql = (isActive: string): Sql =>
+  prepared({
+    name: 'webhook_deliveries.settle',
+    // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
+    text: `WITH endpoint AS (
+      UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
+        next_send_at = $7, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
+        failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
+      WHERE id = $1 AND organization_id = $8 AND lease = $2 RETURNING ${ENDPOINT}, ${isActive} AS "isActive"
+    ), result AS (
+      SELECT * FROM json_to_recordset($6) AS result (${RESULT_COLUMNS})
+    ), settled AS (
+      UPDATE webhook_deliveries delivery SET status = result.status, response_status = result."responseStatus",
+        error_code = result."errorCode", duration_ms = result."durationMs", attempted_at = result."attemptedAt",
+        next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
+          AND delivery.status = 'pending'
+          THEN result."nextAttemptAt" END,
+        updated_at = result."attemptedAt", sent = result.sent, answer = result.answer
+      FROM result, endpoint WHERE delivery.organization_id = $8 AND delivery.id = result.id AND delivery.attempted_at IS NULL
+      RETURNING delivery.*, result."nextId" AS next_id, result."nextCreatedAt" AS next_created_at
+    ), retry AS (${RETRY})
+    SELECT * FROM endpoint`,
+  });
 
 /** A delivery that is due. */
 export interface DueDelivery {
@@ -36,16 +198,16 @@ interface Held {
 /** The name is part of the audit log. */
 const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
 
-const RELEASE: Statement = {
+const RELEASE = prepared({
   name: 'webhook_endpoints.release',
   text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND organization_id = $3 AND lease = $2',
-};
+});
 
-const DISABLE: Statement = {
+const DISABLE = prepared({
   name: 'webhook_endpoints.disable',
   text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
     WHERE id = $1 AND organization_id = $5 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
-};
+});
 
 /** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
 @Injectable()

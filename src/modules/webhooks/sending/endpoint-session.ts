@@ -1,18 +1,37 @@
 import { idAt } from '../../../kernel/ids.js';
+import { counter, duration } from '../../../kernel/metrics.js';
 import type { Clock } from '../../../kernel/time.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
-import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { type EventMessage, messageOf } from '../signing/message.js';
 import { excerptOf } from './answer-excerpt.js';
-import { countAttempt, ENDPOINTS_DISABLED } from './delivery-metrics.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { InHand } from './in-hand.js';
-import { messageOf, type EventMessage } from '../signing/message.js';
 import { Pace } from './pace.js';
-import { prepareEndpoint, type PreparedEndpoint } from './prepared-endpoint.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
-import type { Outcome, Sender } from './sender.js';
+import { type Outcome, SEND_ERRORS, type Sender } from './sender.js';
 import { UnwrittenResults } from './unwritten-results.js';
+
+const ATTEMPTS = counter(
+  'deliveries_total',
+  'Attempts to deliver an event, by how they ended.',
+  ['outcome'],
+  ['delivered', ...SEND_ERRORS].map((outcome) => ({ outcome })),
+);
+const TOOK = duration('delivery_duration_seconds', 'How long endpoints took to answer, or attempts to fail.', 'requests');
+
+const ENDPOINTS_DISABLED = counter(
+  'endpoints_disabled_total',
+  'Endpoints that were disabled because they failed.',
+  ['reason'],
+  [{ reason: 'failing' }, { reason: 'gone' }],
+);
+
+function countAttempt({ errorCode, durationMs }: Outcome): void {
+  ATTEMPTS.inc({ outcome: errorCode ?? 'delivered' });
+  TOOK.observe(durationMs / 1000);
+}
 
 /** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
@@ -20,7 +39,7 @@ const REREAD_AFTER_MS = 1000;
 const IN_HAND = 2;
 /** How long the session waits for a request to end before it looks at what else there is to do. */
 const IDLE_INTERVAL_MS = 250;
-/** Whoever has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
+/** A session that has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
 const LONGEST_WAIT_MS = 1000;
 /** An ordered endpoint with a due delivery whose event is not settled yet is looked at again after this. */
 const UNSETTLED_MS = 250;
@@ -290,4 +309,20 @@ export class EndpointSession {
   private leaseEnd(): Date {
     return new Date(this.options.clock.now().getTime() + this.options.leaseMs);
   }
+}
+
+type PreparedEndpoint = ReturnType<typeof prepareEndpoint>;
+
+/** What all deliveries have in common until the endpoint changes. Keys are imported once. */
+function prepareEndpoint(secrets: EndpointSecrets, endpoint: WebhookEndpoint) {
+  const { targetUrl: url, payload, headerNames } = endpoint;
+  const ownHeaders = secrets.headersOf(endpoint);
+  return {
+    url,
+    payload,
+    ownHeaders,
+    ownValues: Object.values(ownHeaders),
+    keys: secrets.keysOf(endpoint),
+    sent: { url, payload, headerNames },
+  };
 }

@@ -1,24 +1,127 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FairShare } from '../../../kernel/fair-share.js';
 import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
-import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
-import { EntitledOrganizations } from './entitled-organizations.js';
-import { EventsAhead } from './events-ahead.js';
+import { type EventMessage, MESSAGE_COLUMNS } from '../signing/message.js';
+
+/** How long an answer serves. An organization that loses its plan is sent nothing after this. */
+const VALID_MS = 50;
+/** With an older answer the next one is asked for, so that busy organizations need not wait for it. */
+const FRESH_MS = 30;
+const MAX_KNOWN = 10_000;
+
+const entitledStatement = (plans: Plans): Sql =>
+  prepared({
+    name: 'organizations.delivered_to',
+    text: `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isDeliveredToSql('wanted.id', plans)}`,
+  });
+
+interface Known {
+  isEntitled: boolean;
+  /** When it was asked for, in the time of `performance`. */
+  at: number;
+  next?: Promise<boolean>;
+}
+
+/** Knows whether events are delivered to organizations now. One statement asks for all that are wanted in one turn of the event loop. */
+class EntitledOrganizations {
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  private asking: { readonly wanted: Set<string>; readonly answer: Promise<{ entitled: Set<string>; at: number }> } | undefined;
+
+  private readonly statement: Sql;
+
+  constructor(
+    private readonly database: Database,
+    plans: Plans,
+  ) {
+    this.statement = entitledStatement(plans);
+  }
+
+  /** Without a promise if it is known. */
+  has(organizationId: string): boolean | Promise<boolean> {
+    let known = this.known.get(organizationId);
+    if (!known) this.known.set(organizationId, (known = { isEntitled: false, at: -Infinity }));
+    const age = performance.now() - known.at;
+    if (age > FRESH_MS && !known.next) {
+      known.next = this.ask(organizationId, known).finally(() => (known.next = undefined));
+      // If it fails, the next caller asks again.
+      known.next.catch(() => undefined);
+    }
+    return age <= VALID_MS ? known.isEntitled : known.next!;
+  }
+
+  private async ask(organizationId: string, known: Known): Promise<boolean> {
+    this.asking ??= this.askTogether();
+    this.asking.wanted.add(organizationId);
+    const { entitled, at } = await this.asking.answer;
+    return Object.assign(known, { isEntitled: entitled.has(organizationId), at }).isEntitled;
+  }
+
+  private askTogether() {
+    const wanted = new Set<string>();
+    const answer = new Promise(setImmediate).then(async () => {
+      this.asking = undefined;
+      // The statement may see an organization as it is when it begins.
+      const at = performance.now();
+      const rows = await this.database.rows<{ id: string }>(this.statement, [[...wanted]]);
+      return { entitled: new Set(rows.map(({ id }) => id)), at };
+    });
+    return { wanted, answer };
+  }
+}
+
+/** About what an event takes beside its data. */
+const EVENT_BYTES = 1024;
+
+/** The events of deliveries that are next, each of them once, while there is room. */
+export class EventsAhead {
+  private bytes = 0;
+  private readonly events = new Map<string, { readonly event: EventMessage; holders: number }>();
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** Keeps an event for one more delivery, which must let it go. Returns false if there is no room. */
+  keep(event: EventMessage): boolean {
+    const known = this.events.get(event.eventId);
+    if (known) known.holders += 1;
+    else {
+      const bytes = bytesOf(event);
+      if (this.bytes + bytes > this.maxBytes) return false;
+      this.bytes += bytes;
+      this.events.set(event.eventId, { event, holders: 1 });
+    }
+    return true;
+  }
+
+  /** The event of a delivery that it was kept for, and for which it need not be kept any longer. */
+  letGo(eventId: string): EventMessage {
+    const known = this.events.get(eventId)!;
+    known.holders -= 1;
+    if (known.holders === 0) {
+      this.events.delete(eventId);
+      this.bytes -= bytesOf(known.event);
+    }
+    return known.event;
+  }
+}
+
+const bytesOf = ({ data }: EventMessage): number => EVENT_BYTES + (data?.length ?? 0);
 
 /** About what an open request costs in memory beside its body. It also limits how many there are. */
 const CONNECTION_BYTES = 32 * 1024;
 /** Memory for events that were read ahead, which the deliveries in flight do not count. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
-const readStatement = (plans: Plans): Statement => ({
-  name: 'events.bodies',
-  text: `SELECT ${MESSAGE_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (id, organization_id)
+const readStatement = (plans: Plans): Sql =>
+  prepared({
+    name: 'events.bodies',
+    text: `SELECT ${MESSAGE_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (id, organization_id)
     JOIN events event ON event.id = wanted.id AND event.organization_id = wanted.organization_id
     WHERE ${isDeliveredToSql('event.organization_id', plans)}`,
-});
+  });
 
 interface Wanted {
   readonly eventId: string;
@@ -34,7 +137,7 @@ class EventReader {
 
   constructor(
     private readonly database: Database,
-    private readonly statement: Statement,
+    private readonly statement: Sql,
   ) {}
 
   async read(delivery: Wanted): Promise<EventMessage | undefined> {

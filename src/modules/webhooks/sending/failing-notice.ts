@@ -5,7 +5,7 @@ import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Database, type Statement } from '../../../store/database/database.js';
+import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
@@ -24,19 +24,20 @@ const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
 type Failing = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment' | 'name' | 'targetUrl'> & { readonly failingSince: string };
 
 const IS_UNNOTICED = "status = 'active' AND failing_noticed_at IS NULL";
-const failingStatement = (plans: Settings['plans']): Statement => ({
-  name: 'webhook_endpoints.failing',
-  text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
+const failingStatement = (plans: Settings['plans']): Sql =>
+  prepared({
+    name: 'webhook_endpoints.failing',
+    text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
     FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id', plans)}
     ORDER BY failing_since LIMIT ${AT_ONCE}`,
-});
+  });
 /** A success or another worker may have come first. */
-const NOTE: Statement = {
+const NOTE = prepared({
   name: 'webhook_endpoints.note_failing',
   text: `UPDATE webhook_endpoints SET failing_noticed_at = $3 WHERE id = $1 AND organization_id = $4 AND ${IS_UNNOTICED}
       AND failing_since = $2
     RETURNING true AS noted`,
-};
+});
 
 /** Tells the owners of an organization, once, that an endpoint which keeps failing will be disabled. */
 @Implements(Notice)
@@ -45,7 +46,7 @@ export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
   readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
 
-  private readonly failing: Statement;
+  private readonly failing: Sql;
 
   constructor(
     private readonly database: Database,

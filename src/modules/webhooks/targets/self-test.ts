@@ -5,7 +5,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { Tracing } from '../../../store/tracing/tracing.js';
 import { Sender } from '../sending/sender.js';
 import { LookUps } from '../../../api/outbound/look-ups.js';
-import { requireAllowedTarget } from './target-url.js';
+import { requireAllowedTarget } from '../endpoints/endpoint-rules.js';
 
 export interface TargetFinding {
   readonly target: string;

@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { pendingMigrations } from '../migrate.js';
-import { blocksOthers, type Effect } from './effects.js';
 import { recordMigration, readOnly, type Migration, type RecordedMigration, type RecordedStatement } from './record-migration.js';
 import { plainName, withoutTexts } from './split-sql.js';
-import { createdBy, effectsOf } from './statement-rules.js';
+import { blocksOthers, createdBy, type Effect, effectsOf } from './statement-rules.js';
 
 export interface PlannedStatement extends RecordedStatement {
   /** What it does to tables that others use. */

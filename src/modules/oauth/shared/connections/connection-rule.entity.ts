@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { TextColumn, TimestampColumn } from '../../../../store/database/columns.js';
+import { FlagColumn, TextColumn, TimestampColumn } from '../../../../store/database/columns.js';
 
 export const CONNECTION_RULES = ['all', 'listed', 'none'] as const;
 /**
@@ -13,5 +13,14 @@ export type ConnectionRule = (typeof CONNECTION_RULES)[number];
 export class OrganizationConnectionRule {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
   @TextColumn() rule: ConnectionRule;
+  @TimestampColumn() updatedAt: string;
+}
+
+/** Whether an organization allows a shared application, by its client id. */
+@Entity('oauth_client_decisions')
+export class ClientDecision {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+  @PrimaryColumn({ name: 'client_id', type: 'text' }) clientId: string;
+  @FlagColumn() isAllowed: boolean;
   @TimestampColumn() updatedAt: string;
 }

@@ -5,10 +5,9 @@ import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../../store/audit/audit-recorder.js';
 import { type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
-import { documentUrlProblem } from '../documents/document-rules.js';
+import { documentUrlProblem } from '../documents/client-documents.js';
 import { isRegisteredId } from '../registrations/registrations.service.js';
-import type { ClientDecision } from './client-decision.entity.js';
-import type { ConnectionRule } from './connection-rule.entity.js';
+import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
 import { ConnectionRulesRepository } from './connection-rules.repository.js';
 
 /** Owners and admins decide for their organization; others ask them. */

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { entityColumns, selectList } from '../../../../store/database/sql.js';
-import { Database, type Statement } from '../../../../store/database/database.js';
+import { Database, prepared } from '../../../../store/database/database.js';
 import type { WriteContext } from '../../../../store/database/unit-of-work.js';
 import { Application } from '../../applications/application.entity.js';
 
 // Consents for the same connection follow each other, so that only the first one creates it.
-const LOCK: Statement = { name: 'oauth_connections.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
-const FIND: Statement = {
+const LOCK = prepared({ name: 'oauth_connections.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
+const FIND = prepared({
   name: 'oauth_connections.find',
   text: `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications
     WHERE organization_id = $1 AND environment = $2 AND shared_client_id = $3`,
-};
+});
 
 /** The connections of an organization to shared applications. They are rows of the table of applications. */
 @Injectable()

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../../../api/console/page-context.js';
-import { Performer } from '../../../../api/console/performer.js';
+import { ConsoleDoor } from '../../../../api/console/console-door.js';
 import { Problem } from '../../../../kernel/problems.js';
-import {
-  CategoriesService,
-  ExpenseCategoryDto,
-  type CreateExpenseCategoryDto,
-  type UpdateExpenseCategoryDto,
-} from '../../../categories/index.js';
-import type { WantedRule } from './line-rule-fields.js';
-import { LineRules, type RuledCategory, type RuledLine } from './line-rules.js';
+import { ExpenseCategoryDto } from '../../../categories/index.js';
+import { LineRules, type RuledCategory, type RuledLine, type WantedRule } from './line-rules.js';
 
 /** What a rule may be previewed with before its category has a name. */
 const UNNAMED = 'PREVIEW';
@@ -21,24 +15,21 @@ const ATTEMPTS = 5;
 export class LineRuleWriter {
   constructor(
     private readonly lines: LineRules,
-    private readonly categories: CategoriesService,
-    private readonly performer: Performer,
+    private readonly door: ConsoleDoor,
   ) {}
 
   /** The category with the rule, if the operation would take it. */
   async checked(ctx: PageContext, ruled: RuledLine, wanted: WantedRule): Promise<RuledCategory> {
     const { projectId, code, name, sourceMapping } = await this.lines.with(ctx, ruled, wanted);
     const body = { projectId, code: code || UNNAMED, name: name || UNNAMED, sourceMapping };
-    await this.performer.checked(ctx, body);
+    await this.door.checked(ctx, body);
     return body;
   }
 
   async create(ctx: PageContext, ruled: RuledLine, wanted: WantedRule): Promise<string> {
     const { projectId, code, name, sourceMapping } = await this.lines.with(ctx, ruled, wanted);
     const body = { projectId, code, name, sourceMapping };
-    const { id } = await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(ctx, { body }, async (inner, valid) =>
-      ExpenseCategoryDto.from(await this.categories.create(inner, valid)),
-    );
+    const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body });
     return id;
   }
 
@@ -49,12 +40,8 @@ export class LineRuleWriter {
       const check = (row: { readonly updatedAt: string }): void => {
         if (row.updatedAt !== updatedAt) throw new Problem('changed_meanwhile');
       };
-      const expecting = { ...ctx, expectation: { recordId: id, check } };
-      const given = { params: { category_id: id }, body: { sourceMapping } };
       try {
-        await this.performer.perform<UpdateExpenseCategoryDto, ExpenseCategoryDto>(expecting, given, async (inner, valid) =>
-          ExpenseCategoryDto.from(await this.categories.update(inner, id, valid)),
-        );
+        await this.door.call(ctx, { params: { category_id: id }, body: { sourceMapping }, expectation: { recordId: id, check } });
         return;
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'changed_meanwhile' || attempt === ATTEMPTS) throw error;

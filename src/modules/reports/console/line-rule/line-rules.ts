@@ -1,15 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import type { Choice } from '../../../../api/console/parts/fields.js';
+import type { Form } from '../../../../api/console/form.js';
 import type { PageContext } from '../../../../api/console/page-context.js';
+import type { Choice } from '../../../../api/console/parts/fields.js';
+import { canonicalJson, type FreeForm } from '../../../../kernel/json.js';
 import { Problem } from '../../../../kernel/problems.js';
-import type { FreeForm } from '../../../../kernel/json.js';
-import { CategoriesService, scopeIn, type CategoryOutline, type RulePreview } from '../../../categories/index.js';
+import { CategoriesService, type CategoryOutline, type PreviewedCategory, type RulePreview, scopeIn } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
-import { StatementsService, type RedactedLine } from '../../../statements/index.js';
-import { RulePreviewer } from '../../preview/rule-previewer.js';
+import { type RedactedLine, StatementsService } from '../../../statements/index.js';
+import { RulePreviewer } from '../../preview/previews.js';
 import type { ClaimReport } from '../../report.entity.js';
 import { ReportsService } from '../../reports.service.js';
-import { withRule, type WantedRule } from './line-rule-fields.js';
+
+/** How many words are suggested at most. */
+const MAX_WORDS = 3;
+const MIN_LETTERS = 3;
+
+/** Words of bank statements that say nothing about what was bought: of banks, of time, and short ones, by language. */
+const COMMON = new Set(
+  [
+    'card payment payments purchase transfer direct debit credit standing order reference ref invoice from for the and with',
+    'please pay via',
+    'visa mastercard maestro debitcard contactless online sepa iban bic atm pos fee fees number date',
+    'kartenzahlung lastschrift überweisung gutschrift dauerauftrag rechnung zahlung einkauf verwendungszweck',
+    'und der die das den für von mit',
+    'paiement carte virement prélèvement facture achat les des par pour avec',
+    'betaling pinpas incasso overboeking factuur voor van het een met',
+    'pago tarjeta transferencia recibo factura compra los las del por para con',
+    'january february march april may june july august september october november december',
+    'januar februar märz mai juni juli oktober dezember',
+    'gmbh ltd limited inc llc plc bv sarl mbh',
+  ]
+    .join(' ')
+    .split(' '),
+);
+const MASKED = /^(?:PERSON|ACCOUNT|COMPANY)-/;
+const EDGES = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
+
+/**
+ * The words of a description that are most likely its own, such as the name of a shop. They stand together in it, so the line
+ * contains them. Empty if there are none.
+ */
+export function suggestedWords(description: string): string {
+  const runs: string[][] = [[]];
+  for (const word of description.normalize('NFKC').split(/\s+/)) {
+    const [, before, core, after] = EDGES.exec(word)!;
+    if (before !== '') runs.push([]);
+    if (isOwn(core!)) runs.at(-1)!.push(core!);
+    else runs.push([]);
+    if (after !== '') runs.push([]);
+  }
+  return (runs.find(({ length }) => length > 0) ?? []).slice(0, MAX_WORDS).join(' ');
+}
+
+const isOwn = (word: string): boolean =>
+  word.length >= MIN_LETTERS && /^\p{L}[^\p{N}]*$/u.test(word) && !MASKED.test(word) && !COMMON.has(word.toLowerCase());
 
 export interface LinePlace {
   readonly report_id: string;
@@ -28,12 +72,7 @@ export interface RuledLine {
 }
 
 /** The body of the operation that stores the rule. */
-export interface RuledCategory {
-  readonly projectId: string | null;
-  readonly code: string;
-  readonly name: string;
-  readonly sourceMapping: FreeForm;
-}
+export type RuledCategory = Omit<PreviewedCategory, 'id'>;
 
 /** The lines of a run of which somebody makes a rule. */
 @Injectable()
@@ -76,4 +115,50 @@ const byCode = (a: CategoryOutline, b: CategoryOutline): number => a.code.locale
 function numberOf({ line_number: text }: LinePlace): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Problem('not_found', { detail: 'There is no line with this number.' });
   return Number(text);
+}
+
+/** What the form says of the rule, and of the category that it is for. */
+export interface WantedRule {
+  /** Id of the category; undefined for a new one. */
+  readonly categoryId: string | undefined;
+  readonly code: string;
+  readonly name: string;
+  readonly projectId: string | null;
+  readonly rule: object;
+}
+
+/** What is suggested for a line. Its amount is not: that of the next one may differ. */
+export function suggestedFor({ description, counterparty }: RedactedLine) {
+  const words = suggestedWords(description);
+  return { description: words, counterparty: words === '' ? counterparty : null };
+}
+
+export function wantedIn(form: Form): WantedRule {
+  const [description, counterparty, percent] = [
+    form.text('description').trim(),
+    form.text('counterparty').trim(),
+    form.text('percent').trim(),
+  ];
+  if (description === '' && counterparty === '')
+    throw Problem.invalidField('description', 'required', 'must have words, unless the rule names a counterparty');
+  return {
+    categoryId: form.given('category'),
+    code: form.text('code'),
+    name: form.text('name'),
+    projectId: form.given('projectId') ?? null,
+    rule: {
+      ...(percent !== '' && { claimablePercent: Number.isFinite(Number(percent)) ? Number(percent) : percent }),
+      all: [
+        ...(description === '' ? [] : [{ field: 'description', op: 'contains', value: description }]),
+        ...(counterparty === '' ? [] : [{ field: 'counterparty', op: 'is', value: counterparty }]),
+      ],
+    },
+  };
+}
+
+/** A mapping with one more rule; itself if it has the very same rule. */
+function withRule(mapping: FreeForm, rule: object): FreeForm {
+  const rules: unknown[] = Array.isArray(mapping.rules) ? mapping.rules : [];
+  const wanted = canonicalJson(rule);
+  return rules.some((one) => canonicalJson(one) === wanted) ? mapping : { ...mapping, rules: [...rules, rule] };
 }

@@ -1,24 +1,17 @@
 import type {
   AmountsDto,
   ClaimReportCategoryDto,
-  ClaimReportMonthDto,
   ClaimReportOtherCurrencyDto,
-  ClaimReportTotalsDto,
+  ClaimReportResultDto,
   ClaimReportUncategorisedDto,
 } from '../../result.dto.js';
 import type { RunCategory, TokenOf } from '../inputs.js';
-import { getOrCreate, Sums, type CurrencyLedger } from './currency-ledger.js';
+import { type CurrencyLedger, getOrCreate, Sums, type UnclaimedLine } from './currency-ledger.js';
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
-import type { UnclaimedLine } from './unclaimed-lines.js';
 
 type TaxField = 'claimableTax' | 'claimableNet';
 
-export interface Figures {
-  readonly totals: ClaimReportTotalsDto;
-  readonly categories: ClaimReportCategoryDto[];
-  readonly months: ClaimReportMonthDto[];
-  readonly uncategorised: ClaimReportUncategorisedDto;
-}
+export type Figures = Pick<ClaimReportResultDto, 'totals' | 'categories' | 'months' | 'uncategorised'>;
 
 /** What is claimed, and the tax in it. */
 interface Claim {

@@ -1,6 +1,9 @@
+import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
+import type { ClaimReportControlDto, ClaimReportEvidenceMonthDto, ClaimReportWarningDto } from '../../result.dto.js';
+import type { Figures } from '../amounts/figures.js';
 import type { DateRange } from '../calendar-days.js';
 import type { OtherStatements } from '../inputs.js';
-import type { ClaimReportEvidenceMonthDto, ClaimReportWarningDto } from '../../result.dto.js';
+import type { LineAccumulator } from '../line-accumulator.js';
 
 /** Ids of statements that cover the same days of an account. */
 interface TwoStatements {
@@ -18,9 +21,13 @@ type NamedCategory = { readonly code: string; readonly name: string };
 
 /** What people should check before the claim is sent, with all that a sentence about it needs. */
 export type Finding =
-  | { readonly kind: 'no_statements' | 'no_lines_in_period' | 'no_categories' | 'no_account_named' }
+  | { readonly kind: 'no_lines_in_period' | 'no_categories' | 'no_account_named' }
+  /** Nothing was read, so the claim of zero says nothing. */
+  | { readonly kind: 'no_statements'; readonly areThereAny: boolean }
   /** A report of a project reads no others: nothing was read, but these are there. */
   | ({ readonly kind: 'statements_of_other_projects' } & OtherStatements)
+  | { readonly kind: 'statements_outside_period'; readonly count: number; readonly days: DateRange }
+  | { readonly kind: 'statements_not_ready'; readonly failed: number; readonly waiting: number }
   /** What the reader of a file warns of, in English, and all statements of which it says just that. */
   | { readonly kind: 'reading'; readonly statementIds: readonly string[]; readonly code: string; readonly message: string }
   | { readonly kind: 'statement_incomplete'; readonly statementId: string }
@@ -58,9 +65,13 @@ export function warningOf(finding: Finding): ClaimReportWarningDto {
 function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
   switch (finding.kind) {
     case 'no_statements':
-      return 'There are no bank statements to make a claim from.';
+      return withoutStatements(finding);
     case 'statements_of_other_projects':
       return ofOthers(finding);
+    case 'statements_outside_period':
+      return outsidePeriod(finding);
+    case 'statements_not_ready':
+      return notReady(finding);
     case 'no_lines_in_period':
       return 'No bank statement has a line in the period.';
     case 'no_categories':
@@ -100,6 +111,27 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'more_warnings':
       return `${finding.count} more warnings are not shown.`;
   }
+}
+
+const withoutStatements = ({ areThereAny }: Extract<Finding, { kind: 'no_statements' }>): string =>
+  'No bank statement was read. The claim of zero says that statements are missing, not that there is nothing to claim.' +
+  (areThereAny ? '' : ' There are no statements yet: upload files in the console, or ask the client for them with an upload link.');
+
+function outsidePeriod({ count, days: { start, end } }: Extract<Finding, { kind: 'statements_outside_period' }>): string {
+  return (
+    `${count} ${count === 1 ? 'statement has' : 'statements have'} no day in the period: ${count === 1 ? 'it is' : 'they are'} ` +
+    `of ${start} to ${end}. Make the report for their period, or add the statements of this one.`
+  );
+}
+
+function notReady({ failed, waiting }: Extract<Finding, { kind: 'statements_not_ready' }>): string {
+  const texts = [
+    failed === 0 ? '' : `${failed} ${failed === 1 ? 'statement' : 'statements'} could not be read: their pages say why.`,
+    waiting === 0
+      ? ''
+      : `${waiting} ${waiting === 1 ? 'statement is' : 'statements are'} not read yet: make the report again when they are.`,
+  ];
+  return texts.filter(Boolean).join(' ');
 }
 
 function ofOthers({ withoutProject, ofOtherProjects }: OtherStatements): string {
@@ -143,3 +175,93 @@ function gapsOf(months: Extract<Finding, { kind: 'statement_gaps' }>['months']):
 }
 
 const linesOf = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+
+/** The controls of every result. Those of balances follow: `statement_balance:` with the id of a statement. */
+export type ControlName =
+  | 'lines_used_and_left_out_make_lines_read'
+  | 'categories_and_uncategorised_make_net'
+  | 'months_make_net'
+  | 'category_months_make_claimable'
+  | 'months_make_claimable'
+  | 'tax_and_net_make_claimable'
+  | 'own_and_converted_make_net';
+type BalanceName = `statement_balance:${string}`;
+
+/**
+ * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
+ * them always hold, except those of balances, which show whether lines are missing.
+ */
+export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ClaimReportControlDto[] {
+  const { totals, categories, months, uncategorised } = figures;
+  const adds = (name: ControlName, expected: string, parts: readonly string[]) =>
+    control(
+      name,
+      expected,
+      formatMoney(
+        parts.reduce((sum, part) => sum + moneyOf(part), 0n),
+        minorDigitsOf(currency),
+      ),
+    );
+  return [
+    linesRead(lines),
+    adds('categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]),
+    adds(
+      'months_make_net',
+      totals.net,
+      months.map(({ net }) => net),
+    ),
+    adds(
+      'category_months_make_claimable',
+      totals.claimable,
+      categories.flatMap((category) => category.months.map(({ claimable }) => claimable)),
+    ),
+    adds(
+      'months_make_claimable',
+      totals.claimable,
+      months.map(({ claimable }) => claimable),
+    ),
+    ...taxes(figures, adds),
+    ...conversions(lines, currency, totals.net),
+    ...balances(lines),
+  ];
+}
+
+/** Only in a report with converted lines. */
+function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ClaimReportControlDto[] {
+  if (!made?.result()) return [];
+  return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
+}
+
+/** Only in a report with taxes. */
+function taxes(
+  { totals, categories }: Figures,
+  adds: (name: ControlName, expected: string, parts: readonly string[]) => ClaimReportControlDto,
+): ClaimReportControlDto[] {
+  if (totals.claimableTax === undefined) return [];
+  const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));
+  return [adds('tax_and_net_make_claimable', totals.claimable, parts)];
+}
+
+/** Every line is in some total, or it is a duplicate or outside the period. */
+function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ClaimReportControlDto {
+  const statements = [...tallies.values()];
+  const read = statements.reduce((sum, tally) => sum + tally.linesRead, 0);
+  const repeated = statements.reduce((sum, tally) => sum + tally.duplicates, 0);
+  const counted = [...ledgers.values()].reduce((sum, { totals }) => sum + totals.count, 0);
+  return control('lines_used_and_left_out_make_lines_read', String(read), String(counted + repeated + outside));
+}
+
+/** The difference between lines and balances. The balances themselves are private. */
+function balances({ tallies }: LineAccumulator): ClaimReportControlDto[] {
+  return [...tallies.values()].flatMap((tally) =>
+    tally.balanceDifferences().map(({ money, currency, isOneOfSeveral }) => {
+      const digits = minorDigitsOf(currency);
+      const name: BalanceName = `statement_balance:${tally.statement.id}${isOneOfSeveral ? `:${currency}` : ''}`;
+      return control(name, formatMoney(0n, digits), formatMoney(money, digits));
+    }),
+  );
+}
+
+function control(name: ControlName | BalanceName, expected: string, actual: string): ClaimReportControlDto {
+  return { name, expected, actual, ok: expected === actual };
+}

@@ -1,10 +1,10 @@
 import type { ClaimReportEvidenceDto, ClaimReportOtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
-import { byCode, type OtherStatements, type RunCategory, type RunStatement } from '../inputs.js';
+import { byCode, type OtherStatements, type RunCategory, type RunStatement, type UnreadStatements } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
-import type { StatementComparison } from '../accounts/statement-comparison.js';
+import type { StatementComparison } from '../accounts/overlap-findings.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 import type { Finding } from './findings.js';
 
@@ -12,6 +12,7 @@ const MAX_WARNINGS = 100;
 
 export interface WarningInputs {
   readonly otherStatements: OtherStatements | undefined;
+  readonly unreadStatements: UnreadStatements | undefined;
   readonly lines: LineAccumulator;
   readonly comparison: StatementComparison;
   readonly ledger: CurrencyLedger;
@@ -37,11 +38,14 @@ export function findingsOf(found: WarningInputs): Finding[] {
 }
 
 function* ofStatements(found: WarningInputs): Generator<Finding> {
-  const { lines, evidence, comparison, otherStatements } = found;
+  const { lines, evidence, comparison, otherStatements, unreadStatements } = found;
   const { tallies, ledgers } = lines;
-  if (tallies.size === 0) yield { kind: 'no_statements' };
+  if (tallies.size === 0) yield { kind: 'no_statements', areThereAny: unreadStatements?.areThereAny ?? true };
   else if (ledgers.size === 0) yield { kind: 'no_lines_in_period' };
   if (otherStatements) yield { kind: 'statements_of_other_projects', ...otherStatements };
+  const { outside = null, failed = 0, waiting = 0 } = unreadStatements ?? {};
+  if (outside) yield { kind: 'statements_outside_period', ...outside };
+  if (failed + waiting > 0) yield { kind: 'statements_not_ready', failed, waiting };
   yield* ofReaders(
     [...tallies.values()].map(({ statement }) => statement),
     comparison.identities,

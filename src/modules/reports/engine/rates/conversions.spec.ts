@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatMoney, moneyOf } from '../../../../kernel/money.js';
 import type { FreeForm } from '../../../../kernel/json.js';
 import { compute, configurationOf, inputsOf, lineOf, statementOf } from '../fixtures/run.js';
-import { MAX_RATES_LISTED } from './bounds.js';
-import { ecbRates, type DayQuotes } from './ecb-rates.js';
-import { convert, quotientOf, rateOf } from './rate.js';
+import { convert, type DayQuotes, ecbRates, MAX_RATES_LISTED, quotientOf, rateOf } from './rate.js';
 
 const withOptions = (outputOptions: FreeForm, quotes?: DayQuotes[]) =>
   inputsOf({ configuration: configurationOf({ outputOptions }), statements: [statementOf(1)], ...(quotes && { quotes }) });

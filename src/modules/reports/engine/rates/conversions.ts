@@ -1,10 +1,10 @@
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
+import { ECB, periodOf, type RatesOptions } from '../../../rules/index.js';
 import type { ClaimReportConversionsDto } from '../../result.dto.js';
 import { getOrCreate, Sums } from '../amounts/currency-ledger.js';
-import type { DateRange } from '../calendar-days.js';
-import type { RunLine } from '../inputs.js';
-import { MAX_RATES_LISTED } from './bounds.js';
-import { convert, type Rate, type Rates } from './rate.js';
+import { type DateRange, monthOf } from '../calendar-days.js';
+import type { OutputOptions, RunInputs, RunLine } from '../inputs.js';
+import { convert, ecbRates, lastDayUntil, MAX_RATES_LISTED, type Rate, rateOf, type Rates } from './rate.js';
 
 /** A line in the currency of the report, and how it came to be that. */
 export interface LineConversion {
@@ -99,3 +99,24 @@ export class Conversions {
 }
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+/** The rates of `outputOptions.rates.table`. */
+function ownRates({ source, table }: Exclude<RatesOptions, string>): Rates {
+  const rates = new Map(table.map((row): [string, Rate] => [`${row.currency} ${periodOf(row)}`, rateOf(row.rate, periodOf(row))]));
+  const of = (currency: string, period: string | undefined) => rates.get(`${currency} ${period}`);
+  return {
+    source,
+    find: (currency, day) =>
+      of(currency, monthOf(day)) ??
+      of(
+        currency,
+        lastDayUntil(day, (candidate) => rates.has(`${currency} ${candidate}`)),
+      ),
+  };
+}
+
+/** null if the options name no rates. With rates, they name the currency of the report. */
+export function conversionsOf({ quotes = [] }: RunInputs, { rates, currency }: OutputOptions): Conversions | null {
+  if (rates === null || currency === null) return null;
+  return new Conversions(currency, rates === ECB ? ecbRates(quotes, currency) : ownRates(rates));
+}

@@ -1,5 +1,5 @@
+import { formatMoney, type Money, moneyOf, roundFraction } from '../../../../kernel/money.js';
 import { addDays } from '../calendar-days.js';
-import { formatMoney, moneyOf, roundFraction, type Money } from '../../../../kernel/money.js';
 
 /** What one unit of a currency is worth in the currency of the report: `times` ÷ `per`, exactly. */
 export interface Rate {
@@ -51,4 +51,31 @@ export function quotientOf(times: string, per: string, quotedFor: string): Rate 
 /** An amount in the currency of the report, rounded once, half away from zero. */
 export function convert(amount: Money, { times, per }: Rate, digits: number): Money {
   return roundFraction({ numerator: amount * times, denominator: per }, digits);
+}
+
+/** How many rates a result lists. Files of lines have the rate of every line. */
+export const MAX_RATES_LISTED = 1000;
+
+/** What one euro was worth on a day, by currency. */
+export interface DayQuotes {
+  readonly day: string;
+  readonly quotes: Readonly<Record<string, string>>;
+}
+
+/** The currency that the others are quoted for. */
+const BASE = 'EUR';
+const ONE = '1';
+const SOURCE = 'European Central Bank, euro foreign exchange reference rates';
+
+/** Reference rates of the European Central Bank. Between other currencies than the euro, a rate is the quotient of theirs on one day. */
+export function ecbRates(quotes: readonly DayQuotes[], target: string): Rates {
+  const days = new Map(quotes.map((ofDay) => [ofDay.day, ofDay.quotes]));
+  const quote = (day: string, currency: string) => (currency === BASE ? ONE : days.get(day)?.[currency]);
+  return {
+    source: SOURCE,
+    find: (currency, on) => {
+      const day = lastDayUntil(on, (candidate) => quote(candidate, currency) !== undefined && quote(candidate, target) !== undefined);
+      return day === undefined ? undefined : quotientOf(quote(day, target)!, quote(day, currency)!, day);
+    },
+  };
 }

@@ -1,7 +1,9 @@
-import type { ComparableLine } from './comparable-line.js';
+import { formatPercent, type Percent } from '../../../../kernel/money.js';
+import { type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../rules/index.js';
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
+import type { ComparableLine, Condition } from './comparable-line.js';
 import { Conditions } from './conditions.js';
-import { readSourceMapping, type Rule } from './source-mapping.js';
+import { parsed } from './parsed.js';
 
 /** A rule with the category that it claims lines for. */
 export interface CategoryRule {
@@ -66,4 +68,62 @@ export class Matcher {
     }
     return claims;
   }
+}
+
+interface Rule {
+  /** The id of the rule, or `rule 3` if it has none. */
+  readonly name: string;
+  readonly percent: Percent;
+  /** The percentage as text, for the files. */
+  readonly claimablePercent: string;
+  /** The tax that its claims contain; null if it states none. */
+  readonly tax: Percent | null;
+  /** The same as text. */
+  readonly taxPercent: string | null;
+  /** How many conditions have to hold. Of two rules that hold, the more specific one wins. */
+  readonly specificity: number;
+  readonly holds: Condition;
+}
+
+interface SourceMapping {
+  /** The highest wins. */
+  readonly priority: number;
+  readonly rules: readonly Rule[];
+}
+
+export function readSourceMapping({ code, sourceMapping }: RunCategory, conditions: Conditions): SourceMapping {
+  const { priority, rules } = parsed(SOURCE_MAPPING, sourceMapping, {
+    code: 'invalid_source_mapping',
+    name: `Category ${code}: sourceMapping`,
+  });
+  return { priority, rules: rules.map((rule, index) => ruleOf(rule, `rule ${index + 1}`, conditions)) };
+}
+
+function ruleOf(rule: RuleSource, otherwise: string, conditions: Conditions): Rule {
+  const [all, any, none] = [rule.all, rule.any, rule.none].map((list) => inOrder(list).map((one) => conditions.of(one))) as [
+    Condition[],
+    Condition[],
+    Condition[],
+  ];
+  return {
+    name: rule.id ?? otherwise,
+    percent: rule.claimablePercent,
+    claimablePercent: formatPercent(rule.claimablePercent),
+    tax: rule.taxPercent,
+    taxPercent: rule.taxPercent === null ? null : formatPercent(rule.taxPercent),
+    specificity: all.length + none.length + (any.length > 0 ? 1 : 0),
+    holds: (line) => !anyResultIs(false, all, line) && !anyResultIs(true, none, line) && (any.length === 0 || anyResultIs(true, any, line)),
+  };
+}
+
+/** A plain loop: it runs for every rule and line, and `some` would need a new closure each time. */
+function anyResultIs(wanted: boolean, conditions: readonly Condition[], line: ComparableLine): boolean {
+  for (const condition of conditions) if (condition(line) === wanted) return true;
+  return false;
+}
+
+/** Patterns are the slowest, so they come last: usually another condition has decided by then. */
+function inOrder(conditions: readonly RuleCondition[]): RuleCondition[] {
+  const cost = ({ op }: RuleCondition): number => (op === 'matches' ? 1 : 0);
+  return [...conditions].sort((a, b) => cost(a) - cost(b));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Conditions } from './conditions.js';
 import { categoryOf, comparableLineOf, tokenOf } from '../fixtures/run.js';
 import type { RunLine } from '../inputs.js';
-import { readSourceMapping } from './source-mapping.js';
+import { readSourceMapping } from './matcher.js';
 
 const read = (sourceMapping: Record<string, unknown>) =>
   readSourceMapping(categoryOf('TRAVEL-RAIL', [], { sourceMapping }), new Conditions(tokenOf));

@@ -1,7 +1,6 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import { writeTable } from '../csv-file.js';
-import type { FileSink } from '../output-file.js';
-import type { Report } from '../report.js';
+import type { FileSink, Report } from '../report.js';
 import type { Cell, Column } from '../tables.js';
 import { bookingsOf } from './bookings.js';
 

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { Report, ReportStatement } from '../report.js';
-import type { FileSink } from '../output-file.js';
+import type { FileSink, Report, ReportStatement } from '../report.js';
 import { ZipFile, type ZipEntry } from '../zip-file.js';
-import { MANIFEST_PATH, manifestOf, manifestStatement, type ManifestStatement, type PackedFile } from './manifest.js';
-import { MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
+import {
+  MANIFEST_PATH,
+  manifestOf,
+  manifestStatement,
+  type ManifestStatement,
+  MOST_MANIFEST_BYTES,
+  MOST_PACKED_FILES,
+  MOST_UNPACKED_BYTES,
+  type PackedFile,
+} from './manifest.js';
 import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
 import { writeStatementPdf } from './statement-pdf.js';
 

@@ -1,8 +1,7 @@
 import { moneyOf, type Money } from '../../../../kernel/money.js';
 import type { LeftOut } from '../../engine/line-accumulator.js';
-import { isInTotals, type DetailLine, type DetailLines } from '../detail-line.js';
 import { ItemNumbers } from '../item-numbers.js';
-import type { Report } from '../report.js';
+import { type DetailLine, type DetailLines, isInTotals, type Report } from '../report.js';
 import { isClaimed } from '../tables.js';
 
 /** What became of a line of a statement. */

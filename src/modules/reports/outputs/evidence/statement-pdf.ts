@@ -4,8 +4,7 @@ import { drawFields, type Field } from '../pdf/fields.js';
 import { COLOURS } from '../pdf/paper.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/statements.js';
 import { drawTable, type Column, type Row } from '../pdf/table.js';
-import type { FileSink } from '../output-file.js';
-import type { Report, ReportStatement } from '../report.js';
+import type { FileSink, Report, ReportStatement } from '../report.js';
 import { OUTCOMES, type StatementCounts, type StatementLine } from './statement-lines.js';
 
 /** A document of a statement. A long statement has several, since a document may only have so many lines. */

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { allEntriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
-import { MANIFEST_PATH, type Manifest, type PackedFile } from './manifest.js';
-import { MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
-import { readManifest } from './read-manifest.js';
+import {
+  type Manifest,
+  MANIFEST_PATH,
+  MOST_MANIFEST_BYTES,
+  MOST_PACKED_FILES,
+  MOST_UNPACKED_BYTES,
+  type PackedFile,
+  readManifest,
+} from './manifest.js';
 
 /** What differs from the manifest. The message names the file. */
 export interface PackFinding {

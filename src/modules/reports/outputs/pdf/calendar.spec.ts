@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangesOf } from './calendar.js';
+import { rangesOf } from './pdf-file.js';
 
 describe('the statements of a month', () => {
   it('are ranges if many follow one another', () => {

@@ -1,5 +1,4 @@
-import type { FileSink } from '../output-file.js';
-import type { Report } from '../report.js';
+import type { FileSink, Report } from '../report.js';
 import { namesOf, type NameOfStatement } from '../wording/sentences.js';
 import { wordingOf, type Wording } from '../wording/wording.js';
 import type { Words } from '../wording/words.js';

@@ -1,11 +1,10 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
-import { containedTax, hasTax } from '../contained-tax.js';
-import { amountInReport, type DetailLine } from '../detail-line.js';
+import { amountInReport, containedTax, type DetailLine, hasTax } from '../report.js';
 import { ItemNumbers } from '../item-numbers.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
-import type { Formats } from '../wording/formats.js';
+import type { Formats } from '../wording/words.js';
 import { nameOfCategory } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import type { PaperSize } from '../../../rules/index.js';
-import type { FileSink } from '../output-file.js';
+import type { FileSink } from '../report.js';
 import { compressContent, escapeTitleInXml, joinContent } from './borrowed.js';
-import { FONTS, glyphReplacer } from './fonts.js';
-import { Glyphs, rgbOf, short } from './glyphs.js';
-import { linesOf } from './text-lines.js';
+import { FONTS, glyphReplacer, Glyphs, rgbOf, short } from './glyphs.js';
 
 export const COLOURS = { ink: '#1f2933', quiet: '#52606d', line: '#cbd2d9', shade: '#eef2f6', accent: '#2f6690', negative: '#b4612e' };
 
@@ -252,3 +250,38 @@ S`);
 
 const SIZE = 8;
 const KEPT_LINES = 6;
+
+/** The lines in which a text fits into a width. Breaks at blanks, and within a word that is wider than a line. */
+export function linesOf(text: string, width: number, widthOf: (part: string) => number): string[] {
+  const blank = widthOf(' ');
+  const lines: string[] = [];
+  let [line, used] = ['', 0];
+  for (const word of text.split(' ')) {
+    const needed = widthOf(word);
+    if (line === '' && needed <= width) [line, used] = [word, needed];
+    else if (line !== '' && used + blank + needed <= width) [line, used] = [`${line} ${word}`, used + blank + needed];
+    else {
+      if (line !== '') lines.push(line);
+      const parts = needed <= width ? [word] : partsOf(word, width, widthOf);
+      lines.push(...parts.slice(0, -1));
+      line = parts.at(-1)!;
+      used = widthOf(line);
+    }
+  }
+  return [...lines, line];
+}
+
+function partsOf(word: string, width: number, widthOf: (part: string) => number): string[] {
+  const parts: string[] = [];
+  let [part, used] = ['', 0];
+  for (const character of word) {
+    const needed = widthOf(character);
+    if (part !== '' && used + needed > width) {
+      parts.push(part);
+      [part, used] = ['', 0];
+    }
+    part += character;
+    used += needed;
+  }
+  return [...parts, part];
+}

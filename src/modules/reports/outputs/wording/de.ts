@@ -1,23 +1,25 @@
-import { counted, linePairs, monthList } from './formats.js';
-import { readingName, type ReadingNames } from './readings.js';
-import type { Words } from './words.js';
+import { counted, linePairs, monthList, readingName, type ReadingNames, type Words } from './words.js';
 
 const READINGS: ReadingNames = {
   amount_inexact: 'Ein Betrag hat Bruchteile eines Cents',
   balances_absent: 'Die Datei nennt keine Salden',
   balances_do_not_tie: 'Die Salden der Bank passen nicht zu den Buchungen',
+  column_masked: 'Namen in einer unbekannten Spalte wurden geschwärzt',
   column_not_used: 'Eine Spalte wurde nicht verwendet',
   currency_differs: 'Die Datei nennt eine andere Währung',
   currency_unknown: 'Die Währung ist nicht bekannt',
   direction_unknown: 'Eingänge und Ausgänge sind nicht zu unterscheiden',
   field_not_used: 'Ein Feld wurde nicht verwendet',
   floor_limit: 'Kleine Buchungen fehlen in der Datei',
+  id_repeated: 'Eine Buchung steht zweimal in der Datei und zählt einmal',
+  id_reused: 'Buchungen haben dieselbe Kennung der Bank',
   interim_report: 'Die Datei ist kein endgültiger Kontoauszug',
   layout_not_used: 'eine fast gleiche Vorlage wurde nicht angewendet',
   more_warnings: 'Weitere Hinweise werden nicht gezeigt',
   not_booked: 'Vorgemerkte oder abgelehnte Zahlungen wurden ausgelassen',
   row_above_header: 'Zeilen über der Kopfzeile wurden ausgelassen',
   signs_may_be_inverted: 'Die Vorzeichen sind vielleicht vertauscht',
+  status_unknown: 'Zeilen mit unbekanntem Status wurden ausgelassen',
   totals_do_not_tie: 'Die Summen der Bank passen nicht zu den Buchungen',
   turnover_left_out: 'Zeilen mit Umsatzsummen wurden ausgelassen',
   unlikely_year: 'Ein Jahr ist unwahrscheinlich',
@@ -172,10 +174,18 @@ export const GERMAN: Words = {
     note: 'Bitte prüfen Sie diese Punkte, bevor Sie die Aufstellung einreichen.',
     none: 'Es gibt keine Auffälligkeiten.',
     findings: {
-      no_statements: () => 'Es gibt keine Kontoauszüge, aus denen etwas geltend gemacht werden kann.',
+      no_statements: (_f, { areThereAny }) =>
+        'Es wurde kein Kontoauszug ausgewertet. Der Betrag null bedeutet, dass Kontoauszüge fehlen, und nicht, dass nichts geltend ' +
+        `gemacht werden kann.${areThereAny ? '' : ' Es gibt noch keine Kontoauszüge.'}`,
       statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
         'Andere Kontoauszüge im Zeitraum gehören nicht zu diesem Projekt und wurden nicht ausgewertet: ' +
-        `${f.number(withoutProject)} ohne Projekt, ${f.number(ofOtherProjects)} von anderen Projekten.`,
+        `${f.number(withoutProject)} ohne Projekt, ` +
+        `${f.number(ofOtherProjects)} von anderen Projekten.`,
+      statements_outside_period: (f, { count, days }) =>
+        `${counted(f, count, 'Kontoauszug hat', 'Kontoauszüge haben')} keinen Tag im Zeitraum, sondern ` +
+        `${count === 1 ? 'reicht' : 'reichen'} vom ${f.day(days.start)} bis zum ${f.day(days.end)}.`,
+      statements_not_ready: (f, { failed, waiting }) =>
+        `Kontoauszüge, die nicht gelesen werden konnten: ${f.number(failed)}. Noch nicht gelesen: ${f.number(waiting)}.`,
       no_lines_in_period: () => 'Kein Kontoauszug hat eine Zeile im Zeitraum.',
       no_categories: () => 'Keine Kategorie nimmt teil, deshalb kann nichts geltend gemacht werden.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} („${message}“).`,

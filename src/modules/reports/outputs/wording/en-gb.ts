@@ -1,5 +1,4 @@
-import { counted, type Formats, linePairs, monthList } from './formats.js';
-import type { Words } from './words.js';
+import { counted, type Formats, linePairs, monthList, type Words } from './words.js';
 
 const lines = (f: Formats, count: number) => counted(f, count, 'line', 'lines');
 
@@ -147,10 +146,18 @@ export const ENGLISH: Words = {
     note: 'Check these points before you send the claim.',
     none: 'There are no exceptions.',
     findings: {
-      no_statements: () => 'There are no bank statements to make a claim from.',
+      no_statements: (_f, { areThereAny }) =>
+        'No bank statement was read. The claim of zero says that statements are missing, not that there is nothing to claim.' +
+        (areThereAny ? '' : ' There are no statements yet.'),
       statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
         'Other bank statements in the period are not of this project, so they were not read: ' +
-        `${f.number(withoutProject)} without a project, ${f.number(ofOtherProjects)} of other projects.`,
+        `${f.number(withoutProject)} without a project, ` +
+        `${f.number(ofOtherProjects)} of other projects.`,
+      statements_outside_period: (f, { count, days }) =>
+        `${counted(f, count, 'bank statement has', 'bank statements have')} no day in the period: ` +
+        `${count === 1 ? 'it is' : 'they are'} of ${f.day(days.start)} to ${f.day(days.end)}.`,
+      statements_not_ready: (f, { failed, waiting }) =>
+        `Bank statements that could not be read: ${f.number(failed)}. Not read yet: ${f.number(waiting)}.`,
       no_lines_in_period: () => 'No bank statement has a line in the period.',
       no_categories: () => 'No category takes part, so nothing can be claimed.',
       reading: (_f, { statement, message }) => `${statement}: ${message}`,
@@ -236,3 +243,5 @@ export const ENGLISH: Words = {
     date: 'Date',
   },
 };
+
+export const AMERICAN: Words = { ...ENGLISH, fields: { ...ENGLISH.fields, organization: 'Organization' } };

@@ -1,23 +1,25 @@
-import { counted, type Formats, linePairs, monthList } from './formats.js';
-import { readingName, type ReadingNames } from './readings.js';
-import type { Words } from './words.js';
+import { counted, type Formats, linePairs, monthList, readingName, type ReadingNames, type Words } from './words.js';
 
 const READINGS: ReadingNames = {
   amount_inexact: 'un importe tiene fracciones de céntimo',
   balances_absent: 'el archivo no indica saldos',
   balances_do_not_tie: 'los saldos del banco no cuadran con los apuntes',
+  column_masked: 'se han ocultado nombres en una columna desconocida',
   column_not_used: 'no se ha usado una columna',
   currency_differs: 'el archivo indica otra moneda',
   currency_unknown: 'se desconoce la moneda',
   direction_unknown: 'no se distinguen entradas y salidas',
   field_not_used: 'no se ha usado un campo',
   floor_limit: 'faltan los apuntes pequeños en el archivo',
+  id_repeated: 'un movimiento figura dos veces en el archivo y cuenta una vez',
+  id_reused: 'varios movimientos tienen el mismo identificador del banco',
   interim_report: 'el archivo no es un extracto definitivo',
   layout_not_used: 'no se ha aplicado una plantilla casi igual',
   more_warnings: 'hay más avisos que no se muestran',
   not_booked: 'se han omitido pagos pendientes o rechazados',
   row_above_header: 'se han omitido líneas por encima de la cabecera',
   signs_may_be_inverted: 'los signos pueden estar invertidos',
+  status_unknown: 'se han omitido filas con un estado desconocido',
   totals_do_not_tie: 'los totales del banco no cuadran con los apuntes',
   turnover_left_out: 'se han omitido líneas de totales',
   unlikely_year: 'un año es poco verosímil',
@@ -172,10 +174,18 @@ export const SPANISH: Words = {
     note: 'Revise estos puntos antes de enviar la reclamación.',
     none: 'No hay incidencias.',
     findings: {
-      no_statements: () => 'No hay extractos bancarios de los que reclamar.',
+      no_statements: (_f, { areThereAny }) =>
+        'No se ha leído ningún extracto bancario. El importe cero significa que faltan extractos, no que no haya nada que reclamar.' +
+        (areThereAny ? '' : ' Todavía no hay extractos.'),
       statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
         'Otros extractos del periodo no son de este proyecto y no se han leído: ' +
-        `${f.number(withoutProject)} sin proyecto, ${f.number(ofOtherProjects)} de otros proyectos.`,
+        `${f.number(withoutProject)} sin proyecto, ` +
+        `${f.number(ofOtherProjects)} de otros proyectos.`,
+      statements_outside_period: (f, { count, days }) =>
+        `${counted(f, count, 'extracto no tiene', 'extractos no tienen')} ningún día en el periodo: ` +
+        `${count === 1 ? 'es' : 'son'} del ${f.day(days.start)} al ${f.day(days.end)}.`,
+      statements_not_ready: (f, { failed, waiting }) =>
+        `Extractos que no se han podido leer: ${f.number(failed)}. Sin leer todavía: ${f.number(waiting)}.`,
       no_lines_in_period: () => 'Ningún extracto bancario tiene líneas en el periodo.',
       no_categories: () => 'No participa ninguna categoría, por lo que no se puede reclamar nada.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} («${message}»).`,

@@ -1,23 +1,25 @@
-import { type Formats, linePairs, monthList } from './formats.js';
-import { readingName, type ReadingNames } from './readings.js';
-import type { Words } from './words.js';
+import { type Formats, linePairs, monthList, readingName, type ReadingNames, type Words } from './words.js';
 
 const READINGS: ReadingNames = {
   amount_inexact: 'un montant comporte des fractions de centime',
   balances_absent: 'le fichier n’indique pas de solde',
   balances_do_not_tie: 'les soldes de la banque ne correspondent pas aux écritures',
+  column_masked: 'des noms dans une colonne inconnue ont été masqués',
   column_not_used: 'une colonne n’a pas été utilisée',
   currency_differs: 'le fichier indique une autre devise',
   currency_unknown: 'la devise est inconnue',
   direction_unknown: 'les entrées et les sorties ne se distinguent pas',
   field_not_used: 'un champ n’a pas été utilisé',
   floor_limit: 'les petites écritures manquent dans le fichier',
+  id_repeated: 'une écriture figure deux fois dans le fichier et compte une fois',
+  id_reused: 'des écritures ont le même identifiant de la banque',
   interim_report: 'le fichier n’est pas un relevé définitif',
   layout_not_used: 'un modèle presque identique n’a pas été appliqué',
   more_warnings: 'd’autres avertissements ne sont pas affichés',
   not_booked: 'des paiements en attente ou refusés ont été laissés de côté',
   row_above_header: 'des lignes au-dessus de l’en-tête ont été laissées de côté',
   signs_may_be_inverted: 'les signes sont peut-être inversés',
+  status_unknown: 'des lignes au statut inconnu ont été laissées de côté',
   totals_do_not_tie: 'les totaux de la banque ne correspondent pas aux écritures',
   turnover_left_out: 'des lignes de totaux ont été laissées de côté',
   unlikely_year: 'une année est peu vraisemblable',
@@ -175,10 +177,18 @@ export const FRENCH: Words = {
     note: 'Vérifiez ces points avant de transmettre la demande.',
     none: 'Aucun point à vérifier.',
     findings: {
-      no_statements: () => 'Il n’y a aucun relevé bancaire.',
+      no_statements: (_f, { areThereAny }) =>
+        'Aucun relevé bancaire n’a été lu. Le montant nul signifie que des relevés manquent, et non qu’il n’y a rien à demander.' +
+        (areThereAny ? '' : ' Il n’y a pas encore de relevé.'),
       statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
         'D’autres relevés de la période ne sont pas de ce projet et n’ont pas été lus\u00a0: ' +
-        `${f.number(withoutProject)} sans projet, ${f.number(ofOtherProjects)} d’autres projets.`,
+        `${f.number(withoutProject)} sans projet, ` +
+        `${f.number(ofOtherProjects)} d’autres projets.`,
+      statements_outside_period: (f, { count, days }) =>
+        `${count === 1 ? 'Un relevé n’a' : `${f.number(count)} relevés n’ont`} aucun jour dans la période\u00a0: ` +
+        `du ${f.day(days.start)} au ${f.day(days.end)}.`,
+      statements_not_ready: (f, { failed, waiting }) =>
+        `Relevés qui n’ont pas pu être lus\u00a0: ${f.number(failed)}. Pas encore lus\u00a0: ${f.number(waiting)}.`,
       no_lines_in_period: () => 'Aucun relevé bancaire n’a de ligne dans la période.',
       no_categories: () => 'Aucune catégorie n’est prise en compte, rien ne peut donc être retenu.',
       reading: (_f, { statement, code, message }) => `${statement}\u00a0: ${readingName(READINGS, code)} («\u00a0${message}\u00a0»).`,

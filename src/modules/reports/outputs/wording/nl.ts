@@ -1,23 +1,25 @@
-import { counted, type Formats, linePairs, monthList } from './formats.js';
-import { readingName, type ReadingNames } from './readings.js';
-import type { Words } from './words.js';
+import { counted, type Formats, linePairs, monthList, readingName, type ReadingNames, type Words } from './words.js';
 
 const READINGS: ReadingNames = {
   amount_inexact: 'een bedrag heeft delen van een cent',
   balances_absent: 'het bestand noemt geen saldi',
   balances_do_not_tie: 'de saldi van de bank sluiten niet aan op de boekingen',
+  column_masked: 'namen in een onbekende kolom zijn gemaskeerd',
   column_not_used: 'een kolom is niet gebruikt',
   currency_differs: 'het bestand noemt een andere valuta',
   currency_unknown: 'de valuta is onbekend',
   direction_unknown: 'bij en af zijn niet te onderscheiden',
   field_not_used: 'een veld is niet gebruikt',
   floor_limit: 'kleine boekingen ontbreken in het bestand',
+  id_repeated: 'een boeking staat twee keer in het bestand en telt één keer',
+  id_reused: 'boekingen hebben hetzelfde kenmerk van de bank',
   interim_report: 'het bestand is geen definitief afschrift',
   layout_not_used: 'een bijna gelijke indeling is niet gebruikt',
   more_warnings: 'er zijn meer waarschuwingen, die niet worden getoond',
   not_booked: 'openstaande of geweigerde betalingen zijn weggelaten',
   row_above_header: 'regels boven de kopregel zijn weggelaten',
   signs_may_be_inverted: 'de tekens zijn mogelijk omgekeerd',
+  status_unknown: 'regels met een onbekende status zijn weggelaten',
   totals_do_not_tie: 'de totalen van de bank kloppen niet met de boekingen',
   turnover_left_out: 'regels met totalen zijn weggelaten',
   unlikely_year: 'een jaartal is onwaarschijnlijk',
@@ -174,10 +176,18 @@ export const DUTCH: Words = {
     note: 'Controleer deze punten voordat u de declaratie verstuurt.',
     none: 'Er zijn geen aandachtspunten.',
     findings: {
-      no_statements: () => 'Er zijn geen bankafschriften om uit te declareren.',
+      no_statements: (_f, { areThereAny }) =>
+        'Er is geen bankafschrift gelezen. Het bedrag nul betekent dat er afschriften ontbreken, niet dat er niets te declareren is.' +
+        (areThereAny ? '' : ' Er zijn nog geen afschriften.'),
       statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
         'Andere bankafschriften in de periode zijn niet van dit project en zijn niet gelezen: ' +
-        `${f.number(withoutProject)} zonder project, ${f.number(ofOtherProjects)} van andere projecten.`,
+        `${f.number(withoutProject)} zonder project, ` +
+        `${f.number(ofOtherProjects)} van andere projecten.`,
+      statements_outside_period: (f, { count, days }) =>
+        `${counted(f, count, 'bankafschrift heeft', 'bankafschriften hebben')} geen dag in de periode: ` +
+        `${count === 1 ? 'het is' : 'ze zijn'} van ${f.day(days.start)} tot en met ${f.day(days.end)}.`,
+      statements_not_ready: (f, { failed, waiting }) =>
+        `Bankafschriften die niet konden worden gelezen: ${f.number(failed)}. Nog niet gelezen: ${f.number(waiting)}.`,
       no_lines_in_period: () => 'Geen bankafschrift heeft een regel in de periode.',
       no_categories: () => 'Er doet geen categorie mee, dus er kan niets worden gedeclareerd.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} (‘${message}’).`,

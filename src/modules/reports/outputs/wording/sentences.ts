@@ -1,6 +1,6 @@
-import type { ControlName } from '../../engine/checks/controls.js';
-import type { Finding } from '../../engine/checks/findings.js';
-import type { ReportStatement } from '../report.js';
+import type { ControlName, Finding } from '../../engine/checks/findings.js';
+import { leadingOf } from '../../../../kernel/empty-claim.js';
+import type { Report, ReportStatement } from '../report.js';
 import type { Wording } from './wording.js';
 
 const MAX_LISTED = 5;
@@ -33,6 +33,10 @@ export function sentenceOf({ words, formats }: Pick<Wording, 'words' | 'formats'
   const sentence = words.exceptions.findings[finding.kind] as (f: typeof formats, about: object) => string;
   return sentence(formats, { ...finding, ...names });
 }
+
+/** What the first page of a file says before any figure, if there was no line to claim from. */
+export const leadingFindings = ({ findings, result }: Pick<Report, 'findings' | 'result'>): readonly Finding[] =>
+  result.totals.count === 0 ? leadingOf(findings, ({ kind }) => kind) : [];
 
 /** What a control compares. */
 export function nameOfControl({ words }: Pick<Wording, 'words'>, nameOf: NameOfStatement, name: string): string {

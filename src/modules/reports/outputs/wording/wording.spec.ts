@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { someFindings, someStatements } from '../fixtures/report.js';
-import { READING_CODES } from './readings.js';
+import { READING_CODES } from './words.js';
 import { namesOf, sentenceOf } from './sentences.js';
 import { wordingOf } from './wording.js';
 

@@ -1,11 +1,9 @@
 import { GERMAN } from './de.js';
-import { ENGLISH } from './en-gb.js';
-import { AMERICAN } from './en-us.js';
+import { AMERICAN, ENGLISH } from './en-gb.js';
 import { SPANISH } from './es.js';
-import { formatsOf, type Formats } from './formats.js';
 import { FRENCH } from './fr.js';
 import { DUTCH } from './nl.js';
-import type { Words } from './words.js';
+import { type Formats, formatsOf, type Words } from './words.js';
 
 /** The words and formats of a report. */
 export interface Wording {

@@ -1,7 +1,59 @@
-import type { ControlName } from '../../engine/checks/controls.js';
-import type { Finding } from '../../engine/checks/findings.js';
+import type { ControlName, Finding } from '../../engine/checks/findings.js';
 import type { Outcome } from '../evidence/statement-lines.js';
-import type { Formats } from './formats.js';
+
+/** How a locale writes figures and dates. */
+export interface Formats {
+  /** An exact decimal, such as `-1234.50`, or a count. With a real minus sign, which screen readers say. */
+  readonly number: (value: string | number) => string;
+  /** A percentage, such as `33.5`. */
+  readonly percent: (value: string) => string;
+  /** A month such as `2026-03`, in words. */
+  readonly month: (month: string) => string;
+  /** The name of a month of the year, from 1, as short as the language allows. */
+  readonly shortMonth: (month: number) => string;
+  /** A day such as `2026-03-31`, short but never to be read in two ways. */
+  readonly day: (date: string) => string;
+  /** A day with the month in words. */
+  readonly longDay: (date: string) => string;
+  /** Hour and minute of an instant, in UTC. */
+  readonly time: (instant: string) => string;
+}
+
+/** Dates follow the language of the words; figures follow the locale. Digits are Latin and the calendar is Gregorian, as in statements. */
+export function formatsOf(language: string, locale: string): Formats {
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' });
+  const [months, shortMonths] = [dates({ month: 'long', year: 'numeric' }), dates({ month: 'short' })];
+  const [days, longDays] = [dates({ dateStyle: 'medium' }), dates({ dateStyle: 'long' })];
+  const times = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const whole = new Intl.NumberFormat([locale, language], { numberingSystem: 'latn' });
+  const point = whole.formatToParts(1.5).find(({ type }) => type === 'decimal')!.value;
+  const number = (value: string | number) => {
+    const [, sign, digits, decimals] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value))!;
+    return `${sign ? '\u2212' : ''}${whole.format(BigInt(digits!))}${decimals === undefined ? '' : point + decimals}`;
+  };
+  const percents = new Intl.NumberFormat(language, { style: 'percent' }).formatToParts(1);
+  const space = percents.some(({ type }) => type === 'literal') ? '\u00a0' : '';
+  return {
+    number,
+    percent: (value) => `${number(value)}${space}%`,
+    month: (month) => months.format(new Date(`${month}-01`)),
+    shortMonth: (month) => shortMonths.format(new Date(Date.UTC(2026, month - 1, 1))).replace(/\.$/, ''),
+    day: (date) => days.format(new Date(date)),
+    longDay: (date) => longDays.format(new Date(date)),
+    time: (instant) => times.format(new Date(instant)),
+  };
+}
+
+/** A number of things, in a language whose plural is for all numbers but 1. */
+export const counted = (f: Formats, count: number, one: string, many: string): string => `${f.number(count)} ${count === 1 ? one : many}`;
+
+export const monthList = (f: Formats, months: readonly { readonly month: string }[]): string =>
+  months.map(({ month }) => f.month(month)).join(', ');
+
+/** The numbers of lines that are compared, such as `12 ↔ 15`. */
+export const linePairs = (lines: readonly { readonly later: number; readonly earlier: number }[], more: number): string =>
+  lines.map(({ later, earlier }) => `${later} ↔ ${earlier}`).join(', ') + (more > 0 ? ` (+${more})` : '');
 
 /** The findings of a kind, with statements and categories as people call them. */
 type Said<F> = F extends { readonly kind: infer K extends string }
@@ -120,3 +172,36 @@ export interface Words {
   };
   readonly signOff: Readonly<Record<'note' | 'prepared' | 'reviewed' | 'name' | 'signature' | 'date', string>>;
 }
+
+/** The codes of readers that have a name in every language. */
+export const READING_CODES = [
+  'amount_inexact',
+  'balances_absent',
+  'balances_do_not_tie',
+  'column_masked',
+  'column_not_used',
+  'currency_differs',
+  'currency_unknown',
+  'direction_unknown',
+  'field_not_used',
+  'floor_limit',
+  'id_repeated',
+  'id_reused',
+  'interim_report',
+  'layout_not_used',
+  'more_warnings',
+  'not_booked',
+  'row_above_header',
+  'signs_may_be_inverted',
+  'status_unknown',
+  'totals_do_not_tie',
+  'turnover_left_out',
+  'unlikely_year',
+] as const;
+type ReadingCode = (typeof READING_CODES)[number];
+
+/** What a warning of a reader is about. `other` is said of codes without a name. The English message with the place follows. */
+export type ReadingNames = Readonly<Record<ReadingCode | 'other', string>>;
+
+export const readingName = (names: ReadingNames, code: string): string =>
+  Object.hasOwn(names, code) ? names[code as ReadingCode] : names.other;

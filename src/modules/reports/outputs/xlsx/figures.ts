@@ -1,6 +1,5 @@
 import { exactMoneyOf, formatMoney, type Money } from '../../../../kernel/money.js';
-import { number, type Cell } from './cell.js';
-import { columnRange } from './references.js';
+import { type Cell, columnRange, number } from './sheet.js';
 import type { Look } from './styles.js';
 
 /** The figures of some lines. Those that no category claims have no claim. */

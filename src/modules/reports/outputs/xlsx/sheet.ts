@@ -1,8 +1,131 @@
-import { cellXml, type Cell } from './cell.js';
-import { heightXml } from './row-height.js';
-import { letterOf } from './references.js';
-import type { Styles } from './styles.js';
-import { escaped, XML } from './xml.js';
+import type { Format, Look, Styles } from './styles.js';
+import { cellText, escaped, XML } from './xml.js';
+
+/** A value, and the formula that it is the result of. null is an empty cell. */
+interface FilledCell {
+  /** A text, an exact decimal, a date `2026-03-31`, a month `2026-03` or a time as ISO 8601. */
+  readonly value: string;
+  readonly format: Format;
+  readonly look?: Look;
+  readonly formula?: string;
+}
+export type Cell = FilledCell | null;
+
+export const text = (value: string | null, look?: Look): Cell => (value === null ? null : { value, format: 'text', look });
+/** A heading over numbers stands to the right, as they do. */
+export const heading = (value: string, format: 'text' | 'number' = 'text'): Cell => ({
+  value,
+  format: format === 'text' ? 'text' : { decimals: 0 },
+  look: 'heading',
+});
+/** Empty cells with a look. */
+export const filler = (count: number, look?: Look): Cell[] => Array.from({ length: count }, () => text('', look));
+
+export const date = (value: string | null): Cell => (value === null ? null : { value, format: 'date' });
+export const month = (value: string, look?: Look): Cell => ({ value, format: 'month', look });
+
+/** A number with all its decimals, or with those of its column. */
+export function number(value: string | null, { decimals = decimalsOf(value), upTo, ...more }: NumberOptions = {}): Cell {
+  return value === null ? null : { value, format: { decimals, upTo }, ...more };
+}
+
+interface NumberOptions {
+  readonly decimals?: number;
+  readonly upTo?: number;
+  readonly look?: Look;
+  readonly formula?: string;
+}
+
+export const decimalsOf = (decimal: string | null): number => (decimal?.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0);
+
+const UNIX_EPOCH_SERIAL = 25_569;
+const MS_PER_DAY = 86_400_000;
+const DAY = /^\d{4}-\d{2}(-\d{2}(T.*Z)?)?$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+function cellXml({ value, format, look, formula }: FilledCell, reference: string, styles: Styles): string {
+  const numeric = numericValue(value, format);
+  // A text in a column of numbers, such as its heading, may stand where they do.
+  if (numeric === undefined) return inlineText(value, reference, styles.numberOf(look ? format : 'text', look));
+  const made = formula === undefined ? '' : `<f>${escaped(formula)}</f>`;
+  return `<c r="${reference}" s="${styles.numberOf(format, look)}">${made}<v>${numeric}</v></c>`;
+}
+
+/** What a number, a date or a time is stored as. Undefined for all that has to be a text. */
+function numericValue(value: string, format: Format): string | undefined {
+  if (format === 'text') return undefined;
+  if (typeof format === 'object') return DECIMAL.test(value) ? value : undefined;
+  return DAY.test(value) ? String(Number((Date.parse(value) / MS_PER_DAY + UNIX_EPOCH_SERIAL).toFixed(6))) : undefined;
+}
+
+/** An inline text is never read as a formula. */
+function inlineText(value: string, reference: string, style: number): string {
+  const space = value.trim() === value ? '' : ' xml:space="preserve"';
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${cellText(value)}</t></is></c>`;
+}
+
+const LETTERS = 26;
+const FIRST_LETTER = 'A'.charCodeAt(0);
+
+/** `A` for the first column, `AA` for the 27th. */
+export function letterOf(index: number): string {
+  const before = index < LETTERS ? '' : letterOf(Math.floor(index / LETTERS) - 1);
+  return before + String.fromCharCode(FIRST_LETTER + (index % LETTERS));
+}
+
+/** The cells of a column from a row to another: `E2:E7`. */
+export const columnRange = (column: number, first: number, last: number): string =>
+  `${letterOf(column)}${first}:${letterOf(column)}${last}`;
+
+/** The same, wherever a formula is copied to: `Items!$E$2:$E$7`. */
+export const fixedRange = (sheet: string, column: number, first: number, last: number): string =>
+  `${quotedName(sheet)}!$${letterOf(column)}$${first}:$${letterOf(column)}$${last}`;
+
+/** The top left part of a sheet up to a cell. */
+export const fixedArea = (sheet: string, columns: number, rows: number): string =>
+  `${quotedName(sheet)}!$A$1:$${letterOf(columns - 1)}$${rows}`;
+
+export const quotedName = (sheet: string): string => `'${sheet}'`;
+
+const LINE_HEIGHT = 15;
+const TITLE_HEIGHT = 24;
+/** No program shows a higher row. */
+const MAX_HEIGHT = 409;
+/** What the indent and the edges of a cell take of its width, in characters. */
+const EDGES = 1.5;
+
+/** The height of a row whose texts need several lines. Programs do not all find it themselves. */
+function heightXml(cells: readonly Cell[], widths: readonly number[]): string {
+  let lines = 1;
+  cells.forEach((cell, index) => {
+    if (cell === null || cell.look === 'title' || !(cell.format === 'text' || cell.look === 'heading')) return;
+    lines = Math.max(lines, linesOf(cell.value, widths[index]! - EDGES));
+  });
+  if (cells[0]?.look === 'title') return heightOf(TITLE_HEIGHT);
+  return lines === 1 ? '' : heightOf(Math.min(MAX_HEIGHT, lines * LINE_HEIGHT));
+}
+
+const heightOf = (points: number): string => ` ht="${points}" customHeight="1"`;
+
+/** Texts break after blanks and hyphens, and a word that is longer than a line anywhere. */
+function linesOf(text: string, width: number): number {
+  if (text.length <= width && !text.includes('\n')) return 1;
+  return text.split('\n').reduce((lines, paragraph) => lines + linesOfParagraph(paragraph, width), 0);
+}
+
+function linesOfParagraph(paragraph: string, width: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of paragraph.split(/(?<=[ -])/)) {
+    if (used > 0 && used + word.trimEnd().length > width) {
+      lines += 1;
+      used = 0;
+    }
+    lines += Math.max(0, Math.ceil(word.trimEnd().length / width) - 1);
+    used += word.length;
+  }
+  return lines;
+}
 
 export interface Row {
   readonly cells: readonly Cell[];

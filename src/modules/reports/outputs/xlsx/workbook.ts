@@ -1,10 +1,57 @@
-import type { FileSink } from '../output-file.js';
-import { writeArchive, type Entry } from './archive.js';
-import { appPropertiesXml, corePropertiesXml, type Properties } from './properties.js';
-import { fixedArea, letterOf, quotedName } from './references.js';
-import { sheetXml, type Sheet, type SheetOptions } from './sheet.js';
+import { API_NAME } from '../../../../kernel/product.js';
+import { chunksOf } from '../chunks.js';
+import type { FileSink, Report } from '../report.js';
+import { ZipFile } from '../zip-file.js';
+import { fixedArea, letterOf, quotedName, type Sheet, type SheetOptions, sheetXml } from './sheet.js';
 import { Styles } from './styles.js';
-import { XML } from './xml.js';
+import { cellText, XML } from './xml.js';
+
+interface Entry {
+  readonly path: string;
+  readonly texts: Iterable<string>;
+}
+
+/** The earliest time that ZIP knows. */
+const MODIFIED = new Date(1980, 0, 1);
+
+/** The parts of a workbook, written one after another. */
+async function writeArchive(entries: readonly Entry[], file: FileSink): Promise<void> {
+  const zip = new ZipFile(file, { modified: MODIFIED, level: 1 });
+  for (const { path, texts } of entries) {
+    const entry = zip.entry(path);
+    for await (const chunk of chunksOf(texts)) entry.add(chunk);
+    entry.end();
+  }
+  zip.end();
+}
+
+const OFFICE_DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006';
+const CORE = 'http://schemas.openxmlformats.org/package/2006/metadata/core-properties';
+
+/** What the file says of itself. Its time is that of the run, so that the same run makes the same bytes. */
+function corePropertiesXml({ title, creator, createdAt }: Properties): string {
+  const namespaces = `xmlns:cp="${CORE}" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"`;
+  const time = (name: string) => `<dcterms:${name} xsi:type="dcterms:W3CDTF">${createdAt.slice(0, 19)}Z</dcterms:${name}>`;
+  return (
+    `${XML}<cp:coreProperties ${namespaces} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
+    `<dc:title>${cellText(title)}</dc:title><dc:creator>${cellText(creator)}</dc:creator>` +
+    `${time('created')}${time('modified')}</cp:coreProperties>`
+  );
+}
+
+const appPropertiesXml =
+  `${XML}<Properties xmlns="${OFFICE_DOCUMENT}/extended-properties">` + `<Application>${API_NAME}</Application></Properties>`;
+
+interface Properties {
+  readonly title: string;
+  readonly creator: string;
+  readonly createdAt: string;
+}
+
+export function propertiesOf({ about }: Report, title: string): Properties {
+  const { configuration, organization, startedAt } = about;
+  return { title: configuration ?? title, creator: organization ?? API_NAME, createdAt: startedAt };
+}
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -1,17 +1,12 @@
-import type { FileSink } from '../output-file.js';
-import type { Report } from '../report.js';
-import { propertiesOf } from './properties.js';
+import type { FileSink, Report } from '../report.js';
 import type { Sheet } from './sheet.js';
 import { categoriesSheet } from './sheets/categories.js';
-import { exceptionsSheet } from './sheets/exceptions.js';
-import { itemsOf } from './sheets/items.js';
-import { monthsSheet } from './sheets/months.js';
-import { otherLinesSheets } from './sheets/other-lines.js';
+import { itemsOf, otherLinesSheets } from './sheets/items.js';
 import { ratesSheet } from './sheets/rates.js';
 import { statementsSheet } from './sheets/statements.js';
-import { summarySheet } from './sheets/summary.js';
+import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
 import { workbookWordsOf, type WorkbookWords } from './words/words.js';
-import { writeWorkbook } from './workbook.js';
+import { propertiesOf, writeWorkbook } from './workbook.js';
 
 /** The report as a workbook. Its sums are formulas, whose results are stored with them. */
 export function writeXlsx(report: Report, file: FileSink): Promise<void> {

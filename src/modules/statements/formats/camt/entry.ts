@@ -1,9 +1,8 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
-import { currencyOf, type LineDraft } from '../line-draft.js';
-import { remittanceOf, otherPartyOf, referenceOf } from './transaction.js';
-import { nodesAt, textAt, type XmlNode } from './xml-node.js';
+import { currencyOf, type LineDraft } from '../statement-line.js';
+import { nodesAt, textAt, textOf, type XmlNode } from './xml-node.js';
 
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
 
@@ -89,4 +88,51 @@ function ofCard(entry: XmlNode, transaction: XmlNode): Pick<LineDraft, 'isCardPa
 function isPaidToUs(entry: XmlNode, transaction: XmlNode): boolean {
   const isCredit = (textAt(transaction, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd')) === 'CRDT';
   return isCredit !== /^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '');
+}
+
+type OtherParty = Pick<LineDraft, 'counterparty' | 'counterpartyAccount' | 'counterpartyAddress'>;
+
+/** The other party. From version 8, a party is one level deeper. */
+function otherPartyOf(transaction: XmlNode, isPaidToUs: boolean): OtherParty {
+  const role = isPaidToUs ? 'Dbtr' : 'Cdtr';
+  const parties = [`RltdPties/${role}`, `RltdPties/${role}/Pty`];
+  const ultimate = [`RltdPties/Ultmt${role}`, `RltdPties/Ultmt${role}/Pty`];
+  const account = `RltdPties/${role}Acct/Id`;
+  return {
+    counterparty: textAt(transaction, ...[...parties, ...ultimate].map((place) => `${place}/Nm`)),
+    counterpartyAccount: textAt(transaction, `${account}/IBAN`, `${account}/Othr/Id`),
+    counterpartyAddress:
+      parties
+        .flatMap((place) => nodesAt(transaction, `${place}/PstlAdr`))
+        .map(addressOf)
+        .find(Boolean) ?? null,
+  };
+}
+
+function addressOf(address: XmlNode): string {
+  const street = ['StrtNm', 'BldgNb']
+    .map((name) => textAt(address, name))
+    .filter(Boolean)
+    .join(' ');
+  const town = ['PstCd', 'TwnNm']
+    .map((name) => textAt(address, name))
+    .filter(Boolean)
+    .join(' ');
+  return [...nodesAt(address, 'AdrLine').map(textOf), street, town, textAt(address, 'Ctry')].filter(Boolean).join(', ');
+}
+
+/** The payer's text, structured or not. */
+function remittanceOf(transaction: XmlNode): string {
+  const paths = ['Ustrd', 'Strd/RfrdDocInf/Nb', 'Strd/CdtrRefInf/Ref', 'Strd/AddtlRmtInf'];
+  return paths
+    .flatMap((path) => nodesAt(transaction, `RmtInf/${path}`))
+    .map(textOf)
+    .filter(Boolean)
+    .join(' ');
+}
+
+function referenceOf(transaction: XmlNode): string | null {
+  const endToEnd = textAt(transaction, 'Refs/EndToEndId');
+  if (endToEnd && !/^NOT ?PROVIDED$/i.test(endToEnd)) return endToEnd;
+  return textAt(transaction, 'RmtInf/Strd/CdtrRefInf/Ref', 'Refs/ChqNb');
 }

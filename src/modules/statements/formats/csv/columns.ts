@@ -1,8 +1,7 @@
-import type { Column } from './column-names.js';
-import { columnNamed, isCurrency, isPartyName } from './named-column.js';
+import { looksLikePerson, mayBeName } from '../../redaction/names/people.js';
+import { type Column, columnNamed, isCurrency, isPartyName } from './column-names.js';
 import type { CsvRecord } from './records.js';
-import { writtenAmount } from './written-amount.js';
-import { writtenDate } from './written-date.js';
+import { writtenAmount, writtenDate } from './written-values.js';
 
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 
@@ -19,6 +18,8 @@ export interface HeaderColumns {
   readonly unknown: readonly number[];
   /** Columns that may be amounts, but that nothing is known of. */
   readonly unusedAmounts: readonly number[];
+  /** Columns that nothing is known of and that have names of people, as it seems. */
+  readonly ofPeople: readonly number[];
 }
 
 const MAX_NAME = 40;
@@ -75,6 +76,7 @@ export function completed(
     columns,
     notes: noted.sort((one, other) => one - other).map((index) => ({ index, name: tidyName(header[index]!) })),
     unusedAmounts: unread.filter((index) => areAmounts(cellsOf(index))),
+    ofPeople: left.filter((index) => haveNames(cellsOf(index))),
   };
 }
 
@@ -134,6 +136,9 @@ function leftOf(columns: Map<Column, number[]>, column: Column, cellsOf: (index:
 }
 
 const isText = (cell: string): boolean => /\p{L}{2}/u.test(cell);
+
+/** A known name of a person, or what may be names in most cells. */
+const haveNames = (cells: readonly string[]): boolean => cells.some(looksLikePerson) || cells.filter(mayBeName).length * 2 > cells.length;
 
 function areAmounts(cells: readonly string[]): boolean {
   const areNumbers = cells.length > 0 && cells.every((cell) => /\d/.test(cell) && writtenAmount(cell));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookingsOf, readAll } from '../fixtures/reading.js';
-import type { ImportOptions } from '../reading-options.js';
+import type { ImportOptions } from '../statement-reader.js';
 
 const read = (content: string, options: ImportOptions) => readAll(content, 'a.csv', undefined, options);
 const codesOf = async (content: string, options: ImportOptions) => (await read(content, options)).warnings.map(({ code }) => code);

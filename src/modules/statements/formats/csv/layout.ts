@@ -1,17 +1,67 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { Column } from './column-names.js';
+import { currencyOf, type Period } from '../statement-line.js';
+import { type Column, columnNamed, keyOf, SYMBOLS } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
-import { columnsNamed, columnsOf, type Columns, type HeaderColumns } from './columns.js';
-import type { UsedLayout, WrittenLayout } from './layouts/written-layout.js';
-import { columnNamed } from './named-column.js';
+import { cellsIn, chooseAmount, type Columns, columnsNamed, columnsOf, completed, type HeaderColumns, put } from './columns.js';
+import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';
-import { writtenPeriodIn, type WrittenPeriod } from './stated-period.js';
+import { type DateOrder, writtenAmount, writtenDate, type WrittenDate } from './written-values.js';
+
+/** First and last day as the lines above the header write them. */
+interface WrittenPeriod {
+  readonly start: WrittenDate;
+  readonly end: WrittenDate;
+}
+
+const PERIOD = /(?<!\p{L})(?:period|zeitraum|periode|période|periodo|período|okres|období|ajanjakso)(?!\p{L})/iu;
+const DATES = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)/g;
+/** A cell that says nothing but that the next one is the first or the last day. */
+const START = /^(?:from|von|vom|du|van|dal|desde|od)\W*$/iu;
+const END = /^(?:to|bis|au|tot|al|hasta|do)\W*$/iu;
+
+/** null if no line names a period. */
+function writtenPeriodIn(preamble: readonly CsvRecord[]): WrittenPeriod | null {
+  for (const { cells } of preamble) {
+    const text = cells.join(' ');
+    const word = PERIOD.exec(text);
+    // A third date may say when the file was made.
+    const [first, last] = word ? (text.slice(word.index).match(DATES) ?? []) : [];
+    const period = periodOf(first, last);
+    if (period) return period;
+  }
+  return periodOf(cellAfter(preamble, START), cellAfter(preamble, END));
+}
+
+/**
+ * The period in the order of day and month that the file's dates prove. null if it is not proven, or if the file has bookings outside.
+ * Days after `today` are no evidence yet.
+ */
+export function statedPeriod(written: WrittenPeriod, order: DateOrder, lines: Period | null, today: string): Period | null {
+  if (order.isAmbiguous(written.start) || order.isAmbiguous(written.end)) return null;
+  const [start, stated] = [order.read(written.start), order.read(written.end)];
+  if (start === null || stated === null) return null;
+  const end = stated > today ? today : stated;
+  const contains = lines === null || (start <= lines.start && lines.end <= end);
+  return start <= end && contains ? { start, end } : null;
+}
+
+function periodOf(first: string | undefined, last: string | undefined): WrittenPeriod | null {
+  const [start, end] = [writtenDate(first ?? ''), writtenDate(last ?? '')];
+  return start && end && { start, end };
+}
+
+function cellAfter(preamble: readonly CsvRecord[], word: RegExp): string | undefined {
+  const record = preamble.find(({ cells }) => cells.some((cell) => word.test(cell)));
+  return record?.cells.slice(record.cells.findIndex((cell) => word.test(cell)) + 1).find(Boolean);
+}
 
 /** How to read the rows of a file. */
 export interface Layout extends HeaderColumns {
   /** How many records come before the first row, including the header. */
   readonly recordsBefore: number;
+  /** The names in the header. */
+  readonly header: ReadonlySet<string>;
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
@@ -51,7 +101,18 @@ export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null
   const width = Math.max(...sample.map(({ cells }) => cells.length));
   const cells = { least: width, most: width };
   return (
-    found && { ...found, unknown: [], recordsBefore: 0, isInverted: false, account: null, currency: null, period: null, unnamed: [], cells }
+    found && {
+      ...found,
+      unknown: [],
+      recordsBefore: 0,
+      header: new Set(),
+      isInverted: false,
+      account: null,
+      currency: null,
+      period: null,
+      unnamed: [],
+      cells,
+    }
   );
 }
 
@@ -59,25 +120,55 @@ export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
   const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsNamed(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
+  refuseOtherUnits(sample.slice(0, headerIndex + 1));
   const { columns, ...others } = columnsOf(header, sample.slice(headerIndex + 1, headerIndex + 1 + SAMPLE_ROWS));
   const facts = factsAbove(sample, headerIndex);
   return { ...others, ...facts, columns: withAccounts(columns, facts.account), recordsBefore: headerIndex + 1, isInverted: false };
+}
+
+/** Of amounts: parts of the unit of a currency, or thousands of it. */
+const OTHER_UNIT = new RegExp(
+  '(?<!\\p{L})(?:minor units?|cents?|pence|pennies|centimes?|céntimos?|centavos?|centesimi|rappen|groszy|haléřů?|öre|øre|fillér|' +
+    'in thousands?|thousands of|in tausend|in tsd\\.?|en milliers|en miles|in migliaia|in duizenden|[tk](?:eur|€|usd|gbp|chf))(?!\\p{L})',
+  'iu',
+);
+
+/** An amount that is read in another unit than it was written in is wrong by a factor that nothing shows. */
+function refuseOtherUnits(records: readonly CsvRecord[]): void {
+  for (const { cells, line } of records) {
+    const column = cells.findIndex((cell) => OTHER_UNIT.test(cell));
+    if (column < 0) continue;
+    const where = `Line ${line} says in column ${column + 1}`;
+    throw new JobFailure(
+      'unit_not_supported',
+      `${where} that amounts are in cents or in thousands. Export them in the unit of the currency.`,
+    );
+  }
 }
 
 /** What the header and the lines above it say of all rows. */
 export function factsAbove(
   sample: readonly CsvRecord[],
   headerIndex: number,
-): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'cells'> {
+): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'cells' | 'header'> {
   const header = sample[headerIndex]!.cells;
   const above = sample.slice(0, headerIndex);
   return {
+    header: new Set(header.map(keyOf).filter(Boolean)),
     account: accountIn(above),
     currency: currencyIn(header),
     period: writtenPeriodIn(above),
     unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
     cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };
+}
+
+/** Whether a row names columns, so that another table begins with it, of which nobody knows whose account and currency it has. */
+export function beginsTable({ cells }: CsvRecord, { header }: Layout): boolean {
+  const filled = cells.filter(Boolean);
+  if (filled.length < 2) return false;
+  const known = filled.filter((cell) => header.has(keyOf(cell))).length;
+  return (known >= 2 && known * 2 > filled.length) || isHeader(columnsNamed(cells));
 }
 
 const isHeader = (columns: Columns): boolean =>
@@ -107,4 +198,91 @@ function accountIn(preamble: readonly CsvRecord[]): string | null {
 function currencyIn(header: readonly string[]): string | null {
   const named = header.map((name) => columnNamed(name)).filter((name) => name !== null);
   return named.find(({ column, currency }) => currency && ['amount', 'debit', 'credit'].includes(column))?.currency ?? null;
+}
+
+type Sample = readonly CsvRecord[];
+
+export const doesNotFit = (message: string): JobFailure => new JobFailure('layout_does_not_fit', message);
+
+/** The layout of a table whose header has the names of the written layout. */
+export function withHeader(written: WrittenLayout, from: UsedLayout['from'], sample: Sample, headerIndex: number): Layout {
+  const header = sample[headerIndex]!.cells;
+  const words = new Map(Object.entries(written.columns).map(([name, word]) => [keyOf(name), word]));
+  const wordAt = (index: number): LayoutWord | undefined => words.get(keyOf(header[index]!));
+  const isUnknown = (index: number): boolean => header[index] !== '' && !wordAt(index);
+  return {
+    ...readAs(written, from, { header, wordAt, isUnknown, rows: rowsAfter(sample, headerIndex) }),
+    ...factsAbove(sample, headerIndex),
+    recordsBefore: headerIndex + 1,
+  };
+}
+
+/** The layout of a table without a header; null if its rows have another number of cells. */
+export function withoutHeader(written: WrittenLayout, from: UsedLayout['from'], sample: Sample): Layout | null {
+  const { width = 0, headerRow = 0, columns } = written;
+  const recordsBefore = sample.filter(({ line }) => line <= headerRow).length;
+  const rows = rowsAfter(sample, recordsBefore - 1);
+  const fitting = rows.filter(({ cells }) => cells.length === width).length;
+  if (fitting === 0 || fitting * 2 < rows.length) return null;
+  const wordAt = (index: number): LayoutWord | undefined => columns[index + 1];
+  const header = Array<string>(width).fill('');
+  return {
+    ...readAs(written, from, { header, wordAt, isUnknown: (index) => !wordAt(index), rows }),
+    ...{ account: null, currency: null, period: null, unnamed: [], header: new Set<string>() },
+    cells: { least: width, most: width },
+    recordsBefore,
+  };
+}
+
+const rowsAfter = (sample: Sample, index: number): Sample => sample.slice(index + 1, index + 1 + SAMPLE_ROWS);
+
+interface Named {
+  readonly header: readonly string[];
+  readonly wordAt: (index: number) => LayoutWord | undefined;
+  /** Whether the layout says nothing of a column. */
+  readonly isUnknown: (index: number) => boolean;
+  readonly rows: Sample;
+}
+
+function readAs(written: WrittenLayout, from: UsedLayout['from'], { header, wordAt, isUnknown, rows }: Named) {
+  const columns = new Map<Column, number[]>();
+  const unknown: number[] = [];
+  for (const index of header.keys()) {
+    const word = wordAt(index);
+    if (isUnknown(index)) unknown.push(index);
+    else put(columns, word === 'ignore' ? 'technical' : word, index);
+  }
+  chooseAmount(columns, cellsIn(rows));
+  for (const [column, indexes] of columns) refuseOtherCells(column, indexes, rows, written);
+  return {
+    ...completed(columns, header, unknown, cellsIn(rows)),
+    unknown,
+    isInverted: written.amounts === 'charges-positive',
+    written,
+    used: { name: written.name, from },
+  };
+}
+
+const isCurrencyCell = (cell: string): boolean => currencyOf(cell) !== null || cell in SYMBOLS;
+const KINDS: Partial<Record<Column, readonly [kind: string, isOne: (cell: string) => unknown]>> = {
+  bookingDate: ['date', writtenDate],
+  date: ['date', writtenDate],
+  valueDate: ['date', writtenDate],
+  amount: ['amount', writtenAmount],
+  debit: ['amount', writtenAmount],
+  credit: ['amount', writtenAmount],
+  fee: ['amount', writtenAmount],
+  balance: ['amount', writtenAmount],
+  currency: ['currency', isCurrencyCell],
+};
+
+/** Cells of which none is what the layout says are another column's. */
+function refuseOtherCells(column: Column, indexes: readonly number[], rows: Sample, { name }: WrittenLayout): void {
+  const [kind, isOne] = KINDS[column] ?? [];
+  if (!kind || !isOne) return;
+  for (const index of indexes) {
+    const filled = rows.filter(({ cells }) => cells[index]);
+    if (filled.length === 0 || filled.some(({ cells }) => isOne(cells[index]!))) continue;
+    throw doesNotFit(`Column ${index + 1} has no ${kind}, from line ${filled[0]!.line} on, but is ${column} in the layout “${name}”.`);
+  }
 }

@@ -1,12 +1,10 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
-import { directionsOf, type Direction, type DirectionOf } from './direction.js';
-import { cellOf, type Layout } from './layout.js';
-import { doesNotFit } from './layouts/apply-layout.js';
+import { type Direction, type DirectionOf, directionsOf, provenDirection } from './direction.js';
+import { cellOf, doesNotFit, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
-import { provenDirection } from './proven-direction.js';
-import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-amount.js';
+import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-values.js';
 
 export interface Money {
   readonly amount: string;
@@ -24,6 +22,8 @@ const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'b
 /** Reads the amounts of a row: one signed column, one column with a direction beside it, or a column for each direction. */
 export class MoneyReader {
   private readonly decimals = new DecimalMark();
+  /** Of the cells of a workbook that are numbers. */
+  private readonly decimalsOfNumbers = new DecimalMark('.');
   private readonly directionOf: DirectionOf | null;
   private readonly hasMarks: boolean;
   /** If only credits are marked, an amount without a mark is a debit. */
@@ -43,7 +43,9 @@ export class MoneyReader {
   ) {
     const rows = sample.slice(layout.recordsBefore);
     const writtenIn = (column: Column) => rows.map((row) => writtenAmount(this.textOf(row, column))).filter((amount) => amount !== null);
-    for (const { digits } of MONEY_COLUMNS.flatMap(writtenIn)) this.decimals.learn(digits);
+    const ofText = rows.map(withoutNumbers);
+    for (const column of MONEY_COLUMNS)
+      for (const row of ofText) this.decimals.learn(writtenAmount(this.textOf(row, column))?.digits ?? '');
     const amounts = writtenIn('amount');
     this.directionOf = directionsOf(
       layout,
@@ -146,7 +148,8 @@ export class MoneyReader {
     const text = this.textOf(record, column);
     if (!text) return null;
     const written = writtenAmount(text);
-    const value = written && this.decimals.read(written.digits, record.line);
+    const decimals = record.numbers && text !== this.textOf(withoutNumbers(record), column) ? this.decimalsOfNumbers : this.decimals;
+    const value = written && decimals.read(written.digits, record.line);
     return written && value ? { written, value } : invalid(record.line);
   }
 
@@ -156,6 +159,9 @@ export class MoneyReader {
     return text + (this.layout.unnamed.map((index) => record.cells[index] ?? '').find((cell) => /^(CR|DR)$/i.test(cell)) ?? '');
   }
 }
+
+const withoutNumbers = ({ numbers, ...record }: CsvRecord): CsvRecord =>
+  numbers ? { ...record, cells: record.cells.map((cell, index) => (numbers.has(index) ? '' : cell)) } : record;
 
 function invalid(line: number): never {
   throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);

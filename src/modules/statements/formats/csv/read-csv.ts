@@ -1,9 +1,41 @@
-import type { DraftReading } from '../line-draft.js';
-import type { ReadingOptions } from '../reading-options.js';
-import { tableIn } from './delimiter.js';
+import { unknownFormat } from '../detect-format.js';
+import type { DraftReading } from '../statement-line.js';
+import type { ReadingOptions } from '../statement-reader.js';
+import type { Layout } from './layout.js';
 import { TableLayouts } from './layouts/table-layouts.js';
 import { readTable } from './read-table.js';
-import { recordsOf } from './records.js';
+import { type CsvRecord, recordsOf, recordsOfHead } from './records.js';
+
+const DELIMITERS = [';', ',', '\t', '|'];
+/** A head of this length may end within a line. */
+const LONG_HEAD = 30_000;
+
+interface DelimitedTable {
+  readonly delimiter: string;
+  readonly layout: Layout;
+  /** The records of the head. */
+  readonly sample: readonly CsvRecord[];
+}
+
+/** The delimiter with which the head of a file is a table, and the layout of that table. */
+function tableIn(head: string, fileName: string, layouts: TableLayouts): DelimitedTable {
+  const lines = head.length < LONG_HEAD ? head : head.slice(0, head.lastIndexOf('\n') + 1);
+  const candidates = DELIMITERS.map((delimiter) => ({ delimiter, sample: recordsOfHead(lines, delimiter) }));
+  const tablesBy = (layoutOf: (sample: readonly CsvRecord[]) => Layout | null): DelimitedTable[] =>
+    candidates.flatMap(({ delimiter, sample }) => {
+      const layout = layoutOf(sample);
+      return layout ? [{ delimiter, layout, sample }] : [];
+    });
+  const [best] = tablesBy((sample) => layouts.withHeader(sample)).sort((one, other) => rankOf(other) - rankOf(one));
+  const table = best ?? tablesBy((sample) => layouts.withoutHeader(sample))[0];
+  if (table) return table;
+  const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
+  const isCsv = isTable || /\.(csv|tsv|txt)$/i.test(fileName);
+  throw isCsv ? layouts.notFound(candidates.map(({ sample }) => sample)) : unknownFormat();
+}
+
+/** A header that somebody has written down is one with certainty. */
+const rankOf = ({ layout }: DelimitedTable): number => layout.columns.size + (layout.written ? 1000 : 0);
 
 export function readCsv(head: string, texts: AsyncIterable<string>, fileName: string, options: ReadingOptions): DraftReading {
   const { delimiter, layout, sample } = tableIn(head, fileName, new TableLayouts(options));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { once, TODAY } from '../fixtures/reading.js';
-import type { LineDraft } from '../line-draft.js';
+import type { LineDraft } from '../statement-line.js';
 import { layoutWithHeader } from './layout.js';
 import { readTable, type Table } from './read-table.js';
 

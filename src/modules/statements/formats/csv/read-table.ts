@@ -1,18 +1,50 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
-import type { ReadingOptions } from '../reading-options.js';
-import type { ReadingWarning, StatementBalance } from '../statement-line.js';
-import type { Layout } from './layout.js';
+import {
+  type DraftReading,
+  type LineDraft,
+  type Period,
+  type ReadColumn,
+  type ReadingWarning,
+  type StatementBalance,
+  widened,
+} from '../statement-line.js';
+import type { ReadingOptions } from '../statement-reader.js';
+import type { Column } from './column-names.js';
+import { doesNotFit, type Layout, statedPeriod } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
-import { doesNotFit } from './layouts/apply-layout.js';
+import type { LayoutWord } from './layouts/written-layout.js';
 import { MoneyReader } from './money.js';
-import { readColumns } from './read-columns.js';
 import type { CsvRecord } from './records.js';
-import { balanceOf, looksLikeBooking, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
-import { statementIn } from './stated-balances.js';
-import { statedPeriod } from './stated-period.js';
+import {
+  balanceOf,
+  type BalanceRow,
+  type Continuation,
+  looksLikeBooking,
+  type OtherRow,
+  type Row,
+  rowOf,
+  statementOf,
+} from './row-reader.js';
 import { TableWarnings } from './table-warnings.js';
-import { DateOrder, type WrittenDate } from './written-date.js';
+import { DateOrder, writtenAmount, type WrittenDate } from './written-values.js';
+
+/** What each column of a table is read as, in the order of the table and in the words of layouts. */
+function readColumns({ columns, notes, recordsBefore }: Layout, sample: readonly CsvRecord[]): ReadColumn[] {
+  const header = recordsBefore > 0 ? (sample[recordsBefore - 1]?.cells ?? []) : [];
+  const width = Math.max(0, ...sample.slice(recordsBefore).map(({ cells }) => cells.length), header.length);
+  const meanings = new Map<number, LayoutWord>(
+    [...columns].flatMap(([column, indexes]) => indexes.map((index) => [index, WORDS[column] ?? (column as LayoutWord)] as const)),
+  );
+  const noted = new Set(notes.map(({ index }) => index));
+  return Array.from({ length: width }, (_value, index) => ({
+    column: index + 1,
+    name: header[index] ?? '',
+    readAs: meanings.get(index) ?? (noted.has(index) ? 'note' : null),
+  }));
+}
+
+/** For what recognition resolves. */
+const WORDS: Partial<Record<Column, LayoutWord>> = { technical: 'ignore', gross: 'note', net: 'note' };
 
 /** How many lines are held back until one of them proves the order of day and month. */
 const MAX_WAITING = 20_000;
@@ -48,6 +80,10 @@ class TableReader {
   /** Rows that are not released yet. The last of them may be continued by the next row. */
   private waiting: (Row | BalanceRow)[] = [];
   private readonly accounts: BalancesOfLayout;
+  /** How many decimals the numbers at the end of rows have. */
+  private readonly lastDecimals = new Set<number>();
+  /** How the dates of bookings are written. */
+  private form: 'numbers' | 'year first' | null = null;
   /** From the first to the last booking. */
   private days: Period | null = null;
 
@@ -68,6 +104,7 @@ class TableReader {
         if (looksLikeBooking(record, this.layout, this.money)) this.noticed.leftOut('above the header', record.line);
         continue;
       }
+      this.refuseCut(record);
       if (this.takeStatement(record)) continue;
       this.take(rowOf(record, this.layout, this.money), record.line);
       if (this.waiting.length > BATCH_LINES) yield this.release(this.waiting.length - 1);
@@ -89,25 +126,50 @@ class TableReader {
 
   get warnings(): readonly ReadingWarning[] {
     const { directionIsUnknown } = this.money;
-    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, unusedAmounts: this.layout.unusedAmounts });
+    const { unusedAmounts, ofPeople } = this.layout;
+    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, unusedAmounts, ofPeople });
   }
 
   /** Whether the row states a balance or a turnover; balances are noted. */
   private takeStatement(record: CsvRecord): boolean {
-    const statement = statementIn(record);
+    const statement = statementOf(record, this.layout, this.money);
     if (!statement) return false;
     const balance = statement === 'turnover' ? null : balanceOf(record, this.layout, this.money);
-    if (statement === 'turnover') this.noticed.leftOut('turnover', record.line);
-    else if (balance) this.accounts.state(statement, balance, record.line);
+    if (balance) this.accounts.state(statement as 'opening' | 'closing', balance, record.line);
+    // What is in the column for amounts counts as a balance only if the balances prove it.
+    if (!balance || this.money.hasAmount(record)) this.noticed.leftOut('turnover', record.line);
     return true;
   }
 
   private take(row: Row | OtherRow, line: number): void {
-    if (row.kind === 'booking') for (const date of row.dates) this.learn(date, line);
+    if (row.kind === 'booking') {
+      this.refuseMixed(row.date, line);
+      for (const date of row.dates) this.learn(date, line);
+    }
     if (row.kind === 'booking' || row.kind === 'balance') this.waiting.push(row);
-    else if (row.kind === 'not booked') this.noticed.leftOut('not booked', line);
-    else if (row.kind === 'continuation') this.continueLast(row.text);
+    else if (row.kind === 'not booked' || row.kind === 'status unknown' || row.kind === 'total') this.noticed.leftOut(row.kind, line);
+    else if (row.kind === 'continuation') this.continueLast(row);
     if (this.waiting.length > MAX_WAITING) this.refuseAmbiguous();
+  }
+
+  /** A file that was cut within its last number has fewer decimals there than above. */
+  private refuseCut({ cells, line, isOpen }: CsvRecord): void {
+    const cell = cells.at(-1) ?? '';
+    const decimals = writtenAmount(cell) ? (/[.,](\d*)$/.exec(cell)?.[1] ?? '').length : null;
+    if (isOpen && decimals !== null && this.lastDecimals.size === 1 && !this.lastDecimals.has(decimals) && decimals < 2)
+      throw new JobFailure('incomplete_file', `Line ${line} ends within a number, as it seems: the file was cut off. Export it again.`);
+    if (decimals !== null) this.lastDecimals.add(decimals);
+  }
+
+  /** A program that took some dates for its own has exchanged day and month in them: it does so for days up to 12. */
+  private refuseMixed(date: WrittenDate, line: number): void {
+    const form = !('day' in date) ? 'numbers' : date.isYearFirst ? 'year first' : null;
+    this.form ??= form;
+    if (form === null || form === this.form) return;
+    throw new JobFailure(
+      'ambiguous_dates',
+      `Line ${line} writes its date in another form than the lines before it, so day and month may be exchanged.`,
+    );
   }
 
   private learn(date: WrittenDate, line: number): void {
@@ -117,11 +179,12 @@ class TableReader {
     this.order.learn(date);
   }
 
-  private continueLast(text: string): void {
+  private continueLast({ text, unnamed = [] }: Continuation): void {
     const last = this.waiting.at(-1);
     if (last?.kind !== 'booking') return;
-    const description = `${last.draft.description} ${text}`.trim();
-    this.waiting[this.waiting.length - 1] = { ...last, draft: { ...last.draft, description } };
+    const { draft } = last;
+    const continued = { description: `${draft.description} ${text}`.trim(), unnamed: [...(draft.unnamed ?? []), ...unnamed] };
+    this.waiting[this.waiting.length - 1] = { ...last, draft: { ...draft, ...continued } };
   }
 
   /** The first lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */
@@ -135,7 +198,7 @@ class TableReader {
         throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
-      const draft = { ...row.draft, bookedOn };
+      const draft = { ...row.draft, bookedOn, balance: row.balance };
       this.days = widened(this.days, bookedOn, bookedOn);
       this.noticed.line(draft, row.line);
       drafts.push(draft);

@@ -7,6 +7,10 @@ import { JobFailure } from '../../../../kernel/failure.js';
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;
+  /** The places of cells that are numbers in a workbook. They have a point, whatever separates the decimals of its texts. */
+  readonly numbers?: ReadonlySet<number>;
+  /** Whether the file ends within its line, and may have been cut there. */
+  readonly isOpen?: boolean;
 }
 
 /** csv-parse does not count delimiters for the size of a record, so the length of a line is limited as well. */
@@ -51,9 +55,15 @@ export function recordsOfHead(head: string, delimiter: string): readonly CsvReco
 
 export async function* recordsOf(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   // Errors of both streams are thrown by the loop below.
-  const parser = pipeline(Readable.from(withShortLines(texts)), parse(optionsFor(delimiter)), () => undefined);
+  const end = { isOpen: false };
+  const parser = pipeline(Readable.from(withShortLines(texts, end)), parse(optionsFor(delimiter)), () => undefined);
+  let last: CsvRecord | undefined;
   try {
-    for await (const parsed of parser) yield recordOf(parsed as Parsed);
+    for await (const parsed of parser) {
+      if (last) yield last;
+      last = recordOf(parsed as Parsed);
+    }
+    if (last) yield end.isOpen ? { ...last, isOpen: true } : last;
   } catch (error) {
     if (error instanceof CsvError)
       throw new JobFailure('invalid_csv', `The file is not valid CSV from line ${lineOf(error)}. A quotation mark may not be closed.`);
@@ -61,13 +71,15 @@ export async function* recordsOf(texts: AsyncIterable<string>, delimiter: string
   }
 }
 
-async function* withShortLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withShortLines(texts: AsyncIterable<string>, end: { isOpen: boolean }): AsyncGenerator<string> {
   let begun = 0;
   for await (const text of texts) {
-    const end = text.indexOf('\n');
-    if (begun + (end < 0 ? text.length : end) > MAX_LINE)
+    const first = text.indexOf('\n');
+    if (begun + (first < 0 ? text.length : first) > MAX_LINE)
       throw new JobFailure('invalid_csv', `The file has a line of more than ${MAX_LINE} characters.`);
-    begun = end < 0 ? begun + text.length : text.length - text.lastIndexOf('\n') - 1;
+    begun = first < 0 ? begun + text.length : text.length - text.lastIndexOf('\n') - 1;
+    // A cell that its quotation mark closes is whole.
+    end.isOpen = begun > 0 && !text.endsWith('"');
     yield text;
   }
 }

@@ -1,9 +1,9 @@
-import type { LineDraft } from '../line-draft.js';
+import type { LineDraft } from '../statement-line.js';
 import type { Column } from './column-names.js';
 import { isZero } from '../amounts.js';
 import { cellOf, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
-import { writtenDate } from './written-date.js';
+import { writtenDate } from './written-values.js';
 
 export type RowTexts = Omit<LineDraft, 'bookedOn' | 'amount' | 'currency'>;
 
@@ -26,7 +26,8 @@ export function textsOf(record: CsvRecord, layout: Layout, amount: string): RowT
     const text = record.cells[index] ?? '';
     return hidden.has(index) || used.has(text) || !saysMore(text) ? [] : [noteOf(name, text)];
   });
-  return { ...known, description: [description || kinds.join(' '), ...notes].filter(Boolean).join(' ') };
+  const unnamed = unnamedIn(record, layout);
+  return { ...known, description: [description || kinds.join(' '), ...notes].filter(Boolean).join(' '), ...(unnamed && { unnamed }) };
 }
 
 /** A stray quotation mark is not part of the account. */
@@ -40,6 +41,12 @@ export function continuationOf(record: CsvRecord, layout: Layout): string {
   return [descriptionOf(record, layout), ...notes.filter(({ text }) => saysMore(text)).map(({ name, text }) => noteOf(name, text))]
     .filter(Boolean)
     .join(' ');
+}
+
+/** The texts of columns that nothing is known of. */
+export function unnamedIn({ cells }: CsvRecord, { unknown }: Layout): readonly string[] | undefined {
+  const texts = unknown.flatMap((index) => (saysMore(cells[index] ?? '') ? [cells[index]!] : []));
+  return texts.length > 0 ? texts : undefined;
 }
 
 const descriptionOf = (record: CsvRecord, layout: Layout): string => allOf(record, layout, 'description') ?? '';

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { sumOf } from '../amounts.js';
-import { keyOf } from './named-column.js';
+import { keyOf } from './column-names.js';
 import type { CsvRecord } from './records.js';
 
 /** What a row states instead of a booking. */

@@ -1,7 +1,8 @@
-import type { LineDraft } from '../line-draft.js';
-import type { ReadingOptions } from '../reading-options.js';
-import { FIRST_YEAR, yearAfter } from '../likely-years.js';
-import type { ReadingWarning } from '../statement-line.js';
+import type { ReadingOptions } from '../statement-reader.js';
+import { FIRST_YEAR, yearAfter } from '../dates.js';
+import { Place } from '../line-checks.js';
+import type { LineDraft, ReadingWarning } from '../statement-line.js';
+import type { LeftOut } from './row-reader.js';
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
 const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
@@ -10,6 +11,7 @@ const INVERTED = 'payment of a card bill, as it seems, that is read as money out
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
   private readonly notBooked = new Place();
+  private readonly ofUnknownStatus = new Place();
   private readonly turnovers = new Place();
   private readonly aboveHeader = new Place();
   private readonly withoutCurrency = new Place();
@@ -28,9 +30,15 @@ export class TableWarnings {
     this.years = { first: FIRST_YEAR, last: yearAfter(today) };
   }
 
-  leftOut(kind: 'not booked' | 'turnover' | 'above the header', line: number): void {
-    const place = { 'not booked': this.notBooked, turnover: this.turnovers, 'above the header': this.aboveHeader }[kind];
-    place.add(line);
+  leftOut(kind: LeftOut | 'turnover' | 'above the header', line: number): void {
+    const places = {
+      'not booked': this.notBooked,
+      'status unknown': this.ofUnknownStatus,
+      turnover: this.turnovers,
+      total: this.turnovers,
+      'above the header': this.aboveHeader,
+    };
+    places[kind].add(line);
   }
 
   line({ bookedOn, currency, amount, description }: LineDraft, line: number): void {
@@ -48,20 +56,23 @@ export class TableWarnings {
     readonly hasBalances: boolean;
     readonly directionIsUnknown: boolean;
     readonly unusedAmounts: readonly number[];
+    readonly ofPeople: readonly number[];
   }): ReadingWarning[] {
-    const { brokenAt, isProven, hasBalances, directionIsUnknown, unusedAmounts } = known;
+    const { brokenAt, isProven, hasBalances, directionIsUnknown, unusedAmounts, ofPeople } = known;
     return [
       ...(this.like === undefined ? [] : [layoutNotUsed(this.like)]),
       ...brokenAt.map((line) => balancesDoNotTie(line)),
       ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
       ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
       ...unusedAmounts.map((index) => columnNotUsed(index)),
+      ...ofPeople.map((index) => columnMasked(index)),
       ...this.withoutCurrency.warning('currency_unknown', 'no currency is named. Import the file with its currency.'),
       ...this.otherCurrency.warning('currency_differs', 'the currency is another than that of the import, and was kept.'),
       ...this.unlikelyYears.warning('unlikely_year', `the year is before ${this.years.first} or after ${this.years.last}.`),
-      ...this.notBooked.warning('not_booked', 'marked as not booked, and left out.'),
+      ...this.notBooked.warning('not_booked', 'not marked as booked, and left out.'),
+      ...this.ofUnknownStatus.warning('status_unknown', 'the word in the column for the status is not known, and the row is left out.'),
       ...this.aboveHeader.warning('row_above_header', 'like a booking, but above the header, and left out.'),
-      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'named like a turnover, and left out.')),
+      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'named like a total or a balance, and left out.')),
       ...(hasBalances ? [] : [BALANCES_ABSENT]),
     ];
   }
@@ -82,6 +93,11 @@ const columnNotUsed = (index: number): ReadingWarning => ({
   message: `Column ${index + 1} has amounts, but its name is not known. They are not counted.`,
 });
 
+const columnMasked = (index: number): ReadingWarning => ({
+  code: 'column_masked',
+  message: `Column ${index + 1} has names of people, but its own name is not known. They are masked. Add a layout that says what it is.`,
+});
+
 const DIRECTION_UNKNOWN: ReadingWarning = {
   code: 'direction_unknown',
   message: 'No amount has a sign, and nothing says whether it is money in or out. All amounts were read as money in.',
@@ -91,20 +107,3 @@ const BALANCES_ABSENT: ReadingWarning = {
   code: 'balances_absent',
   message: 'The file has no balances that its amounts lead to, so a missing row is not noticed.',
 };
-
-/** How many lines something is true of, and the first of them. */
-class Place {
-  private count = 0;
-  private first = 0;
-
-  add(line: number): void {
-    if (this.count === 0) this.first = line;
-    this.count += 1;
-  }
-
-  warning(code: string, what: string): ReadingWarning[] {
-    if (this.count === 0) return [];
-    const lines = this.count === 1 ? `Line ${this.first}` : `${this.count} lines, the first of them line ${this.first}`;
-    return [{ code, message: `${lines}: ${what}` }];
-  }
-}

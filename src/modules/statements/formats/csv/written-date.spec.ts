@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DateOrder, writtenDate } from './written-date.js';
+import { DateOrder, writtenDate } from './written-values.js';
 
 describe('a written date', () => {
   it.each([

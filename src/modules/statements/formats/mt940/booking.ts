@@ -1,5 +1,7 @@
 import { plainDecimalOf } from '../amounts.js';
 import { dayOf, shortYear } from '../dates.js';
+import type { StatementLine } from '../statement-line.js';
+import { joined } from './fields.js';
 
 /** The content of a `:61:`. */
 export interface Booking {
@@ -69,4 +71,89 @@ function entryDateOf({ year, month: valueMonth, day: valueDay }: ValueDate, mont
 function givenOf(text: string | undefined): string | null {
   const given = text?.trim();
   return given && given !== 'NONREF' ? given : null;
+}
+
+/** The other party and the purpose, from a `:86:`. */
+type Information = Pick<StatementLine, 'description' | 'counterparty' | 'counterpartyAccount' | 'counterpartyAddress' | 'reference'>;
+
+/** What is longer is ignored. */
+const MAX_LENGTH = 10_000;
+
+export function informationOf(lines: readonly string[]): Information {
+  const dense = joined(lines, '').slice(0, MAX_LENGTH).trim();
+  const [, separator] = /^\d{3}\s?([?<>@!#*~^])(?=\d\d)/.exec(dense) ?? [];
+  if (separator) return numbered(dense, separator);
+  if (SLASHED.test(dense)) return slashed(dense);
+  return { ...NOTHING, description: joined(lines, ' ') };
+}
+
+const NOTHING: Information = { description: '', counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+
+/** German, Austrian and Polish banks: numbered subfields. 20 to 29 and 60 to 63 are the purpose. */
+function numbered(text: string, separator: string): Information {
+  const subfields = text
+    .split(separator)
+    .slice(1)
+    .filter((subfield) => /^\d\d/.test(subfield))
+    .map((subfield) => [subfield.slice(0, 2), subfield.slice(2)] as const);
+  const valuesOf = (pattern: RegExp): string[] => subfields.filter(([code]) => pattern.test(code)).map(([, value]) => value);
+  const valueOf = (pattern: RegExp): string | null => wholeOf(valuesOf(pattern)).trim() || null;
+  const purpose = purposeOf(wholeOf(valuesOf(/^(2\d|6[0-3])$/)));
+  return {
+    ...NOTHING,
+    description: purpose.text || (valueOf(/^00$/) ?? ''),
+    counterparty: valueOf(/^3[23]$/),
+    counterpartyAccount: valueOf(/^31$/) ?? valueOf(/^38$/),
+    reference: purpose.reference,
+  };
+}
+
+/** Subfields are broken at this length, even within words. */
+const FULL_SUBFIELD = 27;
+const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)[+:]/;
+
+/** A shorter subfield ends where the bank ended it, often at the end of a word. */
+const wholeOf = (subfields: readonly string[]): string =>
+  subfields.reduce((text, subfield, index) => {
+    const isCut = (subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD;
+    return `${text}${isCut || subfield.startsWith(' ') ? '' : ' '}${subfield}`;
+  }, '');
+
+/** SEPA payments have keys within the purpose, such as `SVWZ+` before the payer's text. */
+function purposeOf(whole: string): { text: string; reference: string | null } {
+  const [before = '', ...keyed] = whole.split(SEPA_KEY);
+  const valueOf = (key: string): string | null => keyed[keyed.indexOf(key) + 1]?.trim() || null;
+  const remittance = keyed.includes('SVWZ') ? valueOf('SVWZ') : null;
+  return {
+    text: remittance ?? (keyed.length > 0 && before.trim() ? before : whole),
+    reference: keyed.includes('EREF') ? providedOf(valueOf('EREF')) : null,
+  };
+}
+
+const providedOf = (reference: string | null): string | null => (reference === null || /^NOTPROVIDED$/i.test(reference) ? null : reference);
+
+/** Dutch banks: keys between slashes. Only known keys count, since texts contain slashes as well. */
+const KEYS =
+  'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|' +
+  'INID|TRCD|OCMT|EXCH|CHGS|ID';
+const SLASHED = new RegExp(`^/(?:${KEYS})/`);
+const KEY = new RegExp(`/(${KEYS})/`);
+
+function slashed(text: string): Information {
+  const [, ...keyed] = text.split(KEY);
+  const values = new Map<string, string>();
+  for (let index = 0; index < keyed.length; index += 2) {
+    const value = keyed[index + 1]!.replace(/\/+$/, '').trim();
+    if (value && !values.has(keyed[index]!)) values.set(keyed[index]!, value);
+  }
+  // Account, bank, name and city of the other party.
+  const [account, , name, city] = values.get('CNTP')?.split('/') ?? [];
+  const remittance = values.get('REMI')?.replace(/^(USTD|STRD)\/(CUR\/)?\/?/, '');
+  return {
+    description: remittance ?? values.get('TRTP') ?? '',
+    counterparty: values.get('NAME') ?? (name || null),
+    counterpartyAccount: values.get('IBAN') ?? (account || null),
+    counterpartyAddress: values.get('ADDR') ?? (city || null),
+    reference: providedOf(values.get('EREF') ?? null),
+  };
 }

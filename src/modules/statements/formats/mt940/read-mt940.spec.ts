@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DUTCH, FREE, GERMAN, MT942 } from '../fixtures/mt940.js';
 import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
-import { bookingOf } from './booking.js';
-import { informationOf } from './information.js';
+import { bookingOf, informationOf } from './booking.js';
 
 describe('an MT940', () => {
   it('of a German bank has payee and purpose in numbered fields; expected entries are left out', async () => {

@@ -2,14 +2,19 @@ import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { dayAfter, dayOf, shortYear } from '../dates.js';
-import { interimReport } from '../interim-report.js';
-import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
-import { NotBooked } from '../not-booked.js';
-import type { ReadingWarning, StatementBalance } from '../statement-line.js';
-import { bookingOf, type Booking, type BookingFault } from './booking.js';
+import { NotBooked } from '../waiting-lines.js';
+import {
+  currencyOf,
+  type DraftReading,
+  type LineDraft,
+  type Period,
+  type ReadingWarning,
+  type StatementBalance,
+  widened,
+} from '../statement-line.js';
+import { type Booking, type BookingFault, bookingOf, informationOf } from './booking.js';
 import { fieldsOf, type Field } from './fields.js';
-import { informationOf } from './information.js';
-import { InterimTotals } from './interim-totals.js';
+import { interimReport, InterimTotals } from './interim-totals.js';
 
 export function readMt940(texts: AsyncIterable<string>): DraftReading {
   return readingOf(new Mt940Reader(false), texts);

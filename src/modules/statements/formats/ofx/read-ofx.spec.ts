@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OFX_1, OFX_2 } from '../fixtures/ofx.js';
 import { bookingsOf, readAll } from '../fixtures/reading.js';
-import { amountOf } from './transaction.js';
+import { amountOf } from './read-ofx.js';
 
 describe('OFX 1', () => {
   it('may have a short header, as converters write it', async () => {

@@ -1,11 +1,101 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { decimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
-import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
-import { NotBooked } from '../not-booked.js';
-import { plainMarkup } from '../plain-markup.js';
-import type { StatementBalance } from '../statement-line.js';
-import { tokensOf, type Token } from './markup-tokens.js';
-import { amountOf, lineOf } from './transaction.js';
+import { plainMarkup, unescaped } from '../plain-markup.js';
+import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
+import { NotBooked } from '../waiting-lines.js';
+
+/** A tag, and the text between it and the next. */
+interface Token {
+  readonly name: string;
+  readonly isClosing: boolean;
+  readonly text: string;
+}
+
+/** The longest value that is read. */
+const MAX_VALUE = 1024 * 1024;
+const TAG = /<(\/?)([A-Za-z][A-Za-z0-9._-]*)\s*\/?>/g;
+
+/**
+ * The tags of OFX 1 and 2, in batches. In OFX 1, a value ends at the next tag; in OFX 2, at its own closing tag, which then becomes
+ * a token without meaning. Text that only looks like a tag stays text.
+ */
+async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly Token[]> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const markup = rest + piece;
+    const tags = [...markup.matchAll(TAG)];
+    // The text after the last tag may continue in the next piece.
+    const last = tags.pop();
+    rest = last ? markup.slice(last.index) : '';
+    if (rest.length > MAX_VALUE) throw new JobFailure('invalid_markup', 'The file has a value that is too long.');
+    yield tags.map((tag, index) => tokenOf(tag, markup, (tags[index + 1] ?? last)?.index));
+  }
+  const [last] = rest.matchAll(TAG);
+  if (last) yield [tokenOf(last, rest)];
+}
+
+const tokenOf = (tag: RegExpExecArray, markup: string, end?: number): Token => ({
+  name: tag[2]!.toUpperCase(),
+  isClosing: tag[1] === '/',
+  text: unescaped(markup.slice(tag.index + tag[0].length, end)).trim(),
+});
+
+/** Values by aggregate and name, such as `STMTTRN.TRNAMT`. */
+type Values = ReadonlyMap<string, string>;
+
+/** What applies to all transactions of a statement. */
+interface StatementHead {
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly isOfCreditCard: boolean;
+}
+
+const ADDRESS = ['ADDR1', 'ADDR2', 'ADDR3', 'POSTALCODE', 'CITY', 'STATE', 'COUNTRY'];
+/** Banks write this if there is no cheque. */
+const NO_NUMBER = /^0*$/;
+
+function lineOf(values: Values, head: StatementHead, number: number): LineDraft {
+  const textOf = (...names: string[]): string | null => names.map((name) => values.get(name)).find(Boolean) ?? null;
+  const bookedOn = leadingDayOf(textOf('STMTTRN.DTPOSTED') ?? '');
+  if (!bookedOn) throw new JobFailure('invalid_date', `Transaction ${number} has no valid date in DTPOSTED.`);
+  const counterparty = textOf('STMTTRN.NAME', 'PAYEE.NAME');
+  const cheque = textOf('STMTTRN.CHECKNUM');
+  return {
+    account: head.account,
+    bookedOn,
+    amount: amountOf(textOf('STMTTRN.TRNAMT') ?? '', `Transaction ${number}`, 'TRNAMT'),
+    currency: currencyOf(values.get('CURRENCY.CURSYM')) ?? head.currency,
+    description: textOf('STMTTRN.MEMO') ?? counterparty ?? textOf('STMTTRN.TRNTYPE') ?? '',
+    counterparty,
+    counterpartyAccount: textOf('BANKACCTTO.ACCTID', 'CCACCTTO.ACCTID'),
+    counterpartyAddress:
+      ADDRESS.map((name) => values.get(`PAYEE.${name}`))
+        .filter(Boolean)
+        .join(', ') || null,
+    // SIC is the trade of a merchant.
+    isCardPayment: head.isOfCreditCard || textOf('STMTTRN.TRNTYPE') === 'POS' || textOf('STMTTRN.SIC') !== null || undefined,
+    reference: cheque && !NO_NUMBER.test(cheque) ? cheque : textOf('STMTTRN.REFNUM'),
+    bankReference: textOf('STMTTRN.FITID'),
+  };
+}
+
+/**
+ * OFX has a point or a comma before the decimals and no thousands separators. Some banks write those anyway: then the last of two
+ * different separators is the decimal one, and a single comma before three digits is ambiguous.
+ */
+export function amountOf(text: string, subject: string, field: string): string {
+  const [, sign, digits = ''] = /^([+-]?)([\d.,]{1,40})$/.exec(text.replace(/\s/g, '')) ?? [];
+  const [, whole, , fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:([.,])(\d*))?$/.exec(digits) ?? [];
+  const amount = whole === undefined || !/\d/.test(digits) ? null : decimalOf(sign === '-', whole.replace(/[.,]/g, ''), fraction);
+  if (!amount) throw new JobFailure('invalid_amount', `${subject} has no valid amount in ${field}.`);
+  if (/^\d{1,3},\d{3}$/.test(digits) && !digits.startsWith('0'))
+    throw new JobFailure(
+      'ambiguous_amount',
+      `${subject} has an amount in ${field} with a comma that can be a thousands or a decimal separator.`,
+    );
+  return amount;
+}
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
 /** Its bookings move money too. If it were ignored beside bank accounts, nobody would notice. */

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { loadPdfjs } from './load-pdfjs.js';
+import { withSmallStreams } from './stream-sizes.js';
 
 /** Texts that stand close together, with their left and right edge. */
 export interface PdfCell {
@@ -31,11 +32,12 @@ const BETWEEN_COLUMNS = 1.2;
 /** Texts belong to one row if their heights differ by less than this part of a letter. */
 const SAME_ROW = 0.45;
 
-/** The rows of all pages. Fails if the file is encrypted, damaged or a scan. */
+/** The rows of all pages. Fails if the file is too large when it is unpacked, encrypted, damaged or a scan. */
 export async function pdfRowsOf(file: Buffer): Promise<readonly PdfRow[]> {
+  const data = withSmallStreams(file);
   const { getDocument } = await loadPdfjs();
   const task = getDocument({
-    data: new Uint8Array(file),
+    data,
     verbosity: 0,
     disableFontFace: true,
     isEvalSupported: false,

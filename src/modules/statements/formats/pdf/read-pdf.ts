@@ -1,15 +1,13 @@
 import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { isCurrency } from '../csv/named-column.js';
-import { DateOrder, type WrittenDate } from '../csv/written-date.js';
-import type { DraftReading, LineDraft } from '../line-draft.js';
+import { isCurrency } from '../csv/column-names.js';
+import { DateOrder, type WrittenDate } from '../csv/written-values.js';
+import type { DraftReading, LineDraft } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
-import { isOfCard } from './balance-words.js';
 import { pdfRowsOf, placeOf, type PdfRow } from './page-rows.js';
-import { readRows, textOf, type ReadRow } from './row-kinds.js';
+import { isOfCard, type ReadRow, readRows, textOf } from './row-kinds.js';
 import { datesIn, LEAP_YEAR } from './statement-date.js';
-import { tableOf } from './statement-table.js';
-import { tied, type TiedBooking, type TiedTable } from './tie.js';
+import { tableOf, tied, type TiedBooking, type TiedTable } from './statement-table.js';
 
 /** Reads a statement as people do, and only believes what it has read if the bookings lead from the opening to the closing balance. */
 export async function readPdf(file: Buffer): Promise<DraftReading> {

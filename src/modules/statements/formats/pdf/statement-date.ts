@@ -1,4 +1,4 @@
-import { writtenDate, type WrittenDate } from '../csv/written-date.js';
+import { writtenDate, type WrittenDate } from '../csv/written-values.js';
 
 /** A date at the start of a text. Many statements name the year only once, at their head. */
 export interface LeadingDate {

@@ -1,11 +1,142 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { isZero, negated, sumOf } from '../amounts.js';
 import { statementIn } from '../csv/stated-balances.js';
-import { DecimalMark } from '../csv/written-amount.js';
-import type { DraftReading, LineDraft } from '../line-draft.js';
-import type { ReadingWarning, StatementBalance } from '../statement-line.js';
-import { WaitingLines } from '../waiting-lines.js';
-import { itemsOf, type QifField, type QifItem } from './records.js';
-import { bookedAmountOf, KNOWN_LETTERS, transactionOf, type WrittenTransaction } from './transaction.js';
+import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
+import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { type DatedLine, WaitingLines } from '../waiting-lines.js';
+
+/** A line of a record: the letter that says what it is, and its text. */
+interface QifField {
+  readonly letter: string;
+  readonly text: string;
+}
+
+type QifItem =
+  /** Such as `!Type:Bank`: says what the records after it are. */
+  | { readonly kind: 'header'; readonly name: string; readonly line: number }
+  /** What stands before a `^`. */
+  | { readonly kind: 'record'; readonly fields: readonly QifField[]; readonly line: number };
+
+const MAX_LINE = 100_000;
+/** Enough for a booking with several thousand splits. */
+const MAX_FIELDS = 20_000;
+
+/** The headers and records of a file, in batches. */
+async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly QifItem[]> {
+  let rest = '';
+  let line = 0;
+  let fields: QifField[] = [];
+  let startLine = 0;
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw new JobFailure('invalid_line', `Line ${line + lines.length + 1} is too long for a QIF.`);
+    yield lines.flatMap(take);
+  }
+  yield take(rest);
+  if (fields.length > 0)
+    throw new JobFailure('incomplete_file', `The file is incomplete: the record from line ${startLine} has no end (^).`);
+
+  function take(written: string): QifItem[] {
+    line += 1;
+    const content = written.trim();
+    if (content === '') return [];
+    if (content.startsWith('!')) return header(content);
+    if (!content.startsWith('^')) {
+      if (fields.length === 0) startLine = line;
+      if (fields.length >= MAX_FIELDS) throw new JobFailure('entry_too_large', `The record from line ${startLine} is too large.`);
+      fields.push({ letter: content[0]!, text: content.slice(1).trim() });
+      return [];
+    }
+    const whole = fields;
+    fields = [];
+    return whole.length > 0 ? [{ kind: 'record', fields: whole, line: startLine }] : [];
+  }
+
+  function header(content: string): QifItem[] {
+    if (fields.length > 0) throw new JobFailure('invalid_line', `The record from line ${startLine} has no end (^) before line ${line}.`);
+    return [{ kind: 'header', name: content.slice(1).trim(), line }];
+  }
+}
+
+/** A booking whose date and amounts are not interpreted yet. */
+interface WrittenTransaction extends DatedLine {
+  readonly line: number;
+  readonly amount: WrittenAmount;
+  readonly splits: readonly WrittenAmount[];
+  readonly texts: Pick<LineDraft, 'description' | 'counterparty' | 'counterpartyAddress' | 'reference'>;
+  readonly category: string | null;
+}
+
+/** `C` says whether the booking was reconciled; `F`, `%` and `X` belong to splits and invoices. */
+const KNOWN_LETTERS = new Set('DTUMCNPALSE$F%X');
+
+function transactionOf(fields: readonly QifField[], line: number): WrittenTransaction {
+  const allOf = (letter: string): string[] => fields.filter((field) => field.letter === letter).map(({ text }) => text);
+  const textOf = (letter: string): string | null => allOf(letter).filter(Boolean).join(' ') || null;
+  const amounts = [...allOf('T'), ...allOf('U')].map((text) => amountOf(text, line));
+  const [amount] = amounts;
+  if (!amount) throw new JobFailure('invalid_amount', `The booking from line ${line} has no amount (T).`);
+  if (amounts.some(({ sign, digits }) => sign !== amount.sign || digits !== amount.digits))
+    throw new JobFailure('invalid_amount', `The booking from line ${line} has two different amounts (T, U).`);
+  const dates = allOf('D');
+  const date = dates.length === 1 ? dateOf(dates[0]!) : null;
+  if (!date) throw new JobFailure('invalid_date', `The booking from line ${line} has no valid date (D).`);
+  const counterparty = textOf('P');
+  const category = textOf('L');
+  // Programs repeat the text of a booking at its splits.
+  const said = [...new Set([...allOf('M'), ...allOf('E')])].filter(Boolean).join(' ');
+  return {
+    place: `The booking from line ${line}`,
+    line,
+    date,
+    amount,
+    splits: allOf('$').map((text) => amountOf(text, line)),
+    texts: {
+      description: said || (counterparty ?? category ?? ''),
+      counterparty,
+      counterpartyAddress: allOf('A').filter(Boolean).join(', ') || null,
+      reference: textOf('N'),
+    },
+    category,
+  };
+}
+
+/**
+ * Years are written `1/31/2026`, `1/31/26`, or `1/31'26` from 2000 on; with blanks instead of zeros. Old files have years of the
+ * 20th century with two digits.
+ */
+function dateOf(text: string): WrittenDate | null {
+  const compact = text.replace(/\s/g, '');
+  const [, day, separator, mark, year] = /^(\d{1,2}([-/.])\d{1,2})(['/.-])(\d{1,2})$/.exec(compact) ?? [];
+  if (day === undefined || separator === undefined || year === undefined) return writtenDate(compact.replace("'", '/'));
+  const isOld = mark !== "'" && Number(year) >= OLDEST_SHORT_YEAR;
+  return writtenDate(`${day}${separator}${isOld ? 19 : 20}${year.padStart(2, '0')}`);
+}
+
+/** There are no files from before 1980. */
+const OLDEST_SHORT_YEAR = 80;
+
+function amountOf(text: string, line: number): WrittenAmount {
+  const amount = writtenAmount(text);
+  if (!amount || amount.mark) throw new JobFailure('invalid_amount', `The booking from line ${line} has an amount that is not a number.`);
+  return amount;
+}
+
+/** The amount, which its splits have to make. */
+function bookedAmountOf({ amount, splits, line }: WrittenTransaction, decimals: DecimalMark): string {
+  const valueOf = ({ digits, sign }: WrittenAmount): string => {
+    const value = decimals.read(digits, line);
+    if (!value) throw new JobFailure('invalid_amount', `The booking from line ${line} has an amount that is not a number.`);
+    return sign === '-' ? negated(value) : value;
+  };
+  const booked = valueOf(amount);
+  if (splits.length === 0) return booked;
+  const rest = sumOf([negated(booked), ...splits.map(valueOf)]);
+  if (rest === null || !isZero(rest))
+    throw new JobFailure('splits_do_not_tie', `The splits of the booking from line ${line} do not make its amount.`);
+  return booked;
+}
 
 export function readQif(texts: AsyncIterable<string>): DraftReading {
   const reader = new QifReader();

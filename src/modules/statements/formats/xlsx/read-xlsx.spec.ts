@@ -37,6 +37,14 @@ describe('a workbook', () => {
     expect((await readAll(amountIn(value))).lines[0]!.amount).toBe(amount);
   });
 
+  it('learns the decimal mark of its texts from them alone', async () => {
+    const book = (...amounts: (string | number)[]) =>
+      readAll(bookOf({ sheets: [rowsOf(HEADER, ...amounts.map((amount) => ['2026-01-31', 'x', amount]))] }));
+    // The number beside it made a thousandth of it.
+    await expect(book(12.5, '-1.234')).rejects.toMatchObject({ code: 'ambiguous_amount' });
+    expect((await book(12.5, '-1.234,50', '-2.000')).lines.map(({ amount }) => amount)).toEqual(['12.50', '-1234.50', '-2000.00']);
+  });
+
   it('is read with any amount of cents that a sum of doubles makes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { minLength: 1, maxLength: 10 }), async (cents) => {

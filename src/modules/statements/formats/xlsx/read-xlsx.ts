@@ -5,9 +5,8 @@ import { TableLayouts } from '../csv/layouts/table-layouts.js';
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
-import type { DraftReading } from '../line-draft.js';
-import type { ReadingOptions } from '../reading-options.js';
-import type { ReadingWarning } from '../statement-line.js';
+import type { ReadingOptions } from '../statement-reader.js';
+import type { DraftReading, ReadingWarning } from '../statement-line.js';
 import { rowsOf, sharedStringsOf, type SheetRow } from './sheet-rows.js';
 import { WORKBOOK_PATH, workbookOf } from './workbook.js';
 
@@ -95,9 +94,10 @@ function chosen(sheets: readonly Sheet[], layouts: TableLayouts): { sheet: Sheet
 const widthOf = ({ sample }: Sheet): number => Math.max(0, ...sample.map(({ cells }) => cells.length));
 
 /** Rows end with their last cell that is not empty, but the rows of a table have one length. */
-const widened = ({ cells, line }: SheetRow, width: number): CsvRecord => ({
+const widened = ({ cells, line, numbers }: SheetRow, width: number): CsvRecord => ({
   cells: cells.length < width ? [...cells, ...Array<string>(width - cells.length).fill('')] : cells,
   line,
+  numbers,
 });
 
 /** Finds amounts with more decimals than their cells show, or with parts of a cent. */

@@ -3,8 +3,7 @@ import type { ZipEntry } from '../../../../kernel/zip-archive.js';
 import type { CsvRecord } from '../csv/records.js';
 import { unescaped } from '../plain-markup.js';
 import { dayOfSerial, decimalsOf, exactDecimalOf, roundedTo, writtenDecimal } from './cell-number.js';
-import { attributeOf, elementsIn, elementsOf, type XmlElement } from './elements.js';
-import { markupOf, type Workbook } from './workbook.js';
+import { attributeOf, elementsIn, elementsOf, markupOf, type Workbook, type XmlElement } from './workbook.js';
 
 /** A row with its number in the sheet, and the places of numbers that were rounded or have parts of a cent. */
 export interface SheetRow extends CsvRecord {
@@ -44,18 +43,19 @@ export async function* rowsOf(sheet: ZipEntry, workbook: Workbook, texts: Texts)
 
 function rowOf(row: XmlElement, line: number, workbook: Workbook, texts: Texts): SheetRow {
   const cells: string[] = [];
-  const inexact: number[] = [];
+  const [inexact, numbers] = [[] as number[], new Set<number>()];
   let column = -1;
   for (const cell of elementsIn(row.content, 'c')) {
     column = columnOf(attributeOf(cell, 'r')) ?? column + 1;
-    const { text, isInexact = false } = valueOf(cell, workbook, texts);
+    const { text, isInexact = false, isNumber = false } = valueOf(cell, workbook, texts);
     if (!text) continue;
     if (column >= MAX_COLUMNS) throw new JobFailure('invalid_line', `Row ${line} has more than ${MAX_COLUMNS} cells.`);
     while (cells.length < column) cells.push('');
     cells[column] = text;
     if (isInexact) inexact.push(column);
+    if (isNumber) numbers.add(column);
   }
-  return { cells, line, inexact };
+  return { cells, line, inexact, numbers };
 }
 
 /** From a reference such as `C5`. */
@@ -68,6 +68,7 @@ function columnOf(reference: string | null): number | null {
 interface CellValue {
   readonly text: string;
   readonly isInexact?: boolean;
+  readonly isNumber?: boolean;
 }
 
 function valueOf(cell: XmlElement, workbook: Workbook, texts: Texts): CellValue {
@@ -87,7 +88,11 @@ function numberOf(value: string, style: number, { formatOf, is1904 }: Workbook):
   if (exact === null) return { text: '#NUM!' };
   const shown = decimals === null ? exact : roundedTo(exact, Math.max(decimals, CENTS));
   const text = writtenDecimal(shown);
-  return { text: currency === null ? text : `${text} ${currency}`, isInexact: decimalsOf(exact) > Math.max(decimals ?? 0, CENTS) };
+  return {
+    text: currency === null ? text : `${text} ${currency}`,
+    isNumber: true,
+    isInexact: decimalsOf(exact) > Math.max(decimals ?? 0, CENTS),
+  };
 }
 
 /** A text may consist of parts with different fonts. Hints for pronunciation are not part of it. */

@@ -1,17 +1,12 @@
 import type { Detector } from '../finding.js';
-import { findAccounts, findUkAccounts, findUsRoutings } from './bank-numbers.js';
-import { findBirthDates } from './birth-dates.js';
 import { findCards } from './card.js';
-import { findDocuments } from './documents.js';
-import { findEmails } from './email.js';
+import { findEmails, findPhones, findPostalAddresses } from './contact-details.js';
 import { findIbans } from './iban.js';
-import { findNationalAccounts } from './national-accounts.js';
-import { findNationalIds } from './national-ids.js';
+import { findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
+import { findBirthDates, findDocuments, findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
 import { findNamesBesideAccounts } from './people/names-beside-accounts.js';
 import { findPersons } from './person.js';
-import { findPhones } from './phone.js';
-import { findPostalAddresses } from './postal-address.js';
 
 /** The detectors for names of organisations: all but the one for people, whose names may be part of it, as in `Max Muster GmbH`. */
 export function nameDetectors(known: readonly Detector[] = []): readonly Detector[] {

@@ -1,5 +1,4 @@
-import { matchesOf, type Finding } from '../finding.js';
-import type { SearchableText } from '../searchable-text.js';
+import { type Finding, matchesOf, type SearchableText } from '../finding.js';
 import { isLuhn } from './checksums.js';
 
 /** Prefixes and lengths of issuers' numbers. */
@@ -45,9 +44,9 @@ function findInRun(run: string, offset: number, text: string): Finding[] {
   return findings;
 }
 
-/** A group of a date or an amount, or the beginning of a phone number. */
+/** A group of a date or an amount. */
 const isOfOther = (text: string, start: number, end: number): boolean =>
-  /^[.,/:]\d/.test(text.slice(end, end + 2)) || /\d[.,/:]$|(?<![\p{L}\p{N}])\+ ?$/u.test(text.slice(Math.max(0, start - 3), start));
+  /^[.,/:]\d/.test(text.slice(end, end + 2)) || /\d[.,/:]$/.test(text.slice(Math.max(0, start - 2), start));
 
 /** The last of the groups that make a card's number, the longest one if there are several. */
 function lastOfCard(groups: readonly Group[], first: number): number | undefined {

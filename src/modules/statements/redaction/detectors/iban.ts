@@ -1,6 +1,5 @@
 import { countrySpecs } from 'ibantools';
-import type { Finding } from '../finding.js';
-import { isLetterOrDigit, type SearchableText } from '../searchable-text.js';
+import { type Finding, isLetterOrDigit, type SearchableText } from '../finding.js';
 import { mod97 } from './checksums.js';
 
 interface Form {

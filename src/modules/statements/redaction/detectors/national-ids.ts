@@ -1,5 +1,4 @@
-import { findingsOf, type Finding } from '../finding.js';
-import type { SearchableText } from '../searchable-text.js';
+import { type Finding, findingsOf, type SearchableText } from '../finding.js';
 import { isBelgian, isCodiceFiscale, isDni, isEan13, isEleven, isHetu, isLuhn, isMod11And10, isNir, isPesel } from './checksums.js';
 
 interface NationalId {
@@ -67,3 +66,43 @@ export function findNationalIds({ hasDigits, text }: SearchableText): readonly F
 function isItalian(code: string): boolean {
   return code.length === 16 && isCodiceFiscale(code);
 }
+
+const BIRTH_WORDS =
+  'geb|geboren|geboren am|geb\\.? ?am|geb\\.? ?dat|geburtsdatum|geburtstag|date of birth|d\\.o\\.b|dob|born|born on|birth ?date|' +
+  'né le|née le|ne le|nee le|né\\(e\\) le|date de naissance|nato il|nata il|data di nascita|fecha de nacimiento|nacido el|nacida el|' +
+  'data de nascimento|nascido em|nascida em|geboren op|geboortedatum|født|fodt|fødselsdato|fodselsdato|född|fodd|födelsedatum|' +
+  'fodelsedatum|syntynyt|syntymäaika|data urodzenia|ur|urodzony|urodzona';
+const MONTH_NAMES =
+  'jan|feb|m[aä]r|mrz|apr|ma[iyj]|jun|jul|aug|sep|okt|oct|nov|de[zc]|ene|abr|ago|dic|' +
+  'fév|fev|avr|juin|juil|août|aout|déc|gen|mag|giu|lug|set|ott|out';
+const DATE =
+  `(?:0?[1-9]|[12]\\d|3[01])(?:[./ -]{1,2}(?:0?[1-9]|1[0-2])[./ -]{1,2}|\\.? ?(?:${MONTH_NAMES})\\p{L}{0,7}\\.? ?)(?:19|20)?\\d\\d|` +
+  '(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])/(?:19|20)?\\d\\d|(?:19|20)\\d\\d[./-](?:0[1-9]|1[0-2])[./-](?:0[1-9]|[12]\\d|3[01])|' +
+  '(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d';
+const BIRTH_DATE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${BIRTH_WORDS})[.:,)]{0,2} ?(${DATE})(?![\\p{L}\\p{N}])`, 'giu');
+/** The German and Danish sign: an asterisk directly before a date in full. */
+const WITH_SIGN = /(?<![\p{L}\p{N}*])\* ?((?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d)(?![\p{L}\p{N}])/gu;
+
+/** Dates after a word for birth. */
+export const findBirthDates = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
+  hasDigits ? [...findingsOf('birth_date', BIRTH_DATE, text), ...findingsOf('birth_date', WITH_SIGN, text)] : [];
+
+const DOCUMENT_WORDS =
+  'passport|reisepass|reisepaß|passnummer|pass-?nr|personalausweis|ausweis|perso|führerschein|fuehrerschein|aufenthaltstitel|' +
+  "driving licen[cs]e|driver'?s? licen[cs]e|identity card|id card|residence permit|passeport|carte d'identité|carte d'identite|cni|" +
+  'titre de séjour|titre de sejour|permis de conduire|pasaporte|permiso de conducir|documento de identidad|passaporto|' +
+  "carta d'identità|carta d'identita|patente di guida|patente|passaporte|carta de condução|carta de conducao|cartão de cidadão|" +
+  'cartao de cidadao|paspoort|rijbewijs|identiteitskaart|körkort|korkort|passnummer|førerkort|forerkort|kørekort|korekort|passi|' +
+  'ajokortti|paszport|dowód osobisty|dowod osobisty|prawo jazdy|ausweisnummer';
+const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|numero|numéro|número|numer|num|no|nr|n°|#))?';
+/** Letters and digits in at most a few groups; the check that it has enough digits comes after. */
+const DOCUMENT = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${DOCUMENT_WORDS})${NUMBER_WORDS}[ .:#=-]{0,3}` +
+    `([a-z\\d]{6,20}|[a-z\\d]{2,6}(?:[ -](?=[a-z]*\\d)[a-z\\d]{2,8}){1,4})(?![\\p{L}\\p{N}])`,
+  'giu',
+);
+const MIN_DIGITS = 3;
+
+/** Numbers of passports, identity cards and driving licences, after a word for them. */
+export const findDocuments = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
+  hasDigits ? findingsOf('document', DOCUMENT, text, (found) => found.replace(/\D/g, '').length >= MIN_DIGITS) : [];

@@ -1,9 +1,8 @@
 import { payeeOfService } from '../detectors/people/payees-of-services.js';
 import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, isTransferText } from './card-payments.js';
-import { merchants, merchantsLikePeople, places } from './known-phrases.js';
 import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
 import { isCalledLikePerson } from './people.js';
-import { plainWordsOf } from './phrases.js';
+import { merchants, merchantsLikePeople, places, plainWordsOf } from './phrases.js';
 import { isFamilyName, isGivenName, isGluedName, isOfStatement, kindOf, maybeName } from './word-kinds.js';
 
 /** What a line says about its payment besides the name of the other party. */

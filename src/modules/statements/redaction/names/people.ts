@@ -1,7 +1,7 @@
 import { findPersons } from '../detectors/person.js';
-import { SearchableText } from '../searchable-text.js';
+import { SearchableText } from '../finding.js';
 import { hasLegalForm, isTradedUnderName } from './organisations.js';
-import { isGivenName, isOfInstitution } from './word-kinds.js';
+import { isFamilyName, isGivenName, isOfInstitution, maybeName } from './word-kinds.js';
 
 const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
 
@@ -15,4 +15,14 @@ export function looksLikePerson(name: string): boolean {
   const words = name.match(WORDS) ?? [];
   if (words.some(isOfInstitution)) return false;
   return words.some(isGivenName) || isCalledLikePerson(name);
+}
+
+const MOST_WORDS = 6;
+
+/** Whether a text that nothing is known of may be a name: of known names, or of words that are not those of statements and trade. */
+export function mayBeName(text: string): boolean {
+  if (/\d/.test(text)) return false;
+  const words = text.split(/[^\p{L}.'’-]+/u).filter((word) => /\p{L}/u.test(word));
+  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  return words.some((word) => isGivenName(word) || isFamilyName(word)) || (words.length > 1 && words.every(maybeName));
 }

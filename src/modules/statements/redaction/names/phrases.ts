@@ -1,3 +1,5 @@
+import { wordList } from '../../../../api/http/package-folder.js';
+
 /** Upper-case words without accents and apostrophes: `McDonald’s` is `MCDONALDS`. The signs of `H&M` and `Canal+` are words too. */
 export function plainWordsOf(text: string): readonly string[] {
   const plain = /[^\x20-\x7e]/.test(text) ? text.normalize('NFD').replace(/[\p{M}’]/gu, '') : text;
@@ -25,4 +27,14 @@ export class Phrases {
     const lengths = names.filter((name) => name.every((word, index) => words[at + index] === word)).map((name) => name.length);
     return Math.max(0, ...lengths);
   }
+}
+
+export const merchants = new Phrases(wordList('merchants'));
+export const merchantsLikePeople = new Phrases(wordList('merchants-like-people'));
+export const places = new Phrases(wordList('places'));
+
+/** Whether a text begins with a place or a well-known business. */
+export function startsKnownPlaceOrMerchant(text: string): boolean {
+  const words = plainWordsOf(text);
+  return [places, merchants, merchantsLikePeople].some((known) => known.lengthAt(words, 0) > 0);
 }

@@ -1,7 +1,4 @@
-import { FAMILY_NAMES } from './family-names.js';
-import { FILE_WORDS } from './file-words.js';
-import { GIVEN_NAMES } from './given-names.js';
-import { INSTITUTION_WORDS, STATEMENT_WORDS, TRADE_ENDINGS, TRADE_WORDS } from './ordinary-words.js';
+import { wordList } from '../../../../api/http/package-folder.js';
 
 /** What a word may be. `unknown` is a word of no list: a rare name, a firm, a place. */
 export type WordKind = 'given' | 'family' | 'statement' | 'trade' | 'unknown';
@@ -33,15 +30,15 @@ const spellingsOf = (word: string): string[] => [
       .replace(/[ÄÖÜØÅ]/g, (letter) => WITH_E[letter]!),
   ),
 ];
-const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).flatMap(spellingsOf));
+const setOf = (list: string): ReadonlySet<string> => new Set(wordList(list).split(/\s+/).flatMap(spellingsOf));
 
-const GIVEN = setOf(GIVEN_NAMES);
-const FAMILY = setOf(FAMILY_NAMES);
-const STATEMENT = setOf(STATEMENT_WORDS);
-const TRADE = setOf(TRADE_WORDS);
-const FILES = setOf(FILE_WORDS);
-const INSTITUTIONS = setOf(INSTITUTION_WORDS);
-const ENDINGS = [...setOf(TRADE_ENDINGS)];
+const GIVEN = setOf('given-names');
+const FAMILY = setOf('family-names');
+const STATEMENT = setOf('statement-words');
+const TRADE = setOf('trade-words');
+const FILES = setOf('file-words');
+const INSTITUTIONS = setOf('institution-words');
+const ENDINGS = [...setOf('trade-endings')];
 const kinds = new Map<string, WordKind>();
 
 /** The kind of a word, of a double name by its first part. A word of several lists counts as a given name first. */

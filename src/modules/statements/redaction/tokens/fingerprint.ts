@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
-import { plainText } from '../searchable-text.js';
+import { plainText } from '../finding.js';
 import { normalizedAccount } from '../../../../kernel/tokens.js';
 
 const HEX_DIGITS = 32;

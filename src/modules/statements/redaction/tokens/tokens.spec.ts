@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textDetectors } from '../detectors/all.js';
 import { keyOf } from '../fixtures/lines.js';
 import { firstKindFound } from '../masking.js';
-import { SearchableText } from '../searchable-text.js';
+import { SearchableText } from '../finding.js';
 import { tokenOf } from '../../../../kernel/tokens.js';
 
 const key = keyOf('a');

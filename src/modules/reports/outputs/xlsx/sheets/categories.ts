@@ -1,14 +1,10 @@
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { ClaimReportCategoryDto } from '../../../result.dto.js';
-import { hasTax } from '../../contained-tax.js';
-import type { Report } from '../../report.js';
-import { filler, heading, month, number, text, type Cell } from '../cell.js';
+import { hasTax, type Report } from '../../report.js';
 import { CLAIM_COLUMN, figureCells, subtotalOf, sumOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
-import { columnRange, fixedRange, letterOf } from '../references.js';
-import type { Row, Sheet } from '../sheet.js';
+import { type Cell, columnRange, filler, fixedRange, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
-import { ITEM_COLUMNS } from './item-columns.js';
-import type { Items } from './items.js';
+import { ITEM_COLUMNS, type Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
 export interface CategoriesSheet extends Sheet {

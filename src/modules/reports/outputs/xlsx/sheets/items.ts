@@ -1,18 +1,37 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
-import { LineList, type DetailLine, type DetailLines } from '../../detail-line.js';
-import { ItemNumbers } from '../../item-numbers.js';
-import { containedTax, hasTax } from '../../contained-tax.js';
 import type { Computed } from '../../../result.dto.js';
-import type { Report } from '../../report.js';
-import { claimedLines } from '../../tables.js';
-import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
+import { ItemNumbers } from '../../item-numbers.js';
+import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, LineList, type Report } from '../../report.js';
+import { claimedLines, shownLines } from '../../tables.js';
+import type { Words } from '../../wording/words.js';
 import { subtotalOf } from '../figures.js';
-import { letterOf } from '../references.js';
-import type { Row } from '../sheet.js';
-import { ITEM_COLUMNS } from './item-columns.js';
-import { conversionCells, conversionFormula, conversionHeadings, CONVERSION_WIDTHS } from './converted.js';
+import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
-import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
+import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, type LinesSheet, negated, referencesOf } from './lines.js';
+
+/** Columns of an item, from 0. The tax and its percentage are there only in a report with taxes. */
+export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
+
+/** After all other columns of a line: how its amount came to be in the currency of the report. */
+export const CONVERSION_WIDTHS = [14, 9, 14, 12];
+const RATE = 2;
+
+export const conversionHeadings = ({ columns }: Words): Cell[] => [
+  heading(columns.original, 'number'),
+  heading(columns.currency),
+  heading(columns.rate, 'number'),
+  heading(columns.rateFor),
+];
+
+export function conversionCells({ amount, currency, conversion }: DetailLine): Cell[] {
+  if (!conversion) return CONVERSION_WIDTHS.map(() => null);
+  const { rate, rateFor, quotes } = conversion;
+  return [number(negated(amount)), text(currency), number(rate, { formula: quotes && `${quotes[0]}/${quotes[1]}` }), text(rateFor)];
+}
+
+/** The original amount times the rate, rounded once. `first` is the column of the original amount. */
+export const conversionFormula = (row: number, first: number, digits: number): string =>
+  `ROUND(${letterOf(first)}${row}*${letterOf(first + RATE)}${row},${digits})`;
 
 const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 const TAX_WIDTHS = [10, 17];
@@ -133,4 +152,72 @@ function taxCells({ taxPercent }: DetailLine, tax: string | null, row: number, d
   const percent = place(ITEM_COLUMNS.taxPercent);
   const formula = `${place(ITEM_COLUMNS.claim)}*${percent}/(100+${percent})`;
   return [number(taxPercent!), number(tax, { decimals, upTo: SHOWN_TAX_DECIMALS, formula })];
+}
+
+const FIRST_EXPENSE = 1 + EVIDENCE_WIDTHS.length + 2;
+
+/** The lines that are not items: those that no category claims, and those in other currencies, which have a column each. */
+export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
+  const { result } = report;
+  const shown = shownLines(report);
+  const isOther = (line: DetailLine): boolean => line.categoryIndex === null || !isInTotals(line, result.currency);
+  let length = 0;
+  for (const line of shown) if (isOther(line)) length += 1;
+  const lines = {
+    length,
+    *[Symbol.iterator]() {
+      for (const line of shown) if (isOther(line)) yield line;
+    },
+  };
+  const currencies = [result.currency, ...result.otherCurrencies.map(({ currency }) => currency)];
+  const widths = [12, ...EVIDENCE_WIDTHS, 18, 20, ...currencies.map(() => 14), ...(result.conversions ? CONVERSION_WIDTHS : [])];
+  return inSheets(book.own.sheets.otherLines, lines, (some) => ({ rows: otherRowsOf(report, book, some, currencies), widths }));
+}
+
+function* otherRowsOf(
+  report: Report,
+  book: WorkbookWords,
+  lines: Iterable<DetailLine>,
+  currencies: readonly (string | null)[],
+): Iterable<Row> {
+  const references = referencesOf(report);
+  const { conversions } = report.result;
+  const digits = minorDigitsOf(report.result.currency);
+  yield { cells: [...headingsOf(book, currencies), ...(conversions ? conversionHeadings(book.words) : [])] };
+  const sums = currencies.map((): Money => 0n);
+  let last = 1;
+  for (const line of lines) {
+    last += 1;
+    const expense = expenseOf(line);
+    const column = isInTotals(line, report.result.currency) ? 0 : currencies.indexOf(line.currency);
+    sums[column]! += exactMoneyOf(expense);
+    const formula = line.conversion && conversionFormula(last, FIRST_EXPENSE + currencies.length, digits);
+    yield {
+      cells: [
+        date(line.bookedOn),
+        ...evidenceCells(line, references),
+        text(line.category),
+        text(line.rule),
+        ...currencies.map((_currency, index) => (index === column ? number(expense, { formula }) : null)),
+        ...(conversions ? conversionCells(line) : []),
+      ],
+    };
+  }
+  const total = (sum: Money, index: number): Cell =>
+    number(formatMoney(sum, minorDigitsOf(currencies[index]!)), {
+      look: 'total',
+      formula: last === 1 ? undefined : subtotalOf(FIRST_EXPENSE + index, 2, last),
+    });
+  yield { cells: [text(book.words.total, 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
+}
+
+function headingsOf(book: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
+  const { own, words } = book;
+  return [
+    heading(words.columns.date, 'number'),
+    ...evidenceHeadings(book),
+    heading(words.columns.category),
+    heading(own.rule),
+    ...currencies.map((currency) => heading(`${words.columns.amount}, ${currency ?? own.noCurrency}`, 'number')),
+  ];
 }

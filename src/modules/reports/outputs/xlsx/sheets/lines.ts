@@ -1,7 +1,5 @@
-import { amountInReport, type DetailLine, type DetailLines } from '../../detail-line.js';
-import type { Report } from '../../report.js';
-import { heading, text, type Cell } from '../cell.js';
-import type { Sheet } from '../sheet.js';
+import { amountInReport, type DetailLine, type DetailLines, type Report } from '../../report.js';
+import { type Cell, heading, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 
 /** The maximum of a sheet, without its heading and its total. */

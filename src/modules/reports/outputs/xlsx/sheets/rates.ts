@@ -1,7 +1,6 @@
 import type { ClaimReportConversionsDto } from '../../../result.dto.js';
 import type { Report } from '../../report.js';
-import { heading, number, text } from '../cell.js';
-import type { Row, Sheet } from '../sheet.js';
+import { heading, number, type Row, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 
 /** The rates that lines were converted with, their source, and the sums of what was converted. */

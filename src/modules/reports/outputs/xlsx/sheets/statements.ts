@@ -1,7 +1,6 @@
 import type { Report, ReportStatement } from '../../report.js';
-import { date, filler, heading, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
-import type { Row, Sheet } from '../sheet.js';
+import { type Cell, date, filler, heading, number, type Row, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;

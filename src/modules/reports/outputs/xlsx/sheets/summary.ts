@@ -1,11 +1,25 @@
-import { minorDigitsOf } from '../../../../../kernel/money.js';
-import type { Report } from '../../report.js';
-import { date, heading, number, text, type Cell } from '../cell.js';
-import { CLAIM_COLUMN, figureCells, sumOf, unclaimedOf } from '../figures.js';
-import { columnRange, fixedRange, letterOf, quotedName } from '../references.js';
-import type { Row, Sheet } from '../sheet.js';
+import { formatMoney, minorDigitsOf } from '../../../../../kernel/money.js';
+import type { Computed } from '../../../result.dto.js';
+import { hasTax, type Report } from '../../report.js';
+import { leadingFindings } from '../../wording/sentences.js';
+import { CLAIM_COLUMN, figureCells, type Figures, subtotalOf, sumOf, unclaimedOf } from '../figures.js';
+import {
+  type Cell,
+  columnRange,
+  date,
+  fixedRange,
+  heading,
+  letterOf,
+  month,
+  number,
+  quotedName,
+  type Row,
+  type Sheet,
+  text,
+} from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 import type { CategoriesSheet } from './categories.js';
+import { referencesOf } from './lines.js';
 
 const FIGURES = 2;
 const EMPTY: Row = { cells: [] };
@@ -15,10 +29,14 @@ const FACTS = 3;
 /** Whose report it is, what is claimed, and what is not in the totals. */
 export function summarySheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
   const facts = factRows(report, book);
-  const first = FACTS + facts.length + 2;
+  const leading = leadingFindings(report).map((finding): Row => ({
+    cells: [text(book.sentenceOf(finding), 'subtotal')],
+  }));
+  const first = FACTS + leading.length + facts.length + 2;
   const claims = claimRows(report, book, categories, first);
   const rows: Row[] = [
     { cells: [text(book.words.title, 'title')] },
+    ...leading,
     EMPTY,
     claimFact(report, book, first + 1 + (categories ? report.result.categories.length : 0)),
     ...facts,
@@ -112,4 +130,81 @@ function otherCurrencyRows({ result: { otherCurrencies } }: Report, { own, figur
       cells: [text(amounts[index]!), null, ...otherCurrencies.map((figures) => number(figures[name]))],
     })),
   ];
+}
+
+const headings = ({ words: { columns }, figures }: WorkbookWords): Cell[] => [
+  heading(columns.month, 'number'),
+  ...figures.map((name) => heading(name, 'number')),
+  heading(columns.coverage),
+  heading(columns.statements),
+];
+
+/** Every month of the period and every other month with lines. Its claim is the sum of those of the categories. */
+export function monthsSheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
+  const { result } = report;
+  const covered = new Map(result.evidence.months.map((evidence) => [evidence.month, evidence]));
+  const figures = new Map<string, Figures>(result.months.map((ofMonth) => [ofMonth.month, ofMonth]));
+  const months = [...new Set([...covered.keys(), ...figures.keys()])].sort();
+  const references = referencesOf(report);
+  const rows = months.map((name, index): Row => {
+    const evidence = covered.get(name);
+    const claimed = (column: number) => (categories && column >= CLAIM_COLUMN ? claimFormula(categories, column, index + 2) : undefined);
+    const statements = evidence?.statementIds.map((id) => references.get(id) ?? id).join(', ');
+    return {
+      cells: [
+        month(name),
+        ...figureCells(figures.get(name) ?? zeroIn(result), { formulaOf: claimed }),
+        text(evidence ? book.words.calendar.status[evidence.status] : null),
+        text(statements || null),
+      ],
+    };
+  });
+  const last = rows.length + 1;
+  const formulaOf = (column: number) => (rows.length === 0 ? undefined : subtotalOf(column + 1, 2, last));
+  const total = [month(book.words.total, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
+  return {
+    name: book.own.sheets.months,
+    widths: [11, 9, 14, 14, 14, 14, ...(hasTax(result) ? [14, 14] : []), 14, 40],
+    rows: [{ cells: headings(book) }, ...rows, { cells: total }],
+    rowCount: last + 1,
+    table: { last },
+    isLandscape: true,
+  };
+}
+
+/** Adds up a column of claims of the categories. */
+function claimFormula({ name, columns, lastRow }: CategoriesSheet, figure: number, row: number): string | undefined {
+  if (columns.month === undefined) return undefined;
+  const range = (column: number) => fixedRange(name, column, 2, Math.max(2, lastRow));
+  return `SUMIFS(${range(columns.figures + figure)},${range(columns.month)},$A${row})`;
+}
+
+function zeroIn(result: Computed): Figures {
+  const zero = formatMoney(0n, minorDigitsOf(result.currency));
+  const figures = { count: 0, gross: zero, refunds: zero, net: zero, claimable: zero };
+  return hasTax(result) ? { ...figures, claimableTax: zero, claimableNet: zero } : figures;
+}
+
+/** What to check before the claim is sent, and the sums that must be equal. */
+export function exceptionsSheet({ findings, result }: Report, { words, own, sentenceOf, nameOfControl }: WorkbookWords): Sheet {
+  const { exceptions, columns, method } = words;
+  const found = findings.map((finding, index): Row => ({ cells: [number(String(index + 1)), text(sentenceOf(finding))] }));
+  const controls = result.controls.map(({ name, expected, actual, ok }): Row => ({
+    cells: [null, text(nameOfControl(name)), number(expected), number(actual), text(ok ? words.yes : words.no)],
+  }));
+  const rows: Row[] = [
+    { cells: [heading(own.number, 'number'), heading(exceptions.note)] },
+    ...(found.length > 0 ? found : [{ cells: [null, text(exceptions.none)] }]),
+    { cells: [] },
+    {
+      cells: [
+        heading(''),
+        heading(method.controls),
+        ...[columns.expected, columns.actual].map((name) => heading(name, 'number')),
+        heading(columns.agrees),
+      ],
+    },
+    ...controls,
+  ];
+  return { name: own.sheets.exceptions, widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length, isLandscape: true };
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../../../../kernel/problems.js';
-import { isCurrency, keyOf } from '../named-column.js';
+import { isCurrency, keyOf } from '../column-names.js';
 import { AMOUNT_SIGNS, DATE_ORDERS, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
 
 export const MAX_LAYOUT_BYTES = 20 * 1024;

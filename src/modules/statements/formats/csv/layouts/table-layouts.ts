@@ -1,12 +1,19 @@
 import type { JobFailure } from '../../../../../kernel/failure.js';
-import type { ReadingOptions } from '../../reading-options.js';
-import { headerNotFound, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE, type Layout } from '../layout.js';
-import { keyOf } from '../named-column.js';
+import type { ReadingOptions } from '../../statement-reader.js';
+import {
+  doesNotFit,
+  headerNotFound,
+  type Layout,
+  layoutWithHeader,
+  layoutWithoutHeader,
+  MAX_PREAMBLE,
+  withHeader,
+  withoutHeader,
+} from '../layout.js';
+import { keyOf } from '../column-names.js';
 import type { CsvRecord } from '../records.js';
-import { doesNotFit, withHeader, withoutHeader } from './apply-layout.js';
-import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf } from './fingerprint.js';
 import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
-import type { UsedLayout, WrittenLayout } from './written-layout.js';
+import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf, type UsedLayout, type WrittenLayout } from './written-layout.js';
 
 type Sample = readonly CsvRecord[];
 

@@ -1,4 +1,5 @@
-import { NAMES, type Column } from '../column-names.js';
+import { createHash } from 'node:crypto';
+import { type Column, keyOf, NAMES } from '../column-names.js';
 
 /** What recognition resolves into other meanings, by names and cells together. A layout says what is meant. */
 const RESOLVED = ['account', 'gross', 'net', 'technical'] as const;
@@ -40,3 +41,17 @@ export interface UsedLayout {
   readonly name: string;
   readonly from: 'import' | 'organization' | 'shipped';
 }
+
+/** Equal for headers with equal names, in whatever order, case and accents. */
+export const fingerprintOf = (header: readonly string[]): string =>
+  createHash('sha256')
+    .update([...keysOf(header)].sort().join(' '))
+    .digest('hex');
+
+export const keysOf = (header: readonly string[]): ReadonlySet<string> => new Set(header.map(keyOf).filter(Boolean));
+
+export const headerOf = ({ header, columns }: WrittenLayout): readonly string[] => [...(header ?? []), ...Object.keys(columns)];
+
+/** null for files without a header, of which nothing shows that the layout is theirs. */
+export const fingerprintOfLayout = (layout: WrittenLayout): string | null =>
+  layout.width === undefined ? fingerprintOf(headerOf(layout)) : null;

@@ -1,8 +1,7 @@
-import { matchesOf, type Finding } from '../../finding.js';
+import { type Finding, MASK, matchesOf, type SearchableText } from '../../finding.js';
 import { circumstancesOf, verdictOn } from '../../names/counterparties.js';
 import { SURNAME, WORD } from '../../names/name-pattern.js';
 import { isFamilyName, isGivenName, maybeName } from '../../names/word-kinds.js';
-import { MASK, type SearchableText } from '../../searchable-text.js';
 
 const ACCOUNT = `(?:${MASK}|[A-Z]{2}\\d\\d[A-Z\\d]{10,30}(?![\\p{L}\\p{N}]))`;
 /** Banks that have one text for all fields write the name of the other party before its account: `:Erika Mustermann:DE02…`. */

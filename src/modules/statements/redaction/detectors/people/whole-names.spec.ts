@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskText } from '../../masking.js';
-import { plainText } from '../../searchable-text.js';
+import { plainText } from '../../finding.js';
 import { textDetectors } from '../all.js';
 
 /** The text with its findings replaced by their kinds. */

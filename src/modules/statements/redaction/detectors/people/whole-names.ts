@@ -1,4 +1,4 @@
-import { startsKnownPlaceOrMerchant } from '../../names/known-phrases.js';
+import { startsKnownPlaceOrMerchant } from '../../names/phrases.js';
 import { isFamilyName, isGivenName, isJan, isOfStatement, kindOf } from '../../names/word-kinds.js';
 
 export interface Range {

@@ -1,0 +1,94 @@
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { UnitOfWork, type InTransaction } from '../../store/database/unit-of-work.js';
+import { Guards } from '../access/access.guards.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import type { HandlerInput, RegisteredOperation } from '../operation/operation.js';
+import { loadValidation } from '../validation/read-request.js';
+import { answerText } from './answer-text.js';
+import type { Answer, Asked, Call } from './call.js';
+import { refused } from './as-problem.js';
+import { expectationOf, recordHeaders } from './record-versions.js';
+import type { RequestContext } from '../operation/operation.js';
+
+/** What is asked for, as the classes of the operation read it. */
+type Valid = Pick<HandlerInput, 'params' | 'query' | 'body'>;
+type Done = Pick<Answer, 'status' | 'record' | 'body'> & Partial<Answer>;
+
+/**
+ * Carries out operations: each call, by whichever door it comes. A door (REST, tools, the console) makes a `Call` and shows the `Answer`.
+ */
+@Injectable()
+export class Executor {
+  constructor(
+    private readonly guards: Guards,
+    private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly settings: Settings,
+  ) {}
+
+  /** These lines are the order of the checks. It never throws: what is refused has its reason as `problem`. */
+  async execute(call: Call): Promise<Answer> {
+    const { operation, caller, arrival, isLetIn } = call;
+    const headers: Record<string, string> = {};
+    let isCounted = false;
+    try {
+      this.guards.allowlist.check(caller, call); // from where: 403
+      isCounted = !call.isDryRun; // from here on the call counts as usage
+      if (!isLetIn) await this.guards.rateLimit.enter(caller, arrival, headers); // how often, how many at once: 429
+      this.guards.scope.check(call); // may they: 403
+      this.guards.plan.check(call); // may their organization: 403
+      const ctx = contextOf(call);
+      const { organization, user } = caller;
+      if (operation.checkPolicies) await operation.checkPolicies({ ...ctx, organization, user });
+      const asked = await call.ask();
+      const valid = (await loadValidation())(operation, asked); // what do they ask for: 400
+      if (call.isDryRun) throw new Problem('confirmation_needed');
+      const done = operation.isWrite ? await this.write(ctx, asked, valid) : await this.read(ctx, asked, valid);
+      return { file: undefined, problem: undefined, isReplay: false, isCounted, ...done, headers: { ...headers, ...done.headers } };
+    } catch (error) {
+      return refused(error, headers, isCounted);
+    }
+  }
+
+  private async read(ctx: RequestContext, asked: Asked, valid: Valid): Promise<Done> {
+    const { operation } = ctx;
+    const record = await operation.handle({ ctx, ...valid, ahead: undefined });
+    if (record instanceof StreamableFile) return { status: operation.status, record: undefined, body: undefined, file: record };
+    const body = await answerText(operation, asked.query, record);
+    return { status: operation.status, record, body, headers: recordHeaders(operation, record, this.settings.publicUrl) };
+  }
+
+  /** Claims the key or replays, does the work, writes down and commits. */
+  private async write(inCall: RequestContext, { key, body: sent, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
+    const { operation } = inCall;
+    const { params, body } = valid;
+    const ahead = await operation.lookAhead?.(inCall, body);
+    const expectation = asked.expectation ?? expectationOf(ifMatch, params);
+    const ctx = expectation ? { ...inCall, expectation } : inCall;
+    const { hooks, effects } = operation;
+    const work = (inner: InTransaction<RequestContext>): Promise<unknown> => {
+      const handle = (): Promise<unknown> => operation.handle({ ctx: inner, ...valid, ahead });
+      return hooks ? hooks.around(inner, { input: body, params }, handle) : handle();
+    };
+    // A DELETE takes no key: it is repeated safely as it is.
+    if (!operation.needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
+    const isClaimedFirst = hooks !== undefined || effects === 'afterClaim';
+    const answer = await this.idempotency.run(ctx, { key, params, body: sent, isClaimedFirst }, work);
+    const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
+    const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
+    return { status, record, body: text, isReplay: replayed, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers };
+  }
+}
+
+function doneWith({ status }: RegisteredOperation, record: unknown): Done {
+  return { status, record, body: record === undefined ? undefined : JSON.stringify(record) };
+}
+
+/** The context that everything in the call is given. */
+function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Call): RequestContext {
+  const { organization, environment } = caller;
+  const { emits } = operation;
+  return { organizationId: organization.id, environment, actor, requestId, ipAddress, emits, trace, principal: caller, operation };
+}

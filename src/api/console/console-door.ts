@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../kernel/problems.js';
+import { UnitOfWork, type Expectation, type WriteContext } from '../../store/database/unit-of-work.js';
+import type { Principal } from '../access/principal.js';
+import { Executor } from '../call/executor.js';
+import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
+import { Registry } from '../operation/registry.js';
+import { loadValidation } from '../validation/read-request.js';
+import type { Answer } from './page.js';
+import { Form, type FormState } from './form.js';
+import type { PageContext } from './page-context.js';
+
+interface Given {
+  /** The operation, if it is not that of the action. */
+  readonly operation?: string;
+  /** Parameters of the operation's path: `{ project_id }`. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** What is expected of the record, instead of `If-Match`. */
+  readonly expectation?: Expectation;
+}
+
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
+
+/** The name of the hidden field that makes a form count once, however often it is sent. */
+export const ONCE_FIELD = 'once';
+export const onceToken = (): string => randomUUID();
+
+/** The context of one of several calls of a form. Each counts once by itself. */
+export const forPart = (ctx: PageContext, part: string): PageContext => ({
+  ...ctx,
+  form: new Form(new URLSearchParams({ [ONCE_FIELD]: `${ctx.form.text(ONCE_FIELD)} ${part}` })),
+});
+
+/** Calls by pages: makes a call of what a form asks for. Its caller is the person; its key is the hidden field of the form. */
+@Injectable()
+export class ConsoleDoor {
+  constructor(
+    private readonly executor: Executor,
+    private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly registry: Registry,
+  ) {}
+
+  /** Does what an operation of the API does, and returns its record. Throws the problem if it is refused. */
+  async call<Result>(ctx: PageContext, { operation: id, params = {}, body = {}, expectation }: Given = {}): Promise<Result> {
+    const { actor, requestId, ipAddress, trace } = ctx;
+    const { record, problem } = await this.executor.execute({
+      operation: id === undefined ? ctx.operation! : this.registry.operationCalled(id),
+      caller: callerOf(ctx),
+      actor,
+      requestId,
+      ipAddress,
+      trace,
+      isDryRun: false,
+      ask: () => ({ params, query: {}, body: { ...body }, url: '', key: keyOf(ctx), expectation }),
+    });
+    if (problem) throw problem;
+    return record as Result;
+  }
+
+  /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
+  async checked<Body extends object>({ operation }: PageContext, body: object): Promise<Body> {
+    const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
+    const validate = await loadValidation();
+    return validate(operation!, { params, query: {}, body: { ...body }, url: '' }).body as Body;
+  }
+
+  /**
+   * Does what no operation does, once for each form: sent again, it gets the first result, which is kept encrypted. `fields` are what
+   * was sent.
+   */
+  async once<Result>(ctx: PageContext, fields: object, work: (ctx: WriteContext) => Promise<Result>): Promise<Result> {
+    const operation: KeyedOperation = { id: `console ${ctx.path}`, status: 200, returnsSecret: true };
+    const context = { ...ctx, operation };
+    const key = keyOf(ctx);
+    if (key === undefined) return this.unitOfWork.run(context, work);
+    return (await this.idempotency.run(context, { key, params: {}, body: fields }, work)).record as Result;
+  }
+}
+
+function callerOf({ user, organization, environment }: PageContext): Principal {
+  const { id, name, slug, plan, status } = organization;
+  return {
+    type: 'user',
+    id: user.id,
+    name: user.name,
+    prefix: null,
+    environment,
+    scopes: undefined,
+    expiresAt: null,
+    ipAllowlist: [],
+    audience: null,
+    boundTo: null,
+    organization: { id, name, slug, plan, status },
+    application: null,
+    user,
+  };
+}
+
+/** undefined for a form without its hidden field. */
+function keyOf({ form, user }: PageContext): string | undefined {
+  const once = form.given(ONCE_FIELD);
+  return once === undefined ? undefined : `console ${user.id} ${once}`.slice(0, 255);
+}
+
+/** Shows the form again if the caller's input was refused. A failure of ours, such as a lost database, is a page of its own. */
+export async function orAgain(ctx: PageContext, work: () => Promise<Answer>, again: (state: FormState) => Answer | Promise<Answer>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && [400, 409].includes(error.status)) return again(ctx.form.refusedWith(error));
+    throw error;
+  }
+}

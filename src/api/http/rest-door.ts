@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream';
+import { Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { channelOfUserAgent } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Authenticator } from '../access/authenticator.js';
+import { refused } from '../call/as-problem.js';
+import { lengthOf } from '../call/answer-text.js';
+import { AnsweredCalls } from '../call/answered-calls.js';
+import type { Answer, Call } from '../call/call.js';
+import { Executor } from '../call/executor.js';
+import { isNamedBy } from '../call/record-versions.js';
+import { placesOf } from '../limits/calls-at-once.js';
+import { deprecationHeaders } from '../operation/deprecation.js';
+import type { RegisteredOperation } from '../operation/operation.js';
+import { Registry } from '../operation/registry.js';
+import { readRequest } from '../validation/read-request.js';
+import { sendProblem } from './problem.filter.js';
+import { onAnswered, pathOf } from './answered-requests.js';
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    restDoor: RestDoor | null;
+  }
+  interface FastifyRequest {
+    /** The operation that the request calls, who calls, and what became of it: for what watches requests. The doors note them. */
+    operation: RegisteredOperation | null;
+    principal: Call['caller'] | null;
+    answer: Answer | null;
+  }
+}
+
+/** Gives the routes of operations to the door. Nest makes them before it has started its providers. Call it before routes are added. */
+export function openRestDoor(fastify: FastifyInstance): void {
+  fastify.decorate('restDoor', null);
+  for (const noted of ['operation', 'principal', 'answer']) fastify.decorateRequest(noted, null);
+  fastify.addHook('onRoute', (route) => {
+    const byNest = route.handler;
+    let serve: typeof byNest | undefined;
+    route.handler = function (request, reply) {
+      serve ??= fastify.restDoor?.serving(String(route.method), route.url) ?? byNest;
+      return serve.call(this, request, reply);
+    };
+  });
+}
+
+/** Calls over HTTP: makes a call of a request, and shows its answer. */
+@Injectable()
+export class RestDoor implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly registry: Registry,
+    private readonly authenticator: Authenticator,
+    private readonly executor: Executor,
+    private readonly answered: AnsweredCalls,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    // Workers and commands have no HTTP server.
+    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
+    if (!fastify) return;
+    fastify.restDoor = this;
+    onAnswered(fastify, (request, reply) => this.tell(request, reply));
+  }
+
+  /** What serves a route, if it is that of an operation. */
+  serving(method: string, url: string): Serve | undefined {
+    const operation = this.registry.operationAt(method === 'HEAD' ? 'GET' : method, url);
+    // A reply is a promise of its own end, so nothing waits for one.
+    return operation && ((request, reply) => void this.serve(operation, request, reply).catch((error: unknown) => reply.send(error)));
+  }
+
+  private async serve(operation: RegisteredOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // The router takes an address that ends where a parameter would begin.
+    if (Object.values(request.params as object).includes('')) throw new NotFoundException();
+    request.operation = operation;
+    if (operation.deprecated) reply.headers(deprecationHeaders(operation.deprecated));
+    const answer = (request.answer = await this.answerTo(operation, request, reply));
+    this.show(answer, request, reply);
+  }
+
+  private async answerTo(operation: RegisteredOperation, request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+    let caller: Call['caller'];
+    try {
+      caller = request.principal = await this.authenticator.principalOf(request, reply); // who calls: 401
+    } catch (error) {
+      return refused(error);
+    }
+    return this.executor.execute({
+      operation,
+      caller,
+      actor: this.authenticator.actorOf(caller, channelOfUserAgent(request.headers['user-agent'])),
+      requestId: request.id,
+      ipAddress: request.ip,
+      trace: request.trace,
+      isDryRun: false,
+      arrival: { places: placesOf(operation, request.query as Record<string, unknown>), request, reply },
+      ask: () => readRequest(request, operation),
+    });
+  }
+
+  private show({ status, headers, body, file, problem }: Answer, request: FastifyRequest, reply: FastifyReply): unknown {
+    reply.status(status).headers(headers);
+    if (problem) {
+      this.answered.tellFailure({ requestId: request.id, traceId: request.trace?.traceId }, { problem });
+      return sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
+    }
+    if (file) {
+      const { type, disposition, length } = file.getHeaders();
+      for (const [name, value] of Object.entries({ 'Content-Type': type, 'Content-Disposition': disposition, 'Content-Length': length }))
+        if (value !== undefined) reply.header(name, value);
+      return reply.send(file.getStream());
+    }
+    if (headers.ETag !== undefined && request.method === 'GET' && isNamedBy(request.headers['if-none-match'], headers.ETag))
+      return reply.status(304).send();
+    if (body !== undefined) reply.header('Content-Type', 'application/json; charset=utf-8');
+    if (typeof body !== 'object') return reply.send(body);
+    // Slice by slice: as a whole, a large list would be copied once more, and handed over in one long turn.
+    return reply.header('Content-Length', lengthOf(body)).send(Readable.from(body));
+  }
+
+  private tell(request: FastifyRequest, reply: FastifyReply): void {
+    const { operation, principal, answer } = request;
+    if (!operation) return;
+    this.answered.tell({
+      surface: 'api',
+      operation,
+      caller: principal ?? undefined,
+      requestId: request.id,
+      traceId: request.trace?.traceId,
+      ipAddress: request.ip,
+      path: pathOf(request),
+      status: reply.statusCode,
+      problem: answer?.problem?.code,
+      durationMs: reply.elapsedTime,
+      isDryRun: false,
+      isCounted: answer?.isCounted ?? false,
+      isReplay: answer?.isReplay ?? false,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Environment, ENVIRONMENTS, type Tenant } from '../kernel/context.js';
+import type { Plan, Plans } from '../kernel/plans.js';
+import { parseDurationMs } from '../kernel/settings/reader.js';
+import { SETTINGS, type Settings } from '../kernel/settings/settings.js';
+import { textOfSetting } from '../kernel/settings/text-of-setting.js';
+import { readSettings } from '../program/read-settings.js';
+import { serviceNamed } from './logins.js';
+import type { Services } from './open-services.js';
+
+// Parsers of option values. A bad value is bad usage, reported before the database is opened.
+
+export function duration(value: string): number {
+  try {
+    return parseDurationMs(value);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new InvalidArgumentError(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+/** Asked when the option is given: the environment may have more plans than ours. */
+export function parsePlan(value: string): Plan {
+  const { names } = plansOf(process.env);
+  return oneOf(names)(value);
+}
+
+function plansOf(env: NodeJS.ProcessEnv): Plans {
+  try {
+    const text = textOfSetting(env, SETTINGS.plans.name);
+    return text === undefined ? SETTINGS.plans.fallback : SETTINGS.plans.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`cannot be checked: PLANS ${(error as Error).message}`);
+  }
+}
+
+export const parseEnvironment: (value: string) => Environment = oneOf(ENVIRONMENTS);
+
+export const commaList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print one JSON document and nothing else');
+}
+
+/** One JSON document for programs, or lines for people. */
+export function print(options: { json?: boolean }, document: unknown, lines: readonly string[]): void {
+  console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
+}
+
+/** As an option or variable of a command. */
+export function serviceAddress(value: string): string {
+  try {
+    return serviceNamed(value);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** Calls an action with the database of DATABASE_URL, or with the embedded one, which is started if it does not run. */
+export async function withDatabase<T>(action: (settings: Settings) => Promise<T>, given = readSettings(process.env)): Promise<T> {
+  // A command runs no jobs, and log lines would mix with its output.
+  const settings = (await given).with({ role: 'api', logLevel: 'silent' });
+  if (settings.databaseUrl !== undefined) return action(settings);
+  const { openEmbeddedDatabase } = await import('../../tools/embedded-postgres/index.js');
+  const embedded = await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'share' });
+  try {
+    return await action(settings.with({ databaseUrl: embedded.url }));
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Calls an action with the application's services, if the database is up to date. */
+export function withServices<T>(action: (services: Services) => Promise<T>): Promise<T> {
+  return withDatabase(async (settings) => {
+    const { openServices } = await import('./open-services.js');
+    const services = await openServices(settings);
+    try {
+      return await action(services);
+    } finally {
+      await services.close();
+    }
+  });
+}
+
+/** What an organization has in an environment, or in both: each has its own. */
+export function inEnvironments<Found extends object>(
+  { org, environment }: { readonly org: string; readonly environment?: Environment },
+  of: (tenant: Tenant, services: Services) => Promise<Found | readonly Found[] | undefined>,
+): Promise<(Found & { readonly environment: Environment })[]> {
+  return withServices(async (services) => {
+    const { id: organizationId } = await services.organizations.named(org);
+    const all: (Found & { readonly environment: Environment })[] = [];
+    for (const one of environment ? [environment] : ENVIRONMENTS) {
+      const found = ((await of({ organizationId, environment: one }, services)) ?? []) as Found | readonly Found[];
+      all.push(...[found].flat().map((each) => ({ environment: one, ...(each as Found) })));
+    }
+    return all;
+  });
+}

@@ -1,0 +1,25 @@
+import { userInfo } from 'node:os';
+import { InvalidArgumentError } from 'commander';
+import type { Actor } from '../kernel/context.js';
+
+const NAME = /^[^\p{C}]{1,80}$/u;
+
+/** Of `--by`. A process runs one command. */
+let given: string | undefined;
+
+export function nameOperator(name: string): string {
+  if (!NAME.test(name.trim())) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
+  return (given = name.trim());
+}
+
+/** Who is at the command line, as the audit log names them. */
+export const operator = (): Actor => ({ type: 'system', id: null, name: `${given ?? userOfMachine()} (claims command)` });
+
+function userOfMachine(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user without a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

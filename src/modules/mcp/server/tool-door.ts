@@ -1,0 +1,77 @@
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Authenticator } from '../../../api/access/authenticator.js';
+import { AnsweredCalls } from '../../../api/call/answered-calls.js';
+import type { Answer } from '../../../api/call/call.js';
+import { Executor } from '../../../api/call/executor.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
+import { problemBody } from '../../../kernel/problems.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { CHANNEL, urlOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
+
+/** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
+@Injectable()
+export class ToolDoor {
+  constructor(
+    private readonly registry: Registry,
+    private readonly authenticator: Authenticator,
+    private readonly executor: Executor,
+    private readonly answered: AnsweredCalls,
+    private readonly settings: Settings,
+  ) {}
+
+  for(request: FastifyRequest): CallRest {
+    return (call) => this.call(request, call);
+  }
+
+  private async call({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest, call: RestCall): Promise<RestAnswer> {
+    const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
+    const { isDryRun = false, params, query, body } = call;
+    const answer = await this.executor.execute({
+      operation,
+      caller,
+      actor: this.authenticator.actorOf(caller, CHANNEL),
+      requestId,
+      ipAddress,
+      trace,
+      isDryRun,
+      isLetIn: true,
+      ask: () => {
+        const key = operation.needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
+        return { params, query, body: operation.body && (body ?? {}), url: '', key };
+      },
+    });
+    const { status, problem, isCounted, isReplay } = answer;
+    const ids = { requestId, traceId: trace?.traceId };
+    this.answered.tellFailure(ids, answer);
+    const durationMs = performance.now() - began;
+    const path = urlOf({ ...call, query: {} });
+    this.answered.tell({
+      surface: 'tools',
+      ...ids,
+      operation,
+      caller,
+      ipAddress,
+      path,
+      status,
+      problem: problem?.code,
+      durationMs,
+      isDryRun,
+      isCounted,
+      isReplay,
+    });
+    return this.answerOf(answer, requestId);
+  }
+
+  private async answerOf({ status, headers, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
+    if (problem) {
+      const at = { baseUrl: this.settings.publicUrl, requestId };
+      return { status, body: problemBody(problem, at), retryAfter: headers['Retry-After'] };
+    }
+    if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
+    const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;
+    return text === undefined ? { status, body: undefined } : { status, body: JSON.parse(text) as unknown, text };
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BrowserRequest, ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { Ports } from '../../../store/discovery/ports.js';
+
+/**
+ * Who is signed in with a browser. The console's session is the only kind there is: whatever ends it ends what the authorization server
+ * does for the browser, too.
+ */
+@Injectable()
+export class BrowserSessions {
+  constructor(private readonly ports: Ports) {}
+
+  /** Not somebody who has to set up a second factor first. */
+  async of(request: BrowserRequest): Promise<SignedIn | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
+    return signedIn?.lacksSecondFactor ? undefined : signedIn;
+  }
+
+  /** After the password was right. */
+  begin(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+    return this.ports.only(ConsoleSessions)!.begin(request, reply, userId, 'password');
+  }
+
+  end(reply: FastifyReply, signedIn: SignedIn): Promise<void> {
+    return this.ports.only(ConsoleSessions)!.end(reply, signedIn);
+  }
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import type { PageContext } from '../../../api/console/page-context.js';
+import type { Tenant } from '../../../kernel/context.js';
+import { inWords } from '../../../kernel/durations.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { FairShare } from '../../../kernel/fair-share.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { NOTHING, Threads } from '../../../store/threads/threads.js';
+import { PREVIEWED_LINES, type PreviewedCategory, type PreviewScope, type RulePreview, RulePreviews } from '../../categories/index.js';
+import { ProjectsService } from '../../projects/index.js';
+import { type BankStatement, StatementsService } from '../../statements/index.js';
+import { warningOf } from '../engine/checks/findings.js';
+import type { RunInputs, RunLine, RunStatement } from '../engine/inputs.js';
+import type { ClaimReportPeriodDto, ClaimReportResultDto } from '../result.dto.js';
+import { RunStatements, SelectedCategories, type SomeLines } from '../run/report-inputs.js';
+import type calendarOf from './calendar.computation.js';
+import type { Calendar } from './calendar.computation.js';
+import type previewRules from './preview-rules.computation.js';
+import type { PreviewOrder } from './preview-rules.computation.js';
+
+/** What a page that computes may read at most: somebody waits for it. */
+const MOST_READ = { statements: 500, lines: 10_000 };
+const TIMEOUT_MS = 10_000;
+const ADVICE = 'Choose a project or a shorter period, or use fewer patterns.';
+
+/** An organization computes one page at a time. */
+const pages = new FairShare({ what: 'Previews', capacity: 2, share: 1, maxWaiting: 3, maxWaitMs: TIMEOUT_MS });
+
+/** Computes something for a page. What is too much is the caller's input: it is said above the form, which keeps what was entered. */
+async function whileSomebodyWaits<T>(organizationId: string, compute: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const giveBack = await pages.take(organizationId).catch(asInput);
+  try {
+    return await compute(AbortSignal.timeout(TIMEOUT_MS));
+  } catch (error) {
+    return asInput(error);
+  } finally {
+    giveBack();
+  }
+}
+
+function asInput(error: unknown): never {
+  if (error instanceof JobFailure) throw new Problem('validation_failed', { detail: error.message });
+  if (error instanceof Problem && error.code === 'rate_limited') throw new Problem('validation_failed', { detail: error.detail });
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    throw new Problem('validation_failed', { detail: `The preview took more than ${inWords(TIMEOUT_MS)}. ${ADVICE}` });
+  throw error;
+}
+
+const CALENDAR = new URL('./calendar.computation.js', import.meta.url);
+
+/** What a calendar reads at most, and how much of it is shown. */
+const CALENDAR_READS = { statements: 500, lines: 200_000 };
+const MAX_MONTHS = 120;
+const MAX_ACCOUNTS = 50;
+const MAX_UNREDACTED = 20;
+
+export interface ShownCalendar {
+  readonly calendar: Calendar;
+  readonly statements: readonly RunStatement[];
+  /** Whether the lines were counted. */
+  readonly isCounted: boolean;
+}
+
+/** What a run would read. */
+export interface FoundEvidence {
+  /** null if there are too many statements or lines for a page. A run may read more. */
+  readonly shown: ShownCalendar | null;
+  /** Statements that are not redacted yet. */
+  readonly unredacted: readonly BankStatement[];
+  /** Without statements: where others are. */
+  readonly elsewhere: string | undefined;
+}
+
+/** Which months statements cover, computed in a thread. */
+@Injectable()
+export class EvidenceCalendars {
+  constructor(
+    private readonly runStatements: RunStatements,
+    private readonly statements: StatementsService,
+    private readonly threads: Threads,
+  ) {}
+
+  /** Of the statements that a run has read: the first of them if they are many. */
+  async ofResult(ctx: Tenant, { statements, period }: ClaimReportResultDto): Promise<ShownCalendar> {
+    const some = statements.slice(0, CALENDAR_READS.statements);
+    const known = await this.runStatements.known(
+      ctx,
+      some.map(({ id }) => id),
+    );
+    return this.of(ctx, known, period, some.reduce((sum, { linesRead }) => sum + linesRead, 0) <= CALENDAR_READS.lines);
+  }
+
+  /** Of the statements that a run would read. It is refused like a run whose lines are not kept any more. */
+  async ahead(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<FoundEvidence> {
+    const [statements, unredacted] = await Promise.all([
+      whileSomebodyWaits(ctx.organizationId, () => this.runStatements.of(ctx, projectId, period, CALENDAR_READS).catch(unlessTooMany)),
+      this.statements.unredacted(ctx, projectId, MAX_UNREDACTED),
+    ]);
+    const elsewhere = projectId !== null && statements?.length === 0 ? await this.elsewhere(ctx, projectId, period) : undefined;
+    return { shown: statements && (await this.of(ctx, statements, period, true)), unredacted, elsewhere };
+  }
+
+  /** As the run will say it, with the names of projects: this is for the staff alone. */
+  private async elsewhere(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<string | undefined> {
+    const others = await this.runStatements.otherThan(ctx, projectId, period);
+    if (!others) return undefined;
+    const names = await this.runStatements.otherProjects(ctx, projectId, period);
+    const named = names.length === 0 ? '' : ` Other projects: ${names.map((name) => `“${name}”`).join(', ')}.`;
+    return warningOf({ kind: 'statements_of_other_projects', ...others }).message + named;
+  }
+
+  private async of(
+    ctx: Tenant,
+    statements: readonly RunStatement[],
+    period: ClaimReportPeriodDto | null,
+    isCounted: boolean,
+  ): Promise<ShownCalendar> {
+    const ids = statements.map(({ id }) => id);
+    const lines = isCounted ? await this.statements.lineMonths(ctx, ids) : [];
+    const input = { statements, period, lines, maxMonths: MAX_MONTHS, maxAccounts: MAX_ACCOUNTS };
+    const { organizationId } = ctx;
+    const calendar = await whileSomebodyWaits(organizationId, async (signal) => {
+      const work = { organizationId, input, items: NOTHING, signal, advice: ADVICE };
+      const computed = this.threads.compute<typeof calendarOf>(CALENDAR, work);
+      return (await computed.next()).value;
+    });
+    return { calendar, statements, isCounted };
+  }
+}
+
+function unlessTooMany(error: unknown): null {
+  if (error instanceof JobFailure && ['too_many_statements', 'too_many_lines'].includes(error.code)) return null;
+  throw error;
+}
+
+const PREVIEW_RULES = new URL('./preview-rules.computation.js', import.meta.url);
+
+const NEW = 'new';
+
+/** Computes what rules would claim, in a thread, as a run does. */
+@Implements(RulePreviews)
+@Injectable()
+export class RulePreviewer implements RulePreviews {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly categories: SelectedCategories,
+    private readonly runStatements: RunStatements,
+    private readonly statements: StatementsService,
+    private readonly threads: Threads,
+    private readonly settings: Settings,
+  ) {}
+
+  async of(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview> {
+    // A category of a project claims lines of its statements only.
+    const projectId = scope.projectId ?? category.projectId;
+    if (projectId !== null) await this.projects.get(ctx, projectId);
+    return whileSomebodyWaits(ctx.organizationId, (signal) => this.compute(ctx, category, { ...scope, projectId }, signal));
+  }
+
+  private async compute(ctx: Tenant, category: PreviewedCategory, scope: PreviewScope, signal: AbortSignal): Promise<RulePreview> {
+    const { projectId, period } = scope;
+    const categories = await this.categories.of(ctx, projectId, null, signal);
+    const some = await this.runStatements.newest(ctx, projectId, period, MOST_READ);
+    const input: PreviewOrder = {
+      inputs: { project: null, configuration: period && ofPeriod(period), categories, statements: some.statements },
+      draft: { ...category, id: category.id ?? NEW, status: 'active' },
+      tokenKey: await this.statements.tokenKey(ctx),
+      limits: this.settings.reportLimits,
+      shown: PREVIEWED_LINES,
+    };
+    const computed = this.threads.compute<typeof previewRules>(PREVIEW_RULES, {
+      organizationId: ctx.organizationId,
+      input,
+      items: this.lines(ctx, some),
+      signal,
+      advice: ADVICE,
+    });
+    const { lines, ...counts } = (await computed.next()).value;
+    const shown = lines.map(({ line, claimedToday }) => ({ ...line, claimedToday }));
+    return { ...counts, lines: shown, linesRead: some.linesRead, linesInAll: some.linesInAll };
+  }
+
+  private async *lines(ctx: Tenant, { statements, counts }: SomeLines): AsyncGenerator<readonly RunLine[]> {
+    for (const { id: statementId } of statements) {
+      let left = counts.get(statementId)!;
+      for await (const lines of this.statements.lines(ctx, statementId)) {
+        yield lines.slice(0, left).map((line) => ({ ...line, statementId }));
+        left -= lines.length;
+        if (left <= 0) break;
+      }
+    }
+  }
+}
+
+/** A period, as a run has it from a configuration that leaves out nothing. */
+function ofPeriod({ start, end }: NonNullable<PreviewScope['period']>): RunInputs['configuration'] {
+  return { id: NEW, name: NEW, periodStart: start, periodEnd: end, categoryFilter: {}, outputOptions: {} };
+}

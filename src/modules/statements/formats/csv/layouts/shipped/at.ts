@@ -1,0 +1,67 @@
+import type { WrittenLayout } from '../written-layout.js';
+
+export const AT: readonly WrittenLayout[] = [
+  {
+    name: 'at/bank-austria',
+    amounts: 'signed',
+    columns: {
+      Buchungsdatum: 'bookingDate',
+      Valutadatum: 'valueDate',
+      Buchungstext: 'kind',
+      'Interne Notiz': 'description',
+      Währung: 'currency',
+      Betrag: 'amount',
+      Belegdaten: 'description',
+      Belegnummer: 'bankReference',
+      Auftraggebername: 'payer',
+      Auftraggeberkonto: 'counterpartyAccount',
+      'Auftraggeber BLZ': 'ignore',
+      Empfängername: 'payee',
+      Empfängerkonto: 'counterpartyAccount',
+      'Empfänger BLZ': 'ignore',
+      Zahlungsgrund: 'description',
+    },
+  },
+  {
+    name: 'at/bawag',
+    width: 6,
+    amounts: 'signed',
+    columns: {
+      '1': 'ownAccount',
+      '2': 'description',
+      '3': 'bookingDate',
+      '4': 'valueDate',
+      '5': 'amount',
+      '6': 'currency',
+    },
+  },
+  {
+    name: 'at/erste-george',
+    amounts: 'signed',
+    columns: {
+      Buchungsdatum: 'bookingDate',
+      Partnername: 'counterparty',
+      'Partner IBAN': 'counterpartyAccount',
+      'BIC/SWIFT': 'ignore',
+      'Partner Kontonummer': 'counterpartyAccount',
+      Bankleitzahl: 'ignore',
+      Betrag: 'amount',
+      Währung: 'currency',
+      'Buchungs-Info': 'description',
+      Zahlungsreferenz: 'description',
+    },
+  },
+  {
+    name: 'at/raiffeisen',
+    width: 6,
+    amounts: 'signed',
+    columns: {
+      '1': 'bookingDate',
+      '2': 'description',
+      '3': 'valueDate',
+      '4': 'amount',
+      '5': 'currency',
+      '6': 'ignore',
+    },
+  },
+];

@@ -1,0 +1,78 @@
+import type { WrittenLayout } from '../written-layout.js';
+
+export const CH: readonly WrittenLayout[] = [
+  {
+    name: 'ch/migros-bank',
+    amounts: 'signed',
+    columns: {
+      Datum: 'date',
+      Buchungstext: 'kind',
+      Mitteilung: 'description',
+      Referenznummer: 'reference',
+      Betrag: 'amount',
+      Saldo: 'balance',
+      Valuta: 'valueDate',
+    },
+  },
+  {
+    name: 'ch/postfinance',
+    columns: {
+      Datum: 'date',
+      Bewegungstyp: 'kind',
+      Avisierungstext: 'description',
+      'Gutschrift in CHF': 'credit',
+      'Lastschrift in CHF': 'debit',
+      Label: 'description',
+      Kategorie: 'kind',
+      Valuta: 'valueDate',
+      'Saldo in CHF': 'balance',
+    },
+  },
+  {
+    name: 'ch/raiffeisen',
+    amounts: 'signed',
+    columns: {
+      IBAN: 'ownAccount',
+      'Booked At': 'bookingDate',
+      Text: 'description',
+      'Credit/Debit Amount': 'amount',
+      Balance: 'balance',
+      'Valuta Date': 'valueDate',
+    },
+  },
+  {
+    name: 'ch/ubs',
+    columns: {
+      Abschlussdatum: 'date',
+      Abschlusszeit: 'ignore',
+      Buchungsdatum: 'bookingDate',
+      Valutadatum: 'valueDate',
+      Währung: 'currency',
+      Belastung: 'debit',
+      Gutschrift: 'credit',
+      Einzelbetrag: 'note',
+      Saldo: 'balance',
+      'Transaktions-Nr.': 'bankReference',
+      Beschreibung1: 'description',
+      Beschreibung2: 'description',
+      Beschreibung3: 'description',
+      Fussnoten: 'note',
+    },
+  },
+  {
+    name: 'ch/zkb',
+    columns: {
+      Datum: 'date',
+      Buchungstext: 'kind',
+      Whg: 'currency',
+      'Betrag Detail': 'note',
+      'ZKB-Referenz': 'bankReference',
+      Referenznummer: 'reference',
+      'Belastung CHF': 'debit',
+      'Gutschrift CHF': 'credit',
+      Valuta: 'valueDate',
+      'Saldo CHF': 'balance',
+      Zahlungszweck: 'description',
+    },
+  },
+];

@@ -1,0 +1,176 @@
+import { setTimeout } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories/index.js';
+import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
+import { ApplicationsService } from '../modules/oauth/index.js';
+import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
+import { ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
+import { StatementOperatorService, StatementsService } from '../modules/statements/index.js';
+import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
+import type { RecordIds } from '../modules/contracts/index.js';
+import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
+import { Settings } from '../kernel/settings/settings.js';
+import { UnitOfWork } from '../store/database/unit-of-work.js';
+
+export const DEMO: Actor = { type: 'system', id: null, name: 'first start' };
+
+const PROJECTS = [
+  {
+    name: 'Leipzig office 2026',
+    clientReference: 'CLIENT-1041',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    status: 'active' as const,
+    metadata: { officeCode: 'LEJ-1' },
+  },
+  { name: 'Hamburg warehouse 2026', clientReference: 'CLIENT-1043', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+  { name: 'Travel costs 2025', clientReference: null, periodStart: '2025-01-01', periodEnd: '2025-12-31', status: 'archived' as const },
+];
+const described = (value: string, claimablePercent = 100) => ({
+  rules: [{ claimablePercent, all: [{ field: 'description', op: 'contains', value }] }],
+});
+const CATEGORIES = [
+  { code: 'TRAVEL-RAIL', name: 'Rail travel', sourceMapping: described('train') },
+  { code: 'TRAVEL-AIR', name: 'Air travel', sourceMapping: described('flight') },
+];
+const CATEGORY_OF_PROJECT = { code: 'OFFICE', name: 'Office', sourceMapping: described('office', 80) };
+const CONFIGURATION = {
+  name: 'First quarter 2026',
+  periodStart: '2026-01-01',
+  periodEnd: '2026-03-31',
+  status: 'ready' as const,
+  outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' },
+};
+/** Invented, like the account. */
+const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
+2026-01-05,Train Berlin-Hamburg,-89.90,EUR,Nordbahn AG,DE75512108001245126199
+2026-01-07,Rent of the office in January,-1200.00,EUR,Jane Example,DE75512108001245126199
+2026-01-15,Flight Berlin-Paris,-210.00,EUR,Beispiel Air GmbH,DE75512108001245126199
+2026-02-02,Train Berlin-Munich,-129.00,EUR,Nordbahn AG,DE75512108001245126199
+2026-02-06,Rent of the office in February,-1200.00,EUR,Jane Example,DE75512108001245126199
+2026-02-20,Flight cancelled: refund of the flight,210.00,EUR,Beispiel Air GmbH,DE75512108001245126199
+2026-03-06,Rent of the office in March,-1200.00,EUR,Jane Example,DE75512108001245126199
+2026-03-19,Coffee,-12.40,EUR,Cafe Example GmbH,DE75512108001245126199
+2026-03-31,Chairs for the office,-640.00,EUR,Moebel Beispiel GmbH,DE75512108001245126199
+`;
+
+const WEBHOOK = {
+  name: 'Bookkeeping',
+  targetUrl: 'https://hooks.example.com/claims',
+  subscribedEvents: ['claim_project.created', 'claim_report.succeeded'],
+  // Nobody listens there.
+  status: 'disabled' as const,
+};
+/** For `claims login`. It has no secret. */
+const APPLICATION = {
+  name: 'Command line',
+  grants: ['device_code' as const],
+  redirectUris: [],
+  scopes: 'all' as const,
+  isPublic: true,
+  isPending: false,
+};
+const FIRST_PAGE = { page: 1, page_size: 50 };
+/** How long the first start waits for the statement. Without its lines, the report would be empty. */
+const REDACTION_MAX_MS = 15_000;
+const POLL_MS = 50;
+
+/** Makes what is missing, so that a first start that was cut off is completed by the next. Returns the ids for examples. */
+export async function sampleRecords(app: INestApplicationContext, tenant: Tenant): Promise<RecordIds> {
+  const related = await sampleProject(app, tenant);
+  const statementId = await sampleStatement(app, tenant, related.project_id);
+  const webhookId = await sampleWebhook(app, tenant);
+  // Its events may be gone by now.
+  const deliveryId = await sampleDelivery(app, tenant, webhookId);
+  await sampleApplication(app, tenant);
+  return {
+    ...related,
+    statement_id: statementId,
+    webhook_id: webhookId,
+    ...(deliveryId !== undefined && { delivery_id: deliveryId }),
+    report_id: await sampleReport(app, tenant, related),
+  };
+}
+
+/** The first project, and a category and a configuration of it. All of them or none. */
+async function sampleProject(app: INestApplicationContext, tenant: Tenant) {
+  const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
+  const { rows: found } = await projects.list(tenant, FIRST_PAGE);
+  if (found.length === 0) await makeProject(app, tenant);
+  const project = found.at(-1) ?? (await projects.list(tenant, FIRST_PAGE)).rows.at(-1)!;
+  const ofProject = { ...FIRST_PAGE, project_id: project.id };
+  const [category, configuration] = [await categories.list(tenant, ofProject), await configurations.list(tenant, ofProject)];
+  return { project_id: project.id, category_id: category.rows.at(-1)!.id, configuration_id: configuration.rows.at(-1)!.id };
+}
+
+async function makeProject(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
+  const emits = [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated];
+  await app.get(UnitOfWork).run(contextOf(tenant, emits), async (ctx) => {
+    const ids: string[] = [];
+    for (const project of PROJECTS) ids.push((await projects.create(ctx, project)).id);
+    const ofFirst = { projectId: ids[0] };
+    for (const category of [...CATEGORIES, { ...CATEGORY_OF_PROJECT, ...ofFirst }]) await categories.create(ctx, category);
+    await configurations.create(ctx, { ...CONFIGURATION, ...ofFirst });
+  });
+}
+
+async function sampleStatement(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+  const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
+  if (rows.length > 0) return rows.at(-1)!.id;
+  const file = Buffer.from(STATEMENT);
+  const { id } = await app
+    .get(StatementOperatorService)
+    .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file, isRedacted: false });
+  return id;
+}
+
+async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Promise<string> {
+  const webhooks = app.get(WebhooksService);
+  const [found] = await webhooks.list(tenant);
+  if (found) return found.id;
+  const target = { url: WEBHOOK.targetUrl, addresses: [] };
+  const made = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, WEBHOOK, { caller: { user: null }, target }));
+  return made.id;
+}
+
+/** The webhook is disabled, so what is replayed to it is not sent. It is taken back, so that it is not sent later either. */
+async function sampleDelivery(app: INestApplicationContext, tenant: Tenant, webhookId: string): Promise<string | undefined> {
+  const [deliveries, replays] = [app.get(DeliveriesService), app.get(ReplayService)];
+  const first = async () => (await deliveries.list(tenant, webhookId, FIRST_PAGE)).rows.at(-1)?.id;
+  const found = await first();
+  if (found !== undefined) return found;
+  await replays.start(DEMO, { webhookId, since: new Date(0).toISOString() });
+  await replays.stop(DEMO, webhookId);
+  return first();
+}
+
+async function sampleApplication(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const applications = app.get(ApplicationsService);
+  const { total } = await applications.list(tenant, FIRST_PAGE);
+  if (total === 0) await applications.create(DEMO, { ...tenant, ...APPLICATION });
+}
+
+async function sampleReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
+  const reports = app.get(ReportsService);
+  const { rows } = await reports.list(tenant, FIRST_PAGE);
+  if (rows.length > 0) return rows.at(-1)!.id;
+  if (app.get(Settings).role === 'all') await untilRedacted(app, tenant);
+  const input = { projectId: related.project_id, reportConfigurationId: related.configuration_id };
+  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), (ctx) => reports.create(ctx, input))).id;
+}
+
+async function untilRedacted(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const end = performance.now() + REDACTION_MAX_MS;
+  while (performance.now() < end) {
+    const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
+    if (rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus))) return;
+    await setTimeout(POLL_MS);
+  }
+}
+
+const contextOf = (tenant: Tenant, emits: ChangeContext['emits'] = []) => ({
+  ...changeContext(tenant.organizationId, DEMO),
+  ...tenant,
+  emits,
+});

@@ -1,0 +1,12 @@
+import { EmbeddedDatabaseError } from '../../tools/embedded-postgres/index.js';
+import { Problem } from '../kernel/problems.js';
+import { SettingsError } from '../kernel/settings/settings.js';
+import { StartError } from '../kernel/start-error.js';
+
+const EXPECTED = [StartError, SettingsError, EmbeddedDatabaseError, Problem];
+
+/** Prints an expected error as one line, and any other with its stack. */
+export function printError(error: unknown): void {
+  const isExpected = EXPECTED.some((type) => error instanceof type);
+  console.error(isExpected ? `claims: ${(error as Error).message}` : error);
+}

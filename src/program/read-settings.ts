@@ -1,0 +1,35 @@
+import type { Extension } from '../extension.js';
+import { readExtensionSettings, type ExtensionSettings } from '../kernel/settings/extension-settings.js';
+import { type SecretSource, withSecrets } from '../kernel/settings/secret-source.js';
+import { Settings } from '../kernel/settings/settings.js';
+import { StartError } from '../kernel/start-error.js';
+
+/** What was read of an environment: a command reads its settings several times. */
+const read = new WeakMap<NodeJS.ProcessEnv, Promise<NodeJS.ProcessEnv>>();
+
+/** The settings of an environment, with the secrets that an extension gets elsewhere. They are in no environment: a child reads its own. */
+export async function readSettings(env: NodeJS.ProcessEnv, required?: Parameters<typeof Settings.from>[1]): Promise<Settings> {
+  const known = read.get(env) ?? withSecretsOf(env);
+  read.set(env, known);
+  // What failed may succeed the next time.
+  known.catch(() => read.delete(env));
+  return Settings.from(await known, required, settingsOf(await loaded()));
+}
+
+/** An extension loads its modules. Without one there is nothing to load. */
+const loaded = async (): Promise<readonly Extension[]> => (await import('../extensions/index.js')).extensions;
+
+export const settingsOf = (extensions: readonly Extension[]): ExtensionSettings[] => extensions.flatMap(({ settings }) => settings ?? []);
+
+async function withSecretsOf(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const source = sourceOf(await loaded(), env);
+  return source ? withSecrets(env, source) : env;
+}
+
+function sourceOf(extensions: readonly Extension[], env: NodeJS.ProcessEnv): SecretSource | undefined {
+  const having = extensions.filter((extension) => extension.secretSource !== undefined);
+  if (having.length > 1)
+    throw new StartError(`Only one extension can have a source of secrets: ${having.map(({ name }) => name).join(', ')}.`);
+  const [extension] = having;
+  return extension?.secretSource?.(extension.settings ? readExtensionSettings(extension.settings, env) : {});
+}

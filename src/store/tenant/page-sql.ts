@@ -1,0 +1,226 @@
+import { LRUCache } from 'lru-cache';
+import type { Tenant } from '../../kernel/context.js';
+import { firstIdOf } from '../../kernel/ids.js';
+import { prepared, type Sql } from '../database/database.js';
+import { type EntitySql, escapeLike, selectList, withColumns } from '../database/sql.js';
+import { COUNTED_AT_MOST } from './page.js';
+
+/**
+ * A record has its id before its commit, and perhaps from a machine whose clock is behind. Below an id that is older than this,
+ * nothing is added any more.
+ */
+const SETTLED_AFTER_MS = 2 * 60 * 60 * 1000;
+/** How long a count outlives its records, if the organization is erased or the database is restored to an earlier time. */
+const TTL_MS = 10 * 60 * 1000;
+const MAX_TENANTS = 10_000;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** How many records a tenant has below an id. */
+interface SettledCount {
+  readonly count: number;
+  readonly below: string;
+}
+
+/** For each tenant, the records that are too old for their number to change, if records of this kind are never deleted. */
+export class SettledCounts {
+  private readonly tenants = new LRUCache<string, SettledCount>({ max: MAX_TENANTS, ttl: TTL_MS });
+
+  get({ organizationId, environment }: Tenant): SettledCount {
+    return this.tenants.get(`${organizationId} ${environment}`) ?? { count: 0, below: NIL };
+  }
+
+  set({ organizationId, environment }: Tenant, settled: SettledCount): void {
+    this.tenants.set(`${organizationId} ${environment}`, settled);
+  }
+
+  /** The id below which the number of records no longer changes, as of now. */
+  static below(): string {
+    return firstIdOf(new Date(Date.now() - SETTLED_AFTER_MS));
+  }
+}
+
+/** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
+const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
+const FILTERS_FROM = 5;
+
+/** Up to this offset, reading the rows before a page costs less than fetching each of its rows by its id. */
+const NEAR = 200n;
+
+/** How many of the newest rows are probed to decide how to search: all rows of a small tenant, about 1 ms for a large one. */
+const PROBED = 1000;
+/** With this many matches among them, walking from the newest row finds a page, and 10,000 rows, sooner than the search index. */
+const MANY_OF_PROBED = 50;
+
+/** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+
+/** Filters by the time in the ids: rows made at a time or later, and rows made before it. */
+const BY_TIME: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <' };
+
+/** The value of a filter as its statement compares it. No id is of a time before 1970. */
+export function filterValue([filter, value]: [string, unknown]): unknown {
+  return filter in BY_TIME ? firstIdOf(new Date(Math.max(0, Date.parse(String(value))))) : value;
+}
+
+/** SQL that stands in a list for a column, by property. */
+export type ListedColumns = Readonly<Record<string, string>>;
+
+/** What lists of an entity have of their own. */
+export interface ListOptions {
+  /** Columns that a list reads in another way than as they are. A large one may be left out. */
+  readonly columns?: ListedColumns;
+  /** The property that the entity's indexes begin with, if not with the organization. Every list must filter by it. */
+  readonly within?: string;
+  /** Records are never deleted, except with their organization. So those that were counted once need not be counted again. */
+  readonly keepsAll?: boolean;
+}
+
+/** What decides on the statement of a page, besides its entity. */
+export interface PageShape {
+  readonly filters: readonly string[];
+  readonly isSearch: boolean;
+  readonly isNear: boolean;
+}
+
+export const shapeOf = (filters: readonly string[], isSearch: boolean, offset: bigint, { columns }: ListOptions): PageShape => ({
+  filters,
+  isSearch,
+  // Large columns would be copied before they are returned.
+  isNear: !isSearch && offset <= NEAR && columns === undefined,
+});
+
+/** Whether a list has all records of the tenant, none of which is ever deleted. */
+export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: PageShape): boolean =>
+  keepsAll === true && filters.length === 0 && !isSearch;
+
+/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
+export function nameOf({ columns, tableName }: EntitySql, { filters, isSearch, isNear }: PageShape): string {
+  const positions = filters.map((filter) => (filter in BY_TIME ? filter : columns.findIndex(({ property }) => property === filter)));
+  return `${tableName}.page:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
+}
+
+/** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
+export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Sql {
+  const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
+  return prepared({ name: nameOf(sql, shape), text });
+}
+
+/** Parameters of a list without a search: whether it is known to have more rows than are counted. */
+export function plainParams(isLong: boolean): unknown[] {
+  return [isLong];
+}
+
+/** Parameters of a list of all kept records: how many there are below an id, that id, and the id below which they can be kept now. */
+export function keptParams({ count, below }: SettledCount, nextBelow: string): unknown[] {
+  return [count, below, nextBelow];
+}
+
+/** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
+export function searchParams(term: string, last: bigint, isLong: boolean): unknown[] {
+  const enough = isLong || last > COUNTED_AT_MOST ? last : COUNTED_AT_MOST + 1;
+  return [term, `%${escapeLike(term)}%`, enough.toString(), HAS_TRIGRAM.test(term) ? MANY_OF_PROBED : 0];
+}
+
+/**
+ * Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. A page
+ * near the start is read at once.
+ */
+function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): string {
+  const { size, offset } = PARAMS;
+  const from = (condition = '') => newestOf(sql, shape.filters, options, condition);
+  const paged = `${from()} LIMIT ${size} OFFSET ${offset}`;
+  const page = shape.isNear
+    ? `page AS (SELECT ${listed(sql, options)} ${paged})`
+    : `ids AS MATERIALIZED (SELECT id ${paged}), ${rowsOfIds(sql, options)}`;
+  const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from, shape);
+  return `WITH ${page} ${withTotal(total)}`;
+}
+
+type From = (condition?: string) => string;
+
+/** Counts, unless the page itself tells the total (it is not full, or beyond the bound) or the list is known to be long. */
+function totalOfAny(from: From, { filters, isNear }: PageShape): string {
+  const { size, offset } = PARAMS;
+  const isLong = `$${FILTERS_FROM + filters.length}::boolean`;
+  const isTold = `(found > 0 OR ${offset} = 0) AND (found < ${size} OR ${offset} + found > ${COUNTED_AT_MOST} OR ${isLong})`;
+  const counted = `SELECT count(*) FROM (SELECT id ${from()} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
+  return `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total, NULL AS settled
+      FROM (SELECT count(*) AS found FROM ${isNear ? 'page' : 'ids'}) own`;
+}
+
+/** Counts on from the records that were counted before. */
+function totalOfKept(from: From): string {
+  const [count, below, nextBelow] = [`$${FILTERS_FROM}::int`, `$${FILTERS_FROM + 1}::uuid`, `$${FILTERS_FROM + 2}::uuid`];
+  return `SELECT ${count} + count(*) AS total, ${count} + count(*) FILTER (WHERE id < ${nextBelow}) AS settled
+      FROM (SELECT id ${from(` AND id >= ${below}`)} LIMIT ${COUNTED_AT_MOST + 1} - ${count}) newer`;
+}
+
+/**
+ * The tenant's own newest rows decide how to search, since the planner's statistics are about all tenants together. The planner
+ * cannot decide otherwise: no index has `strpos`, and it does not see the values of subqueries. So the statement may be prepared.
+ */
+function searchPage(sql: EntitySql, filters: readonly string[], options: ListOptions): string {
+  const { organization, environment, size, offset } = PARAMS;
+  const [term, pattern, enough, many] = [0, 1, 2, 3].map((index) => `$${FILTERS_FROM + filters.length + index}`);
+  const newest = (condition = '') => newestOf(sql, filters, options, condition);
+  return `WITH probe AS MATERIALIZED (
+      SELECT count(*) <= ${PROBED} OR count(*) FILTER (WHERE strpos(search_key, ${term}) > 0) >= ${many}::int AS walks
+      FROM (SELECT search_key ${newest()} LIMIT ${PROBED + 1}) newest
+    ), matches AS MATERIALIZED (
+      (SELECT id ${newest(` AND strpos(search_key, ${term}) > 0 AND (SELECT walks FROM probe)`)} LIMIT ${enough}::bigint)
+      UNION ALL
+      SELECT id FROM ${sql.table} WHERE organization_id::text || environment = (SELECT ${organization}::uuid::text || ${environment})
+        AND search_key LIKE (SELECT ${pattern})${conditions(sql, filters)} AND NOT (SELECT walks FROM probe)
+    ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset}), ${rowsOfIds(sql, options)}
+    ${withTotal('SELECT count(*) AS total, NULL AS settled FROM matches')}`;
+}
+
+/** Whose rows they are is known. */
+const listed = (sql: EntitySql, { columns }: ListOptions): string =>
+  selectList(
+    withColumns(sql, ({ property }) => property !== 'organizationId' && property !== 'environment'),
+    columns,
+  );
+
+const rowsOfIds = (sql: EntitySql, options: ListOptions): string =>
+  `page AS (SELECT ${listed(sql, options)} FROM ids JOIN ${sql.table} USING (id))`;
+
+/** The counts stand in the first row, so that they are not sent and read fifty times. */
+const withTotal = (total: string): string =>
+  `SELECT page.*, ${ofFirstRow('counted.total')} AS total, ${ofFirstRow('counted.settled')} AS settled
+    FROM (${total}) counted LEFT JOIN page ON true ORDER BY page.id DESC`;
+
+const ofFirstRow = (column: string): string => `CASE WHEN row_number() OVER (ORDER BY page.id DESC) = 1 THEN ${column}::int END`;
+
+/**
+ * The tenant's rows, newest first. The column that the indexes begin with is compared with a list of one, so the planner keeps
+ * ordering by it, and only those indexes have that order. Otherwise it would sometimes read the ids of all tenants, newest first,
+ * until it had found enough rows of this one.
+ */
+function newestOf(sql: EntitySql, filters: readonly string[], { within }: ListOptions, condition = ''): string {
+  const { organization, environment } = PARAMS;
+  const isOneOf = (column: string, value: string) => `${column} = ANY (ARRAY[${value}::uuid])`;
+  const isOfTenant = within === undefined ? isOneOf('organization_id', organization) : `organization_id = ${organization}`;
+  const leading = within === undefined ? 'organization_id' : columnOf(sql, within);
+  const where = conditions(sql, filters, (filter, value) => (filter === within ? isOneOf(leading, value) : undefined));
+  return `FROM ${sql.table} WHERE ${isOfTenant} AND environment = ${environment}${where}${condition} ORDER BY ${leading} DESC, id DESC`;
+}
+
+function conditions(
+  sql: EntitySql,
+  filters: readonly string[],
+  own: (filter: string, value: string) => string | undefined = () => undefined,
+) {
+  return filters
+    .map((filter, index) => {
+      const value = `$${FILTERS_FROM + index}`;
+      return ` AND ${own(filter, value) ?? `${BY_TIME[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
+    })
+    .join('');
+}
+
+function columnOf({ columns, tableName }: EntitySql, property: string): string {
+  const column = columns.find((candidate) => candidate.property === property)?.column;
+  if (!column) throw new Error(`${tableName} has no column to filter by ${property}.`);
+  return column;
+}

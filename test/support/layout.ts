@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+
+/** The widest that a cell of a table becomes for one word, without its padding. */
+const WIDEST_WORD_PX = 24 * 16 - 26;
+/** What may be between the end of a page's content and the end of the page. */
+const MARGIN_PX = 64;
+
+/**
+ * Words in cells of tables that are broken although they have room in a line. A line may end at a hyphen or a slash, but not within a day,
+ * a file name or a code.
+ */
+export async function brokenWords(page: Page): Promise<string[]> {
+  const words = await page.evaluate<string[]>(`[...document.querySelectorAll('td, th')].flatMap((cell) => {
+    if (cell.closest('.unseen')) return [];
+    const { display, paddingLeft, paddingRight } = getComputedStyle(cell);
+    const inner = (cell.clientWidth || cell.parentElement.clientWidth) - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const room = display === 'table-cell' ? ${WIDEST_WORD_PX} : inner;
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\d{4}-\\d\\d-\\d\\d|[\\p{L}\\p{N}_.:@]+/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+        const width = lines.reduce((sum, line) => sum + line.width, 0);
+        if (new Set(lines.map(({ top }) => Math.round(top))).size > 1 && width <= room) found.push(word);
+      }
+    }
+    return found;
+  })`);
+  return words.map((word) => `${page.url()}: "${word}" is broken`);
+}
+
+/** Whether a page can be scrolled to where it has nothing. */
+export async function emptyEnd(page: Page): Promise<string[]> {
+  const [end, content] = await page.evaluate<[number, number]>(`(() => {
+    const parts = [...document.querySelectorAll('header, nav, main')];
+    const bottoms = parts.map((part) => part.getBoundingClientRect().bottom);
+    return [document.documentElement.scrollHeight, scrollY + Math.max(innerHeight, ...bottoms)];
+  })()`);
+  return end > content + MARGIN_PX ? [`${page.url()}: ${end} px high, of which ${content} have something`] : [];
+}
