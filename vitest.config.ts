@@ -6,8 +6,8 @@ const shared = {
   execArgv: ['--import', fileURLToPath(new URL('test/support/typescript-in-threads.js', import.meta.url))],
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['reflect-metadata'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 600_000,
+  hookTimeout: 300_000,
 };
 // The laws and the e2e tests run the API, and look at each statement that it sends. One project: each project imports all sources again.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };

@@ -4,12 +4,17 @@ import type { Actor } from '../kernel/context.js';
 
 const NAME = /^[^\p{C}]{1,80}$/u;
 
-/** Of `--by`. A process runs one command. */
+/** The `--by` of the command that runs. */
 let given: string | undefined;
 
-export function nameOperator(name: string): string {
-  if (!NAME.test(name.trim())) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
-  return (given = name.trim());
+export function asOperatorName(value: string): string {
+  const name = value.trim();
+  if (!NAME.test(name)) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
+  return name;
+}
+
+export function setOperator(name: string | undefined): void {
+  given = name;
 }
 
 /** Who is at the command line, as the audit log names them. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { API_VERSION } from '../kernel/product.js';
 import { printError } from '../program/print-error.js';
-import { nameOperator } from './operator.js';
+import { asOperatorName, setOperator } from './operator.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
 import { addDistribute } from './commands/distribute.js';
@@ -24,7 +24,9 @@ const BAD_USAGE = 2;
 /** The `claims` command with its subcommands. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
-  program.option('--by <name>', 'who runs the command, for the audit log; the user of this machine by default', nameOperator);
+  program.option('--by <name>', 'who runs the command, for the audit log; the user of this machine by default', asOperatorName);
+  // Also where none is given: a process may run several commands.
+  program.hook('preAction', () => setOperator(program.opts<{ by?: string }>().by));
   for (const add of [
     addStart,
     addMigrate,

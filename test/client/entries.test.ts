@@ -71,7 +71,7 @@ const TYPED = `
 it.each([
   ['an ES module', 'typed.mts'],
   ['CommonJS', 'typed.cts'],
-])('the types of all entries are found by a program that is %s', { timeout: PATIENCE_MS }, async (_kind, file) => {
+])('the types of all entries are found by a program that is %s', async (_kind, file) => {
   await writeFile(join(folder, file), TYPED);
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--module', 'nodenext'];
   const { stdout } = await run(TSC, [...strict, file], { cwd: folder }).catch((error: { stdout: string }) => error);

@@ -87,7 +87,7 @@ describe('the package in a bare folder', () => {
     ['NodeNext, as ESM', 'typed.mts', { module: 'nodenext' }],
     ['NodeNext, as CommonJS', 'typed.cts', { module: 'nodenext' }],
     ['bundler', 'typed.ts', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('has types that strict TypeScript reads with %s', { timeout: PATIENCE_MS }, async (_what, file, options) => {
+  ])('has types that strict TypeScript reads with %s', async (_what, file, options) => {
     await mkdir(join(folder, file.replace('.', '-')), { recursive: true });
     const project = join(folder, file.replace('.', '-'));
     await writeFile(join(project, file), TYPED);

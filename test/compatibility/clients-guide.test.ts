@@ -58,7 +58,7 @@ describe('a client generated as the guide says compiles in strict mode and calls
     ['npx openapi-typescript', 'openapi-fetch', { exactOptionalPropertyTypes: true }],
     ['npx @hey-api/openapi-ts', './claims-api/client.gen.js', {}],
     ['npx orval', './claims-api.js', {}],
-  ])('%s', { timeout: PATIENCE_MS }, async (generator, library, strictness) => {
+  ])('%s', async (generator, library, strictness) => {
     expect(await follow(generator, library, strictness)).toBe('true\nqueued\nvalidation_failed periodEnd\n');
   });
 });

@@ -9,7 +9,6 @@ import { readGuide } from '../support/guide-blocks.js';
 import { outputOf, programIn } from '../support/guide-programs.js';
 
 const run = promisify(execFile);
-const PATIENCE_MS = 120_000;
 const packages = createRequire(import.meta.url);
 const nodeOf = (name: string): string => join(dirname(packages.resolve(`${name}/package.json`)), 'bin/node');
 
@@ -30,7 +29,7 @@ describe.each([
   ['22', nodeOf('node-22'), 'v22.'],
   ['24', nodeOf('node-24'), 'v24.'],
 ])('on Node %s', (_name, node, version) => {
-  it.each(PRINTED)('the program of the guide %s runs by the command that it names', { timeout: PATIENCE_MS }, async (guide, printed) => {
+  it.each(PRINTED)('the program of the guide %s runs by the command that it names', async (guide, printed) => {
     expect((await run(node, ['--version'])).stdout).toContain(version);
     const program = programIn(readGuide(guide).find(({ language }) => language === 'js')!.text)!;
     expect(program.command).toMatch(/^node /);

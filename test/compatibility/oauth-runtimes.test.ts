@@ -52,7 +52,7 @@ it.each([
   ['Node', process.execPath, []],
   ['Bun', `${BIN}bun`, []],
   ['Deno', `${BIN}deno`, ['run', '--allow-all', '--no-prompt', '--node-modules-dir=manual']],
-])('%s authorizes, renews, disconnects, and calls on its own behalf', { timeout: PATIENCE_MS }, async (name, command, args) => {
+])('%s authorizes, renews, disconnects, and calls on its own behalf', async (name, command, args) => {
   const partner = await aPartner(app);
   const file = `${name}.mjs`;
   await writeFile(join(folder, file), PROGRAM);
@@ -91,7 +91,7 @@ if (location.search) {
 }
 </script>`;
 
-it.skipIf(!hasChromium())('a page in Chromium is a public application', { timeout: PATIENCE_MS }, async () => {
+it.skipIf(!hasChromium())('a page in Chromium is a public application', async () => {
   let page = '';
   const modules = join(folder, 'node_modules/@claims-api/client/dist/esm');
   const server = createServer((request, response) => {

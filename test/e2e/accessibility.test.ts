@@ -12,8 +12,7 @@ import { aVisitor } from '../support/console.js';
 import { linkOf, projectOf } from '../support/upload-links.js';
 import { anInvitation } from '../support/users.js';
 
-const PATIENCE_MS = 20_000;
-const TEST_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 // Skipped without Chromium, which the start of the test session reports. CI must have it.
 describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () => {
@@ -48,7 +47,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       expect(await findings(await open(colours, path))).toEqual([]);
     });
 
-    it('on the page of an invitation, also with an error', { timeout: TEST_MS }, async () => {
+    it('on the page of an invitation, also with an error', async () => {
       const { link } = await anInvitation(app, (await anOrganization(app)).id);
       const page = await open(colours, link);
       expect(await findings(page)).toEqual([]);
@@ -58,7 +57,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       expect(await findings(page)).toEqual([]);
     });
 
-    it('on the page of an upload link, also with an error, on a phone', { timeout: TEST_MS }, async () => {
+    it('on the page of an upload link, also with an error, on a phone', async () => {
       const { browser: maker } = await aVisitor(app);
       const page = await open(colours, await linkOf(maker, { projectId: await projectOf(maker), note: 'All accounts' }));
       await page.setViewportSize({ width: 360, height: 740 });
@@ -80,7 +79,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       expect(await findings(page)).toEqual([]);
     });
 
-    it('from sign-in to consent, also with errors', { timeout: TEST_MS }, async () => {
+    it('from sign-in to consent, also with errors', async () => {
       const partner = await aPartner(app);
       const page = await open(colours, authorizeUrl(app.url, partner, { scope: 'claim_projects:read webhooks:write' }));
       expect(await findings(page)).toEqual([]);
@@ -103,7 +102,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       expect(await findings(page)).toEqual([]);
     });
 
-    it('on the consent for live data, and on the page for the code of a second factor', { timeout: TEST_MS }, async () => {
+    it('on the consent for live data, and on the page for the code of a second factor', async () => {
       const partner = await aPartner(app, { environment: 'live' });
       await app.app.get(Accounts).enableTotp(OPERATOR, partner.user.id);
       const page = await open(colours, authorizeUrl(app.url, partner));
@@ -124,7 +123,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       expect(await findings(live)).toEqual([]);
     });
 
-    it('from the code of a device to the connected applications', { timeout: TEST_MS }, async () => {
+    it('from the code of a device to the connected applications', async () => {
       const partner = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
       const { userCode } = await aDevice(app, partner);
       const page = await open(colours, '/oauth/device');

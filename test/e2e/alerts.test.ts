@@ -159,7 +159,7 @@ describe.skipIf(!hasPrometheus())('with Prometheus', () => {
         expect(await prometheus.firing()).toContain(alert);
       });
 
-    it('it understands every query of the dashboard, and finds what each is about', { timeout: PATIENCE_MS }, async () => {
+    it('it understands every query of the dashboard, and finds what each is about', async () => {
       await eventually(async () => expect(await prometheus.query('claims_info')).toHaveLength(1));
       await eventually(async () => expect(await prometheus.firing()).toEqual([]));
       const all = await panels();
@@ -169,24 +169,20 @@ describe.skipIf(!hasPrometheus())('with Prometheus', () => {
       expect(all.length).toBeGreaterThan(8);
     });
 
-    it(
-      'a job that fails was hidden behind the label `job` of Prometheus: the alert names it, and no other',
-      { timeout: PATIENCE_MS },
-      async () => {
-        const rename = (from: string, to: string) => rowsOf(database.url, `ALTER TABLE ${from} RENAME TO ${to}`);
-        await rename('audit_entries', 'audit_entries_away');
-        try {
-          await untilFiring('ClaimsJobsFail');
-          const labels = await prometheus.labelsOf('ClaimsJobsFail');
-          expect(labels).toEqual([{ alertname: 'ClaimsJobsFail', severity: 'ticket', task: 'audit.seal' }]);
-        } finally {
-          await rename('audit_entries_away', 'audit_entries');
-        }
-        await eventually(async () => expect(await prometheus.firing()).toEqual([]), PATIENCE_MS);
-      },
-    );
+    it('a job that fails was hidden behind the label `job` of Prometheus: the alert names it, and no other', async () => {
+      const rename = (from: string, to: string) => rowsOf(database.url, `ALTER TABLE ${from} RENAME TO ${to}`);
+      await rename('audit_entries', 'audit_entries_away');
+      try {
+        await untilFiring('ClaimsJobsFail');
+        const labels = await prometheus.labelsOf('ClaimsJobsFail');
+        expect(labels).toEqual([{ alertname: 'ClaimsJobsFail', severity: 'ticket', task: 'audit.seal' }]);
+      } finally {
+        await rename('audit_entries_away', 'audit_entries');
+      }
+      await eventually(async () => expect(await prometheus.firing()).toEqual([]), PATIENCE_MS);
+    });
 
-    it('alerts fire when the database, Redis and the service itself are away', { timeout: PATIENCE_MS }, async () => {
+    it('alerts fire when the database, Redis and the service itself are away', async () => {
       toRedis!.cut();
       await untilFiring('ClaimsRedisAway');
       toRedis!.restore();

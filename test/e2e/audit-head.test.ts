@@ -8,8 +8,6 @@ import { at, LogDatabase, START } from '../support/audit-log.js';
 import { anOrganization } from '../support/builders.js';
 import { runClaims } from '../support/process.js';
 
-const PROCESS_MS = 90_000;
-
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
@@ -107,7 +105,7 @@ describe('the head of the log', () => {
   });
 });
 
-describe('claims audit verify', { timeout: PROCESS_MS }, () => {
+describe('claims audit verify', () => {
   const claims = (...args: string[]) => runClaims(['audit', 'verify', ...args], { DATABASE_URL: app.databaseUrl });
 
   async function anOrganizationWithALog() {

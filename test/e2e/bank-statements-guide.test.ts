@@ -7,7 +7,6 @@ import { GuideBlocks } from '../support/guide-blocks.js';
 import { GuideShell } from '../support/guide-shell.js';
 import { JANUARY } from '../support/statements.js';
 
-const PATIENCE_MS = 300_000;
 const blocks = new GuideBlocks('bank-statements');
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -31,7 +30,7 @@ afterAll(async () => {
 
 const paste = (block: string) => shell.paste(block.replaceAll('example-accountants', '"$SLUG"'));
 
-it('the first command imports a statement and waits until it is redacted', { timeout: PATIENCE_MS }, async () => {
+it('the first command imports a statement and waits until it is redacted', async () => {
   const project = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
   shell.variables.PROJECT_ID = (await api.post('/v1/claim-projects', project)).body.id as string;
   await shell.file('january.csv', JANUARY);
@@ -41,7 +40,7 @@ it('the first command imports a statement and waits until it is redacted', { tim
   ]);
 });
 
-it('the layout of the example reads the file beside it, is kept, listed and removed', { timeout: PATIENCE_MS }, async () => {
+it('the layout of the example reads the file beside it, is kept, listed and removed', async () => {
   await shell.file('card.json', blocks.take('json', '"Corner card"'));
   await shell.file('card.csv', blocks.take('csv'));
   const output = await paste(blocks.take('sh', '--layout card.json'));
@@ -50,7 +49,7 @@ it('the layout of the example reads the file beside it, is kept, listed and remo
   expect((await api.get('/v1/bank-statements')).body).toMatchObject({ pagination: { total: 2 } });
 });
 
-it('what a customer knows better is entered, listed and removed', { timeout: PATIENCE_MS }, async () => {
+it('what a customer knows better is entered, listed and removed', async () => {
   expect(await paste(blocks.take('sh', 'org counterparties'))).toContain('company');
 });
 

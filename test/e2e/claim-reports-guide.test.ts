@@ -47,7 +47,7 @@ it.each(documents.filter((document) => !('rules' in document)))('the API accepts
   expect(answer.body).toMatchObject(named);
 });
 
-it('the download has the file that the run states', { timeout: PATIENCE_MS }, async () => {
+it('the download has the file that the run states', async () => {
   await shell.paste(blocks.take('sh', 'outputs/pdf'));
   const [name] = (await readdir(shell.folder)).filter((file) => file.endsWith('.pdf'));
   const sha256 = createHash('sha256')
@@ -57,12 +57,12 @@ it('the download has the file that the run states', { timeout: PATIENCE_MS }, as
   expect(result.outputs).toContainEqual(expect.objectContaining({ format: 'pdf', sha256 }));
 });
 
-it('an operator imports reference rates', { timeout: PATIENCE_MS }, async () => {
+it('an operator imports reference rates', async () => {
   await shell.file('eurofxref-hist.csv', HISTORY);
   expect(await shell.paste(blocks.take('sh', 'rates import'))).toContain('3 added');
 });
 
-it('a pack that was changed is told as the guide shows it, offline and by the run', { timeout: PATIENCE_MS }, async () => {
+it('a pack that was changed is told as the guide shows it, offline and by the run', async () => {
   // On a busy machine the first start does not wait for it.
   const statementPath = `/v1/bank-statements/${fresh.made.records!.statement_id}`;
   await eventually(async () => expect((await fresh.api.get(statementPath)).body.redactionStatus).toBe('succeeded'), PATIENCE_MS);

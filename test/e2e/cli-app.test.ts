@@ -37,7 +37,7 @@ async function claimsJson(...args: string[]) {
 const statusOf = async (application: { id: string; clientId: string; clientSecret: string }) =>
   (await ask(app, { application }, { grant_type: 'client_credentials' })).status;
 
-describe('an operator', { timeout: PATIENCE_MS }, () => {
+describe('an operator', () => {
   it('registers, approves and suspends an application and changes its secret, with immediate effect in the service', async () => {
     const { id: organizationId, slug } = await anOrganization(app);
     const made = await claimsJson(

@@ -33,7 +33,7 @@ async function openCounterparty() {
   return { organizationId, now };
 }
 
-describe('the operator', { timeout: PATIENCE_MS }, () => {
+describe('the operator', () => {
   it('says that a counterparty is a company, by its name or its token, and changes that again', async () => {
     const { organizationId, now } = await openCounterparty();
     const of = ['--org', organizationId, '--environment', 'test'];

@@ -77,7 +77,7 @@ const audited = (organizationId: string) =>
     [organizationId],
   );
 
-describe('the operator', { timeout: PATIENCE_MS }, () => {
+describe('the operator', () => {
   it('keeps a layout for an organization, whose files are then read by it, and those of no other organization', async () => {
     const [ours, others] = [await openTenant(), await openTenant()];
     const failed = await ours.taken({ file: BILL });

@@ -64,7 +64,7 @@ const insertEvents = (organizationId: string, names: readonly string[]) =>
     [names.map(() => newId()), organizationId, names],
   );
 
-describe('a developer who has only an API key and the address of the service', { timeout: PATIENCE_MS }, () => {
+describe('a developer who has only an API key and the address of the service', () => {
   it('gets every event from then on, once, in order, and signed like a delivery; the service keeps no trace', async () => {
     const { organization, key } = await aTenant(app);
     const [api, stranger] = [new Client(app.url, key), new Client(app.url, (await aTenant(app)).key)];

@@ -10,7 +10,6 @@ import { runClaims } from '../support/process.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('claims mcp', { timeout: TIMEOUT_MS }, () => {
+describe('claims mcp', () => {
   it('has the same tools as the service, with the same results', async () => {
     const { key } = await aTenant(app);
     const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: `${app.url}/`, CLAIMS_API_KEY: key };

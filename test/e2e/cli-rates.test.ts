@@ -34,7 +34,7 @@ async function imported(content: string, ...options: string[]) {
 /** Invented rates of a Thursday and a Friday. */
 const HISTORY = 'Date,USD,CHF,\n2026-01-09,1.0900,0.9400,\n2026-01-08,1.0855,N/A,\n';
 
-describe('an operator', { timeout: PATIENCE_MS }, () => {
+describe('an operator', () => {
   it('imports reference rates, again and again, all of a file or none', async () => {
     expect((await claims('rates', 'show')).stdout).toBe('No rates were imported.\n');
     const text = '2 days from 2026-01-08 to 2026-01-09, 2 currencies. Rates: 3 added, 0 replaced, 0 unchanged.\n';

@@ -43,7 +43,7 @@ async function claimsJson(args: readonly string[], code = 0) {
   return JSON.parse(ended.stdout);
 }
 
-describe('an operator', { timeout: PATIENCE_MS }, () => {
+describe('an operator', () => {
   it('checks how a file would be read, without a database, and stores nothing', async () => {
     const file = await aFile('january.csv', JANUARY);
     const ended = await runCommand(['statement', 'check', file], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });

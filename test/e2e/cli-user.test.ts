@@ -33,7 +33,7 @@ async function claimsJson(...args: string[]) {
   return JSON.parse(ended.stdout);
 }
 
-describe('an operator', { timeout: PATIENCE_MS }, () => {
+describe('an operator', () => {
   it('creates a user and sees the generated password once, and lists and removes users', async () => {
     const { id: org, slug } = await anOrganization(app);
     const keeper = await aUser(app, org, { role: 'owner' });

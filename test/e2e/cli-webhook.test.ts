@@ -52,7 +52,7 @@ async function anEndpoint() {
   return { api, id: body.id as string, log };
 }
 
-describe('an operator', { timeout: PATIENCE_MS }, () => {
+describe('an operator', () => {
   it('pings an endpoint and sees its response; the ping is unsigned and not in the delivery log', async () => {
     const { id, log } = await anEndpoint();
     expect(await claimsJson(`webhook ping ${id}`)).toEqual({
@@ -132,7 +132,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a developer who runs claims webhook listen', { timeout: PATIENCE_MS }, () => {
+describe('a developer who runs claims webhook listen', () => {
   let command: RunningCommand | undefined;
   afterEach(() => command?.interrupt());
 

@@ -117,7 +117,7 @@ function namesOf(command: ReturnType<typeof makeProgram>): string {
   return command.parent ? `${namesOf(command.parent)} ${command.name()}` : command.name();
 }
 
-describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('bad usage is one line and exit 2:', () => {
   it.each([
     ['an unknown command', 'orgs list', /unknown command 'orgs'/],
     ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
@@ -143,7 +143,7 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
   });
 });
 
-it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, async () => {
+it.concurrent('help goes to stdout, with exit 0', async () => {
   expect(await claimsProcess('key rotate --help')).toMatchObject({
     code: 0,
     stderr: '',
@@ -151,7 +151,7 @@ it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, asyn
   });
 });
 
-describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a failure is one line and exit 1:', () => {
   it.each([
     ['an endpoint that does not exist', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
     ['a delivery that does not exist', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
@@ -201,7 +201,7 @@ describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS 
   });
 });
 
-describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('claims doctor', () => {
   const checksOf = (text: string) =>
     (JSON.parse(text) as { ok: boolean; findings: { check: string; ok: boolean; detail: string }[] }).findings;
 
@@ -236,7 +236,7 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-it.concurrent('migrates a new database, also when called repeatedly or several times at once', { timeout: PATIENCE_MS }, async () => {
+it.concurrent('migrates a new database, also when called repeatedly or several times at once', async () => {
   const empty = await anEmptyDatabase();
   const env = { DATABASE_URL: empty };
   expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
@@ -255,7 +255,7 @@ it.concurrent('migrates a new database, also when called repeatedly or several t
   expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
 });
 
-it.concurrent('creates, changes and lists organizations; creates, rotates, revokes and lists keys', { timeout: PATIENCE_MS }, async () => {
+it.concurrent('creates, changes and lists organizations; creates, rotates, revokes and lists keys', async () => {
   const made = await claimsJson('org create --name Müller%20&%20Söhne --plan growth', {}, runClaims);
   expect(made).toMatchObject({ name: 'Müller & Söhne', slug: 'muller-sohne', plan: 'growth', status: 'active' });
   const [again, key] = await Promise.all([

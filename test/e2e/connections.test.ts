@@ -103,9 +103,11 @@ describe('100 changes at once of a record that is locked', () => {
       expect(await usualTimeUntil(isOver)).toBeLessThan(QUICK_MS);
       await locker.query('ROLLBACK');
       const all = await Promise.all(answers);
-      expect(all.filter(({ status }) => status === 200)).toHaveLength(CALLS_AT_ONCE);
+      // Those that have a connection wait for the lock; how many others still get one depends on when it is gone.
       const refused = all.filter(isRefused);
-      expect(refused).toHaveLength(all.length - CALLS_AT_ONCE);
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(all.length - refused.length);
+      expect(refused.length).toBeGreaterThanOrEqual(all.length - CALLS_AT_ONCE);
+      expect(refused.length).toBeLessThanOrEqual(all.length - SHARE);
       expect(refused.every(({ body }) => (body as { retry: string }).retry === 'same_key')).toBe(true);
       const waited = 'at once for each organization, and this request has waited for 5 seconds.';
       expect([...new Set(refused.map(({ body }) => (body as { detail: string }).detail))].sort()).toEqual([

@@ -12,7 +12,7 @@ import { aUser } from '../support/users.js';
 
 const VERIFY = '/console/test/audit/verify';
 const ROWS = '/console/live/audit/verify/rows';
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 let app: TestApp;
 let browser: Browser;

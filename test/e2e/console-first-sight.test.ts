@@ -8,7 +8,6 @@ import { emptyEnd } from '../support/layout.js';
 import { holdLines } from '../support/reports.js';
 import { JANUARY, PATIENCE_MS } from '../support/statements.js';
 
-const TEST_MS = 180_000;
 const WIDTHS = [1280, 390];
 
 // Skipped without Chromium, which the start of the test session reports. CI must have it.
@@ -25,7 +24,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
   async function signedIn(options: Parameters<typeof openPage>[1] = {}): Promise<Page> {
     const { page } = await openPage(browser, options);
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(await demoLink(install.app.app, install.made));
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -55,7 +54,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect(await emptyEnd(page)).toEqual([]);
   });
 
-  it('once a run has ended, its page no longer says that it began, nor offers to cancel it', { timeout: TEST_MS }, async () => {
+  it('once a run has ended, its page no longer says that it began, nor offers to cancel it', async () => {
     const [page, without] = [await signedIn(), await signedIn({ javaScriptEnabled: false })];
     // Before the lines are held: the form reads them.
     for (const shown of [page, without]) await open(shown, '/reports/new?projectId=');
@@ -83,7 +82,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     }
   });
 
-  it('after an upload of several files, each row goes on to say what became of its file', { timeout: TEST_MS }, async () => {
+  it('after an upload of several files, each row goes on to say what became of its file', async () => {
     const page = await signedIn();
     await open(page, '/statements/new');
     const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });

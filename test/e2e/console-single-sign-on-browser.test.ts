@@ -5,8 +5,6 @@ import { startApp } from '../support/app.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 import { aCompany, anAccount, PROVIDERS_HERE, SECTION, START, startIdentityProvider } from '../support/identity-provider.js';
 
-const TEST_MS = 120_000;
-
 /** What axe finds on the page, and whether it has to be moved sideways. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
@@ -19,7 +17,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a real browser', () => {
   it.each([
     { width: 1280, colorScheme: 'light' },
     { width: 360, colorScheme: 'dark' },
-  ] as const)('an owner signs in and sees single sign-on, $width pixels wide', { timeout: TEST_MS }, async ({ width, colorScheme }) => {
+  ] as const)('an owner signs in and sees single sign-on, $width pixels wide', async ({ width, colorScheme }) => {
     const app = await startApp(PROVIDERS_HERE);
     const provider = await startIdentityProvider(`${app.url}/console/sign-in/callback`);
     const browser = await startChromium();
@@ -27,7 +25,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a real browser', () => {
       const { organization, owner } = await aCompany(app, provider);
       const { sub } = anAccount(provider, { email: owner.email });
       const { page } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       await page.goto(`${app.url}${START}?organization=nobody`);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('alert').waitFor();

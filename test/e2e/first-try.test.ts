@@ -5,8 +5,7 @@ import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 import { withoutReferences, type DocumentedOperation, type OpenApi, type Parameter } from '../support/law-document.js';
 
 const START_MS = 60_000;
-const PATIENCE_MS = 20_000;
-const WALK_MS = 480_000;
+const PATIENCE_MS = 60_000;
 
 /** Everything else in a query is a filter. */
 const WITH_DEFAULTS = ['page', 'page_size', 'limit'];
@@ -98,7 +97,7 @@ describe.runIf(hasChromium() || process.env.CI)('in Swagger UI', () => {
     return answer.ok() ? undefined : `${answer.request().method()} ${answer.url()}: ${answer.status()} ${await answer.text()}`;
   }
 
-  it('the first click on Execute succeeds, for each method', { timeout: WALK_MS }, async () => {
+  it('the first click on Execute succeeds, for each method', async () => {
     const page = await open();
     const { paths } = (await other.api.get('/openapi.json')).body as OpenApi;
     const calls = Object.entries(paths)

@@ -11,7 +11,6 @@ import { isFilledIn, readGuide } from '../support/guide-blocks.js';
 import { outputOf, programIn } from '../support/guide-programs.js';
 
 const START_MS = 60_000;
-const RUN_MS = 60_000;
 const run = promisify(execFile);
 
 /** A guide whose blocks need more than a fresh install has a test of its own, which says that it has left none. */
@@ -59,7 +58,7 @@ it('every other guide with a block has a test that reads its blocks and says tha
   }
 });
 
-it.each(blocksOf('sh'))('bash runs %s', { timeout: RUN_MS }, async (name, text) => {
+it.each(blocksOf('sh'))('bash runs %s', async (name, text) => {
   const file = await fileFor(`${name}.sh`, `set -euo pipefail\ncurl() { command curl -sS "$@"; echo; }\n${text}`);
   const { stdout } = await run('bash', [file], { env: environment() });
   const refused = stdout.split('\n').filter((line) => /"code":"/.test(line) && /"retry":"/.test(line));
@@ -95,6 +94,6 @@ it('every program of a guide names its file and the command that runs it', () =>
   expect(programs.map(({ program }) => program!.file).sort()).toEqual(Object.keys(PRINTED).sort());
 });
 
-it.each(programs.map(({ program }) => [program!.command, program!] as const))('%s', { timeout: RUN_MS }, async (_command, program) => {
+it.each(programs.map(({ program }) => [program!.command, program!] as const))('%s', async (_command, program) => {
   expect(await outputOf(program, environment())).toContain(PRINTED[program.file]);
 });

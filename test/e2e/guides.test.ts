@@ -9,7 +9,6 @@ import { startApp, type TestApp } from '../support/app.js';
 import { brokenWords } from '../support/layout.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 
-const TEST_MS = 60_000;
 const FOR_PEOPLE = { headers: { Accept: 'text/html' } };
 
 let app: TestApp;
@@ -43,7 +42,7 @@ describe('a guide', () => {
     }
   });
 
-  it('links only to pages and sections that exist', { timeout: TEST_MS }, async () => {
+  it('links only to pages and sections that exist', async () => {
     const pages = new Map<string, string>();
     const read = async (path: string): Promise<string> => {
       const known = pages.get(path);
@@ -170,7 +169,6 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     ['dark', 1280],
   ] as const)(
     'axe finds nothing wrong in %s at %d pixels, nothing is wider, and no word in a table is broken',
-    { timeout: 3 * TEST_MS },
     async (colorScheme, width) => {
       const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
       for (const path of [
@@ -198,7 +196,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     },
   );
 
-  it('suggests sections while somebody types, and needs the network no more than once', { timeout: TEST_MS }, async () => {
+  it('suggests sections while somebody types, and needs the network no more than once', async () => {
     const { page, complaints } = await openPage(browser);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -217,7 +215,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await page.context().close();
   });
 
-  it('works without scripts: the form leads to the results, and the menu to the navigation', { timeout: TEST_MS }, async () => {
+  it('works without scripts: the form leads to the results, and the menu to the navigation', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     await page.goto(`${app.url}/guides/quickstart`);
     await page.getByRole('searchbox').fill('pagination');

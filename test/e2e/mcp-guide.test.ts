@@ -9,7 +9,6 @@ import { GuideBlocks } from '../support/guide-blocks.js';
 import { callTool, connectTools } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const PATIENCE_MS = 60_000;
 const GUIDE_URL = 'http://127.0.0.1:3000/mcp';
 const blocks = new GuideBlocks('mcp');
 
@@ -105,7 +104,7 @@ describe('the guide for hosts', () => {
     await expectProjects({ url, headers: Object.fromEntries(Object.entries(names).map(([name, variable]) => [name, `$${variable}`])) });
   });
 
-  it('has configurations that start a program, which connects', { timeout: PATIENCE_MS }, async () => {
+  it('has configurations that start a program, which connects', async () => {
     const { mcpServers } = JSON.parse(blocks.take('json', '"command"')) as { mcpServers: { claims: Program } };
     await expectProgram(mcpServers.claims);
     await expectProgram(tableOf(blocks.take('toml', 'command =')) as unknown as Program);

@@ -10,7 +10,6 @@ import { Client as Api } from '../support/client.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 let key: string;
@@ -48,7 +47,7 @@ async function overStdio(options: ClientOptions): Promise<Client> {
   return client;
 }
 
-describe.each(CLIENTS)('the official client %s', { timeout: TIMEOUT_MS }, (_which, options, revision) => {
+describe.each(CLIENTS)('the official client %s', (_which, options, revision) => {
   it.each([
     ['HTTP', () => connectTools(app, { 'X-API-Key': key }, '', options)],
     ['stdio', () => overStdio(options)],

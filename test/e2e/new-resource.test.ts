@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 900_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'src',

@@ -50,7 +50,7 @@ function expectShown(shown: string, answer: Record<string, unknown>): void {
 }
 
 describe('the guide for partners', () => {
-  it('has commands for a whole authorization, in order, and shows the answers as they are', { timeout: PATIENCE_MS }, async () => {
+  it('has commands for a whole authorization, in order, and shows the answers as they are', async () => {
     const partner = await aPartner(app);
     const shell = await aShell(partner);
     const [resource, server] = answersOf(await shell.paste(blocks.take('sh', 'oauth-protected-resource')));
@@ -87,7 +87,7 @@ describe('the guide for partners', () => {
     expect((await shell.paste(revoke)).trim()).toBe('');
   });
 
-  it('has commands for a pushed request, and for a token without a user', { timeout: PATIENCE_MS }, async () => {
+  it('has commands for a pushed request, and for a token without a user', async () => {
     const shell = await aShell(await aPartner(app));
     Object.assign(shell.variables, { STATE: 's', CHALLENGE: challengeOf('v'.repeat(43)) });
     const [pushed] = answersOf(await shell.paste(blocks.take('sh', '/oauth/par')));
@@ -97,7 +97,7 @@ describe('the guide for partners', () => {
     ]);
   });
 
-  it('has commands for a device, and for the claims command', { timeout: PATIENCE_MS }, async () => {
+  it('has commands for a device, and for the claims command', async () => {
     const partner = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
     const shell = await aShell(partner);
     const [device] = answersOf(await shell.paste(blocks.take('sh', '/oauth/device_authorization')));
@@ -110,7 +110,7 @@ describe('the guide for partners', () => {
     await shell.paste(blocks.take('sh', 'claims login'), /enter the code/);
   });
 
-  it('has commands of the operator that work', { timeout: PATIENCE_MS }, async () => {
+  it('has commands of the operator that work', async () => {
     const { organization } = await aPartner(app);
     const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
     const shell = await GuideShell.open(env);

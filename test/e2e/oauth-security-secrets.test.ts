@@ -259,7 +259,7 @@ describe('a hostile request', () => {
   ];
   const pairs = (names: string[]) => fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 4 });
 
-  it('for a code gets a page or a redirect, whatever its parameters', { timeout: 60_000 }, async () => {
+  it('for a code gets a page or a redirect, whatever its parameters', async () => {
     const partner = await aPartner(app);
     await fc.assert(
       fc.asyncProperty(pairs(AUTHORIZE), fc.boolean(), async (given, replace) => {
@@ -275,7 +275,7 @@ describe('a hostile request', () => {
     );
   });
 
-  it('for a token gets a token or an OAuth error, whatever its parameters', { timeout: 60_000 }, async () => {
+  it('for a token gets a token or an OAuth error, whatever its parameters', async () => {
     const { application } = await aPartner(app);
     const start = fc.constantFrom<Record<string, string>>(
       { grant_type: 'client_credentials' },

@@ -15,7 +15,6 @@ import { aProject, DELIVERING, openHook, untilReceived } from '../support/webhoo
 import { aWholeOrganization, KEEPING, leftOf } from '../support/whole-organization.js';
 
 const isLeftOut = leftOutOnCitus('Its tables are distributed from one schema.');
-const PATIENCE_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 const toUndo: (() => Promise<unknown>)[] = [];
@@ -24,7 +23,7 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(WAYS_TO_A_SCHEMA))('a schema that is chosen by %s', (_way, prepare) => {
-  it.skipIf(isLeftOut)('has everything, and tables of the same names elsewhere are not touched', { timeout: PATIENCE_MS }, async () => {
+  it.skipIf(isLeftOut)('has everything, and tables of the same names elsewhere are not touched', async () => {
     const { database, env } = await prepare(toUndo);
     const before = await rowsOfPublic(database);
     expect((await runCommand(['doctor'], env)).stdout).toMatch(/FAILED +migrations +\d+ are pending/);

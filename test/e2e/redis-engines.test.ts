@@ -76,7 +76,7 @@ function processesOn(start: () => Promise<Engine>, hasReplica: boolean): void {
     }, PATIENCE_MS);
   };
 
-  it('processes share limits and wake each other', { timeout: PATIENCE_MS }, async () => {
+  it('processes share limits and wake each other', async () => {
     await untilShared();
     await untilWoken();
   });
@@ -92,7 +92,7 @@ function processesOn(start: () => Promise<Engine>, hasReplica: boolean): void {
   });
 
   if (!hasReplica) return;
-  it('goes on when the leading server is lost: limits and wake-ups are shared again', { timeout: PATIENCE_MS }, async () => {
+  it('goes on when the leading server is lost: limits and wake-ups are shared again', async () => {
     await engine.killLeader!();
     await untilShared();
     await untilWoken();

@@ -8,7 +8,7 @@ import { aTenant } from '../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 import { aPartner } from '../support/oauth.js';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const LIST = '/v1/claim-projects';
 
 // Skipped without Chromium, which the start of the test session reports. CI must have it.

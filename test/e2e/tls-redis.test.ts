@@ -80,7 +80,7 @@ if (canStartRedis()) {
     await servers.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  describe.each(Object.entries(ENGINES))('with a file of certificates, a %s', { timeout: PATIENCE_MS }, (_name, start) => verifies(start));
+  describe.each(Object.entries(ENGINES))('with a file of certificates, a %s', (_name, start) => verifies(start));
 }
 
 function verifies(start: () => Promise<Engine>): void {

@@ -17,7 +17,6 @@ import { nextDelivery, openHook } from '../support/webhooks.js';
 
 const blocks = new GuideBlocks('webhooks');
 const RECEIVER = blocks.take('js', 'createServer');
-const PATIENCE_MS = 120_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;
@@ -86,7 +85,7 @@ describe('the guide for receivers', () => {
     }
   });
 
-  it('has receivers in other languages, which their own tools can read where they are installed', { timeout: PATIENCE_MS }, async () => {
+  it('has receivers in other languages, which their own tools can read where they are installed', async () => {
     const shell = await GuideShell.open({});
     for (const [language, file, command] of READERS) {
       const text = blocks.take(language);
@@ -125,7 +124,7 @@ describe('the guide for receivers', () => {
     }
   });
 
-  it("has commands that listen on a developer's machine, with a key and with the database", { timeout: PATIENCE_MS }, async () => {
+  it("has commands that listen on a developer's machine, with a key and with the database", async () => {
     const { key, organization } = await aTenant(app);
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key };
     const shell = await GuideShell.open(env);

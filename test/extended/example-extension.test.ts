@@ -15,7 +15,6 @@ import { recipesIn } from '../support/recipes.js';
 import { runClaims, startProcess } from '../support/process.js';
 import { childrenOf } from '../support/processes-of.js';
 
-const PATIENCE_MS = 600_000;
 /** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
 const LAWS = ['data-protection', 'distribution', 'floors', 'migrations', 'organization-data', 'registered', 'schema-names'];
 
@@ -69,7 +68,7 @@ async function serving<T>(work: (api: Client, url: string) => Promise<T>): Promi
   }
 }
 
-it('its version before, with the log in a class, is built, migrates the database and serves', { timeout: PATIENCE_MS }, async () => {
+it('its version before, with the log in a class, is built, migrates the database and serves', async () => {
   await example.putInVersionBefore();
   const read = "async (_name, given) => given?.replace(/^wrapped:(.*)$/, (_all, text) => Buffer.from(text, 'hex').toString())";
   await example.edit(`${EXTENSION}/extension.ts`, /\}\);\n$/, `  secretSource: () => ({ read: ${read} }),\n});`);
@@ -87,7 +86,7 @@ it('its version before, with the log in a class, is built, migrates the database
   supplierId = supplier.id;
 });
 
-it('its source of secrets gives them to several worker processes, which each ask it', { timeout: PATIENCE_MS }, async () => {
+it('its source of secrets gives them to several worker processes, which each ask it', async () => {
   const wrapped = Object.entries(env).map(([name, value]) => [name, `wrapped:${Buffer.from(value).toString('hex')}`]);
   const workers = { ...Object.fromEntries(wrapped), ROLE: 'worker', WORKER_PROCESSES: '2' } as Record<string, string>;
   const started = await startProcess(workers, { folder: checkout.root });
@@ -101,7 +100,7 @@ it('its source of secrets gives them to several worker processes, which each ask
   expect((await started.stop()).code).toBe(0);
 });
 
-it('its packages are in the lock file, and out of the bundle where its package.json says so', { timeout: PATIENCE_MS }, async () => {
+it('its packages are in the lock file, and out of the bundle where its package.json says so', async () => {
   const file = checkout.path(EXTENSION, 'package.json');
   const [own, install] = [guide.take('json'), guide.take('sh', 'npm install').trim()];
   await writeFile(file, own);
@@ -133,7 +132,7 @@ async function registryOf(name: string, version: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => new Promise((closed) => server.close(closed)) };
 }
 
-it('this version passes the checks, its own tests and the laws, as its README says', { timeout: PATIENCE_MS }, async () => {
+it('this version passes the checks, its own tests and the laws, as its README says', async () => {
   expectSuccess(await example.putIn());
   const [contracts, check, own, laws] = example.commands;
   expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
@@ -150,7 +149,7 @@ const OF_ALL = [...LAWS, 'documents', 'event-readers', 'extension-api', 'files-o
 /** Laws of each operation: only those of the draft are asked here. */
 const OF_EACH = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'pages', 'tools', 'traces', 'versions'];
 
-it('an untouched draft of new:resource and all recipes of the guide keep every law, beside it', { timeout: PATIENCE_MS }, async () => {
+it('an untouched draft of new:resource and all recipes of the guide keep every law, beside it', async () => {
   expectSuccess(await checkout.run('npm run --silent new:resource offices -- --extension facilities'));
   for (const [name, text] of await recipesIn('docs/extending-ports.md')) {
     await mkdir(dirname(checkout.path('src/extensions', name)), { recursive: true });
@@ -236,7 +235,7 @@ class ArchivingController {
 export class WatchingModule {}
 `;
 
-it('laws about pages of ours leave its files and routes out, and its facts name its statements', { timeout: PATIENCE_MS }, async () => {
+it('laws about pages of ours leave its files and routes out, and its facts name its statements', async () => {
   expectSuccess(await example.putIn());
   await writeFile(checkout.path(EXTENSION, 'watching.ts'), WATCHING);
   await example.edit(
@@ -261,7 +260,7 @@ it('laws about pages of ours leave its files and routes out, and its facts name 
   expectSuccess(await checkout.run(test));
 });
 
-it('its operation that makes no record keeps the laws of every operation', { timeout: PATIENCE_MS }, async () => {
+it('its operation that makes no record keeps the laws of every operation', async () => {
   const laws = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'order-of-checks', 'tools', 'versions'];
   const run = `vitest run --project api ${laws.map((law) => `test/laws/${law}.test.ts`).join(' ')} -t`;
   const kept = await checkout.run(`${run} 'suppliers.archive|archive_supplier|every POST that returns one'`);
@@ -270,7 +269,7 @@ it('its operation that makes no record keeps the laws of every operation', { tim
   expectSuccess(await example.putIn());
 });
 
-it('the new version says what it will migrate, migrates it, and keeps the data', { timeout: PATIENCE_MS }, async () => {
+it('the new version says what it will migrate, migrates it, and keeps the data', async () => {
   expectSuccess(await checkout.run('npm run --silent build'));
   const check = await checkout.run('npm run --silent upgrade:check', env);
   expectSuccess(check);
@@ -291,7 +290,7 @@ await claims.suppliers.delete(id);
 console.log(taxId);
 `;
 
-it('the client library has its operations, with their types', { timeout: PATIENCE_MS }, async () => {
+it('the client library has its operations, with their types', async () => {
   expectSuccess(await checkout.run('npm run --silent pack:client'));
   const folder = checkout.path('dist/program');
   const installed = 'dist/program/node_modules/@claims-api/client';
@@ -308,7 +307,7 @@ it('the client library has its operations, with their types', { timeout: PATIENC
 const CARD = 'PURCHASING CARD;4929000000000012\n2026-01-05;89.90;EUR;Paper and Pens Ltd;Ten notebooks;PO-17\n';
 const JANUARY = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
 
-it('the built program reads its statements and makes its files, in threads', { timeout: PATIENCE_MS }, async () => {
+it('the built program reads its statements and makes its files, in threads', async () => {
   const [statement, out] = [checkout.path('card.tgz'), checkout.path('purchases.tgz')];
   await writeFile(statement, CARD);
   const of = ['--org', organizationId, '--environment', 'test'];
@@ -326,7 +325,7 @@ it('the built program reads its statements and makes its files, in threads', { t
 });
 const RULE = { all: [{ field: 'description', op: 'contains', value: 'notebooks' }] };
 
-it('names what a next version of the product would break of it', { timeout: PATIENCE_MS }, async () => {
+it('names what a next version of the product would break of it', async () => {
   const api = await readFile(checkout.path('src/extension-api.ts'), 'utf8');
   await writeFile(checkout.path('src/extension-api.ts'), api.replace('export { Policy }', 'export { Policy as Rule }'));
   const { code, output } = await checkout.run('npm run --silent upgrade:check');
@@ -335,7 +334,7 @@ it('names what a next version of the product would break of it', { timeout: PATI
   expect(output).toMatch(/purchasing\/purchase-orders\/trial-orders\.policy\.ts:2: .*has no exported member .*'Policy'/);
 });
 
-it('taken out, it leaves the repository as it was, and its tables to the operator', { timeout: PATIENCE_MS }, async () => {
+it('taken out, it leaves the repository as it was, and its tables to the operator', async () => {
   await example.takeOut();
   await checkout.run('rm -f card.tgz purchases.tgz');
   expect(await changesSince(before)).toEqual([]);

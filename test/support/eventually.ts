@@ -1,4 +1,4 @@
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 /** Repeats the check until it no longer throws. After the timeout it throws the last error. */
