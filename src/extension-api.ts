@@ -88,7 +88,7 @@ export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
-export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
+export { customFields, type CustomFieldsOf } from './api/validation/record-fields.js';
 export { customFieldIndex } from './store/tenant/custom-columns.js';
 
 // Hooks

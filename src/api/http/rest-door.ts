@@ -78,7 +78,6 @@ export class RestDoor implements OnModuleInit {
     // The router takes an address that ends where a parameter would begin.
     if (Object.values(request.params as object).includes('')) throw new NotFoundException();
     request.operation = operation;
-    if (operation.deprecated) reply.headers(deprecationHeaders(operation.deprecated));
     const answer = (request.answer = await this.answerTo(operation, request, reply));
     this.show(answer, request, reply);
   }
@@ -109,14 +108,15 @@ export class RestDoor implements OnModuleInit {
       this.answered.tellFailure({ requestId: request.id, traceId: request.trace?.traceId }, { problem });
       return sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
     }
+    if (headers.ETag !== undefined && request.method === 'GET' && isNamedBy(request.headers['if-none-match'], headers.ETag))
+      return reply.status(304).send();
+    if (request.operation?.deprecated) reply.headers(deprecationHeaders(request.operation.deprecated));
     if (file) {
       const { type, disposition, length } = file.getHeaders();
       for (const [name, value] of Object.entries({ 'Content-Type': type, 'Content-Disposition': disposition, 'Content-Length': length }))
         if (value !== undefined) reply.header(name, value);
       return reply.send(file.getStream());
     }
-    if (headers.ETag !== undefined && request.method === 'GET' && isNamedBy(request.headers['if-none-match'], headers.ETag))
-      return reply.status(304).send();
     if (body !== undefined) reply.header('Content-Type', 'application/json; charset=utf-8');
     if (typeof body !== 'object') return reply.send(body);
     // Slice by slice: as a whole, a large list would be copied once more, and handed over in one long turn.

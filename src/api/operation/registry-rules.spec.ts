@@ -4,7 +4,7 @@ import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.
 import { declarationProblems } from './registry-rules.js';
 
 const anEvent = (kind: string, status: EventDeclaration['status'] = 'emitted') =>
-  declareEvent({ kind, status, summary: 'Something happened.', data: Object });
+  declareEvent({ kind, status, summary: 'Something happened.', data: Object, read: { scope: 'things:read' } });
 const Made = anEvent('thing.made');
 const Planned = anEvent('thing.planned', 'planned');
 const Tested = anEvent('thing.tested', 'test');

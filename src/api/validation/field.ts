@@ -2,9 +2,30 @@ import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { FieldCode } from '../../kernel/field-codes.js';
 
+/** How good or bad a status is. It is said by the word; the colour repeats it. */
+export type Tone = 'good' | 'bad' | 'busy' | 'plain';
+
+/** How people see a field in the console, and enter it. */
+export interface ForPeople {
+  /** "Client reference"; without it, the name of the field in words. */
+  readonly label?: string;
+  /** Below the label in forms. */
+  readonly hint?: string;
+  /** A column of the list. */
+  readonly inList?: true;
+  /** Not shown with the record, or not asked for: a page of the module does it, or nothing does. */
+  readonly onPage?: false;
+  readonly inForm?: false;
+  /** What people read for each of a list of values. */
+  readonly words?: Readonly<Record<string, readonly [word: string, tone?: Tone]>>;
+  /** The field of the last day of a period, whose first day this is, and what the period is called: both are shown as one. */
+  readonly until?: readonly [field: string, label: string];
+}
+
 /** What every field declares. `about` is its documentation for integrators. */
 export interface About {
   about: string;
+  people?: ForPeople;
   example?: unknown;
   optional?: boolean;
   nullable?: boolean;
@@ -42,6 +63,8 @@ export interface FieldDeclaration {
   readonly check: (value: unknown) => FieldProblem | readonly FieldProblem[] | undefined;
   /** The class of the object, or of the objects in the list. */
   readonly of?: Type<object>;
+  /** The type of its column, where the schema does not say it. */
+  readonly column?: 'numeric';
   /** Converts a value of a query, where everything arrives as text. */
   readonly fromQuery?: (value: string) => unknown;
 }

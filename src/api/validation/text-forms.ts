@@ -17,15 +17,16 @@ interface Form {
   readonly code: FieldCode;
   readonly expected: string;
   readonly fits: (text: string) => boolean;
+  readonly column?: FieldDeclaration['column'];
 }
 
 /** A text of a certain form. */
-function form(options: About, { schema, example, code, expected, fits }: Form): PropertyDecorator {
+function form(options: About, { schema, example, code, expected, fits, column }: Form): PropertyDecorator {
   const check: FieldDeclaration['check'] = (value) => {
     if (typeof value !== 'string') return { code: 'wrong_type', message: `must be ${expected}` };
     return fits(value) ? undefined : { code, message: `must be ${expected}` };
   };
-  return field({ about: { example, ...options }, schema: { type: String, ...schema }, check });
+  return field({ about: { example, ...options }, schema: { type: String, ...schema }, check, ...(column && { column }) });
 }
 
 /** A country: its code in ISO 3166-1 alpha-2. */
@@ -56,14 +57,14 @@ export function Currency(options: About): PropertyDecorator {
 export function Money(options: About): PropertyDecorator {
   const expected = 'a decimal as a string, like "12.50", with at most 18 digits before the point and 18 after it, without leading zeros';
   const schema = { pattern: MONEY_PATTERN, maxLength: MONEY_MAX_LENGTH };
-  return form(options, { schema, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney });
+  return form(options, { schema, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney, column: 'numeric' });
 }
 
 /** A percentage from 0 to 100 as text, as exact as `Money`. Its column is `PercentColumn`. */
 export function Percent(options: About): PropertyDecorator {
   const expected = 'a percentage from 0 to 100 as a string, like "12.5", with at most 4 digits after the point and without leading zeros';
   const schema = { pattern: PERCENT_PATTERN, maxLength: PERCENT_MAX_LENGTH };
-  return form(options, { schema, example: '12.5', code: 'invalid_percent', expected, fits: isWrittenPercent });
+  return form(options, { schema, example: '12.5', code: 'invalid_percent', expected, fits: isWrittenPercent, column: 'numeric' });
 }
 
 export function Email(options: About): PropertyDecorator {

@@ -1,10 +1,13 @@
 import { PageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Both, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
-import { CustomFields } from '../../api/validation/custom-fields.js';
+import { Changes, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { SOURCE_MAPPING } from '../rules/index.js';
-import { CATEGORY_STATUSES, SOURCE_PROVIDERS, Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
+
+export const CATEGORY_STATUSES = ['active', 'archived'] as const;
+export type CategoryStatus = (typeof CATEGORY_STATUSES)[number];
+export const SOURCE_PROVIDERS = ['manual'] as const;
+export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
 
 export class CreateExpenseCategoryDto {
   @Uuid({
@@ -12,6 +15,7 @@ export class CreateExpenseCategoryDto {
     optional: true,
     nullable: true,
     default: null,
+    people: { label: 'Project', inList: true },
   })
   projectId?: string | null;
 
@@ -20,13 +24,21 @@ export class CreateExpenseCategoryDto {
     min: 1,
     max: 100,
     example: 'TRAVEL-RAIL',
+    people: { hint: 'Your own, such as TRAVEL-RAIL.', inList: true },
   })
   code: string;
 
-  @Text({ about: 'Name of the category.', min: 1, max: 200, example: 'Rail travel' })
+  @Text({ about: 'Name of the category.', min: 1, max: 200, example: 'Rail travel', people: { inList: true } })
   name: string;
 
-  @OneOf(SOURCE_PROVIDERS, { about: 'Origin of the category.', grows: true, optional: true, default: 'manual', example: 'manual' })
+  @OneOf(SOURCE_PROVIDERS, {
+    about: 'Origin of the category.',
+    grows: true,
+    optional: true,
+    default: 'manual',
+    example: 'manual',
+    people: { label: 'Source' },
+  })
   sourceProvider?: SourceProvider;
 
   @FreeFormObject({
@@ -50,6 +62,7 @@ export class CreateExpenseCategoryDto {
       ],
       priority: 10,
     },
+    people: { onPage: false },
   })
   sourceMapping?: FreeForm;
 
@@ -58,6 +71,7 @@ export class CreateExpenseCategoryDto {
     optional: true,
     default: 'active',
     example: 'active',
+    people: { words: { active: ['Active', 'good'], archived: ['Archived', 'busy'] }, inList: true },
   })
   status?: CategoryStatus;
 }
@@ -75,31 +89,4 @@ export class ListExpenseCategoriesQuery extends PageQuery {
   status?: CategoryStatus;
 }
 
-export class ExpenseCategoryDto extends Both(RecordDto, Complete(CreateExpenseCategoryDto)) {
-  static from(row: Category): ExpenseCategoryDto {
-    const { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = row;
-    return {
-      id,
-      environment,
-      projectId,
-      code,
-      name,
-      sourceProvider,
-      sourceMapping,
-      status,
-      createdAt,
-      updatedAt,
-      ...CATEGORY_FIELDS.shown(row),
-    };
-  }
-}
-
-/** The fields that extensions declare. */
-export const CATEGORY_FIELDS = new CustomFields({
-  table: 'expense_categories',
-  entity: Category,
-  create: CreateExpenseCategoryDto,
-  update: UpdateExpenseCategoryDto,
-  answer: ExpenseCategoryDto,
-  list: ListExpenseCategoriesQuery,
-});
+export class ExpenseCategoryDto extends AnswerOf(CreateExpenseCategoryDto) {}

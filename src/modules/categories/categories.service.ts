@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
-import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties } from '../../kernel/changes.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
-import { Category } from './category.entity.js';
+import { CATEGORY_FIELDS, type Category } from './category.entity.js';
 import {
-  CATEGORY_FIELDS,
-  ExpenseCategoryDto,
   type CreateExpenseCategoryDto,
+  ExpenseCategoryDto,
   type ListExpenseCategoriesQuery,
   type UpdateExpenseCategoryDto,
 } from './categories.dto.js';
@@ -53,10 +51,7 @@ export class CategoriesService {
   }
 
   async create(ctx: WriteContext, input: CreateExpenseCategoryDto): Promise<Category> {
-    const now = this.clock.timestamp();
-    const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: Category = { ...own, ...defaults, ...given(input), ...CATEGORY_FIELDS.stored(input) };
+    const row = CATEGORY_FIELDS.make(ctx, input, this.clock.timestamp());
     const keys = keysOf(row);
     const write = () => this.categories.insert(ctx, { ...row, ...keys });
     await this.projects.writeRelated(ctx, input.projectId, () =>
@@ -68,7 +63,7 @@ export class CategoriesService {
 
   async update(ctx: WriteContext, id: string, input: UpdateExpenseCategoryDto): Promise<Category> {
     const before = (await this.categories.lock(ctx, id)) ?? missing();
-    const after: Category = { ...before, ...given(input), ...CATEGORY_FIELDS.stored(input, before) };
+    const after = CATEGORY_FIELDS.change(before, input);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.after(before.updatedAt);

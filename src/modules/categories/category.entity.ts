@@ -1,12 +1,8 @@
 import { Entity, Index } from 'typeorm';
-import { CustomFieldsColumn, JsonColumn, TenantRow, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
+import { CustomFieldsColumn, TextColumn } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import type { FreeForm } from '../../kernel/json.js';
-
-export const CATEGORY_STATUSES = ['active', 'archived'] as const;
-export type CategoryStatus = (typeof CATEGORY_STATUSES)[number];
-export const SOURCE_PROVIDERS = ['manual'] as const;
-export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
+import { CreateExpenseCategoryDto, ExpenseCategoryDto, ListExpenseCategoriesQuery, UpdateExpenseCategoryDto } from './categories.dto.js';
 
 @Entity('expense_categories')
 @Index('expense_categories_newest', ['organizationId', 'environment', 'id'])
@@ -14,16 +10,19 @@ export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
 @Index('expense_categories_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('expense_categories_search', { synchronize: false })
 @Index('expense_categories_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
-export class Category extends TenantRow {
-  @UuidColumn({ nullable: true }) projectId: string | null;
-  @TextColumn() code: string;
-  @TextColumn() name: string;
-  @TextColumn() sourceProvider: SourceProvider;
-  @JsonColumn() sourceMapping: FreeForm;
-  @TextColumn() status: CategoryStatus;
+export class Category extends RowOf(CreateExpenseCategoryDto) {
   /** Equal for two categories that must not both exist. A digest, since index entries are limited in size. */
   @TextColumn({ select: false }) uniqueKey?: string;
   /** Code and name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
   @CustomFieldsColumn() customFields?: CustomValues;
 }
+
+export const CATEGORY_FIELDS = new RecordFields({
+  entity: Category,
+  create: CreateExpenseCategoryDto,
+  update: UpdateExpenseCategoryDto,
+  answer: ExpenseCategoryDto,
+  list: ListExpenseCategoriesQuery,
+  customFieldsOf: 'expense_categories',
+});

@@ -1,17 +1,13 @@
 import { PageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
-import { CustomFields } from '../../api/validation/custom-fields.js';
+import { CalendarDate, Changes, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
-import { pick } from '../../kernel/changes.js';
 import { CATEGORY_FILTER, OUTPUT_FORMATS, OUTPUT_OPTIONS } from '../rules/index.js';
-import {
-  ACCOUNTING_PROVIDERS,
-  CONFIGURATION_STATUSES,
-  type AccountingProvider,
-  Configuration,
-  type ConfigurationStatus,
-} from './configuration.entity.js';
+
+export const CONFIGURATION_STATUSES = ['draft', 'ready', 'archived'] as const;
+export type ConfigurationStatus = (typeof CONFIGURATION_STATUSES)[number];
+export const ACCOUNTING_PROVIDERS = ['manual'] as const;
+export type AccountingProvider = (typeof ACCOUNTING_PROVIDERS)[number];
 
 export class CreateReportConfigurationDto {
   @Uuid({
@@ -19,10 +15,11 @@ export class CreateReportConfigurationDto {
     optional: true,
     nullable: true,
     default: null,
+    people: { label: 'Project', inList: true },
   })
   projectId?: string | null;
 
-  @Text({ about: 'Name of the configuration.', min: 1, max: 200, example: 'Annual report 2026' })
+  @Text({ about: 'Name of the configuration.', min: 1, max: 200, example: 'Annual report 2026', people: { inList: true } })
   name: string;
 
   @OneOf(ACCOUNTING_PROVIDERS, {
@@ -31,13 +28,22 @@ export class CreateReportConfigurationDto {
     optional: true,
     default: 'manual',
     example: 'manual',
+    people: { label: 'Source of the data' },
   })
   accountingProvider?: AccountingProvider;
 
-  @CalendarDate({ about: 'First day of the report period.', example: '2026-01-01' })
+  @CalendarDate({
+    about: 'First day of the report period.',
+    example: '2026-01-01',
+    people: { label: 'First day of the period', until: ['periodEnd', 'Period'], inList: true },
+  })
   periodStart: string;
 
-  @CalendarDate({ about: 'Last day of the report period; not before the first.', example: '2026-12-31' })
+  @CalendarDate({
+    about: 'Last day of the report period; not before the first.',
+    example: '2026-12-31',
+    people: { label: 'Last day of the period', onPage: false },
+  })
   periodEnd: string;
 
   @FreeFormObject({
@@ -48,6 +54,7 @@ export class CreateReportConfigurationDto {
     optional: true,
     default: {},
     example: { include: ['STAFF', 'CLOUD*'], exclude: ['*-TEST'], status: ['active'] },
+    people: { label: 'Categories' },
   })
   categoryFilter?: FreeForm;
 
@@ -59,6 +66,7 @@ export class CreateReportConfigurationDto {
     optional: true,
     default: {},
     example: { formats: ['json', 'pdf'], groupBy: ['category', 'month'], currency: 'EUR', detail: 'lines' },
+    people: { label: 'Report and files' },
   })
   outputOptions?: FreeForm;
 
@@ -67,6 +75,7 @@ export class CreateReportConfigurationDto {
     optional: true,
     default: 'draft',
     example: 'ready',
+    people: { words: { draft: ['Draft'], ready: ['Ready', 'good'], archived: ['Archived', 'busy'] }, inList: true },
   })
   status?: ConfigurationStatus;
 }
@@ -84,34 +93,4 @@ export class ListReportConfigurationsQuery extends PageQuery {
   status?: ConfigurationStatus;
 }
 
-export class ReportConfigurationDto extends Both(RecordDto, Complete(CreateReportConfigurationDto)) {
-  static from(row: Configuration): ReportConfigurationDto {
-    return {
-      ...pick(row, [
-        'id',
-        'environment',
-        'projectId',
-        'name',
-        'accountingProvider',
-        'periodStart',
-        'periodEnd',
-        'categoryFilter',
-        'outputOptions',
-        'status',
-        'createdAt',
-        'updatedAt',
-      ]),
-      ...CONFIGURATION_FIELDS.shown(row),
-    };
-  }
-}
-
-/** The fields that extensions declare. */
-export const CONFIGURATION_FIELDS = new CustomFields({
-  table: 'report_configurations',
-  entity: Configuration,
-  create: CreateReportConfigurationDto,
-  update: UpdateReportConfigurationDto,
-  answer: ReportConfigurationDto,
-  list: ListReportConfigurationsQuery,
-});
+export class ReportConfigurationDto extends AnswerOf(CreateReportConfigurationDto) {}

@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties } from '../../kernel/changes.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
-import { Configuration } from './configuration.entity.js';
+import { type Configuration, CONFIGURATION_FIELDS } from './configuration.entity.js';
 import {
-  CONFIGURATION_FIELDS,
-  ReportConfigurationDto,
   type CreateReportConfigurationDto,
+  ReportConfigurationDto,
   type ListReportConfigurationsQuery,
   type UpdateReportConfigurationDto,
 } from './configurations.dto.js';
@@ -67,16 +65,7 @@ export class ConfigurationsService {
 
   async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {
     requireOrderedPeriod(input);
-    const now = this.clock.timestamp();
-    const defaults = {
-      projectId: null,
-      accountingProvider: 'manual' as const,
-      categoryFilter: {},
-      outputOptions: {},
-      status: 'draft' as const,
-    };
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: Configuration = { ...own, ...defaults, ...given(input), ...CONFIGURATION_FIELDS.stored(input) };
+    const row = CONFIGURATION_FIELDS.make(ctx, input, this.clock.timestamp());
     await this.projects.writeRelated(ctx, input.projectId, () => this.configurations.insert(ctx, { ...row, searchKey: searchOf(row) }));
     this.events.append(ctx, ReportConfigurationCreated, { before: null, after: ReportConfigurationDto.from(row) });
     return row;
@@ -84,7 +73,7 @@ export class ConfigurationsService {
 
   async update(ctx: WriteContext, id: string, input: UpdateReportConfigurationDto): Promise<Configuration> {
     const before = (await this.configurations.lock(ctx, id)) ?? missing();
-    const after: Configuration = { ...before, ...given(input), ...CONFIGURATION_FIELDS.stored(input, before) };
+    const after = CONFIGURATION_FIELDS.change(before, input);
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;

@@ -1,26 +1,27 @@
 import { Entity, Index } from 'typeorm';
-import { CustomFieldsColumn, DateColumn, JsonColumn, TenantRow, TextColumn } from '../../store/database/columns.js';
+import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
+import { CustomFieldsColumn, TextColumn } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import type { FreeForm } from '../../kernel/json.js';
-
-export const PROJECT_STATUSES = ['draft', 'active', 'archived'] as const;
-export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
+import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
 
 @Entity('claim_projects')
 @Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_projects_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('claim_projects_search', { synchronize: false })
 @Index('claim_projects_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
-export class Project extends TenantRow {
-  @TextColumn() name: string;
-  @TextColumn({ nullable: true }) clientReference: string | null;
-  @DateColumn() periodStart: string;
-  @DateColumn() periodEnd: string;
-  @TextColumn() status: ProjectStatus;
-  @JsonColumn() metadata: FreeForm;
+export class Project extends RowOf(CreateClaimProjectDto) {
   /** Equal for two projects that must not both exist. A digest, since index entries are limited in size. */
   @TextColumn({ select: false }) uniqueKey?: string;
   /** Name and client reference, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
   @CustomFieldsColumn() customFields?: CustomValues;
 }
+
+export const PROJECT_FIELDS = new RecordFields({
+  entity: Project,
+  create: CreateClaimProjectDto,
+  update: UpdateClaimProjectDto,
+  answer: ClaimProjectDto,
+  list: ListClaimProjectsQuery,
+  customFieldsOf: 'claim_projects',
+});

@@ -1,9 +1,10 @@
 import { PageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
-import { CustomFields } from '../../api/validation/custom-fields.js';
+import { CalendarDate, Changes, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
+import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
-import { PROJECT_STATUSES, Project, type ProjectStatus } from './project.entity.js';
+
+export const PROJECT_STATUSES = ['draft', 'active', 'archived'] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 
 export class CreateClaimProjectDto {
   @Text({
@@ -11,19 +12,33 @@ export class CreateClaimProjectDto {
     min: 1,
     max: 200,
     example: 'Berlin office 2026',
+    people: { inList: true },
   })
   name: string;
 
-  @Text({ about: 'Your reference for the client or matter.', max: 200, optional: true, nullable: true, example: 'CLIENT-1042' })
+  @Text({
+    about: 'Your reference for the client or matter.',
+    max: 200,
+    optional: true,
+    nullable: true,
+    example: 'CLIENT-1042',
+    people: { hint: 'Your own, if you have one.', inList: true },
+  })
   clientReference?: string | null;
 
-  @CalendarDate({ about: 'First day of the claim period.', example: '2026-01-01', alsoCalled: ['startDate', 'dateFrom'] })
+  @CalendarDate({
+    about: 'First day of the claim period.',
+    example: '2026-01-01',
+    alsoCalled: ['startDate', 'dateFrom'],
+    people: { label: 'First day of the period', until: ['periodEnd', 'Period'], inList: true },
+  })
   periodStart: string;
 
   @CalendarDate({
     about: 'Last day of the claim period; not before the first.',
     example: '2026-12-31',
     alsoCalled: ['endDate', 'dateTo'],
+    people: { label: 'Last day of the period', onPage: false },
   })
   periodEnd: string;
 
@@ -32,6 +47,7 @@ export class CreateClaimProjectDto {
     optional: true,
     default: 'draft',
     example: 'active',
+    people: { words: { draft: ['Draft'], active: ['Active', 'good'], archived: ['Archived', 'busy'] }, inList: true },
   })
   status?: ProjectStatus;
 
@@ -54,31 +70,4 @@ export class ListClaimProjectsQuery extends PageQuery {
   status?: ProjectStatus;
 }
 
-export class ClaimProjectDto extends Both(RecordDto, Complete(CreateClaimProjectDto)) {
-  static from(row: Project): ClaimProjectDto {
-    const { id, environment, name, clientReference, periodStart, periodEnd, status, metadata, createdAt, updatedAt } = row;
-    return {
-      id,
-      environment,
-      name,
-      clientReference,
-      periodStart,
-      periodEnd,
-      status,
-      metadata,
-      createdAt,
-      updatedAt,
-      ...PROJECT_FIELDS.shown(row),
-    };
-  }
-}
-
-/** The fields that extensions declare. */
-export const PROJECT_FIELDS = new CustomFields({
-  table: 'claim_projects',
-  entity: Project,
-  create: CreateClaimProjectDto,
-  update: UpdateClaimProjectDto,
-  answer: ClaimProjectDto,
-  list: ListClaimProjectsQuery,
-});
+export class ClaimProjectDto extends AnswerOf(CreateClaimProjectDto) {}

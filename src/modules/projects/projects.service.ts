@@ -3,20 +3,14 @@ import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
-import { isUuid, newId } from '../../kernel/ids.js';
+import { isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties } from '../../kernel/changes.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
-import { Project } from './project.entity.js';
-import {
-  ClaimProjectDto,
-  PROJECT_FIELDS,
-  type CreateClaimProjectDto,
-  type ListClaimProjectsQuery,
-  type UpdateClaimProjectDto,
-} from './projects.dto.js';
+import { type Project, PROJECT_FIELDS } from './project.entity.js';
+import { type CreateClaimProjectDto, ClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -58,10 +52,7 @@ export class ProjectsService {
 
   async create(ctx: WriteContext, input: CreateClaimProjectDto): Promise<Project> {
     requireOrderedPeriod(input);
-    const now = this.clock.timestamp();
-    const defaults = { clientReference: null, status: 'draft' as const, metadata: {} };
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const project: Project = { ...own, ...defaults, ...given(input), ...PROJECT_FIELDS.stored(input) };
+    const project = PROJECT_FIELDS.make(ctx, input, this.clock.timestamp());
     const keys = keysOf(project);
     await this.projects.insert(ctx, { ...project, ...keys }).catch((error: unknown) => this.explainDuplicate(ctx, keys, error));
     this.events.append(ctx, ClaimProjectCreated, { before: null, after: ClaimProjectDto.from(project) });
@@ -70,7 +61,7 @@ export class ProjectsService {
 
   async update(ctx: WriteContext, id: string, input: UpdateClaimProjectDto): Promise<Project> {
     const before = (await this.projects.lock(ctx, id)) ?? missing();
-    const after: Project = { ...before, ...given(input), ...PROJECT_FIELDS.stored(input, before) };
+    const after = PROJECT_FIELDS.change(before, input);
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;

@@ -1,6 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Tone } from '../../validation/field.js';
 import type { PageContext } from '../page-context.js';
 import { FormFields } from './fields.js';
+
+export type { Tone } from '../../validation/field.js';
 
 /** What a record has, by name. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element => (
@@ -13,9 +16,6 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
     ))}
   </dl>
 );
-
-/** How good or bad a status is. It is said by the word; the colour repeats it. */
-export type Tone = 'good' | 'bad' | 'busy' | 'plain';
 
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }): JSX.Element => (
   <span class={`badge ${tone}`}>{children}</span>

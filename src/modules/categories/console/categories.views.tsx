@@ -1,99 +1,14 @@
 import { errorsIn, formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { customFacts, customFieldsIn, CustomInputs, customValues } from '../../../api/console/parts/custom-fields.js';
-import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
+import type { PageContext } from '../../../api/console/page-context.js';
+import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import { Table } from '../../../api/console/parts/list.js';
 import type { FreeForm } from '../../../kernel/json.js';
-import type { PageOf } from '../../../store/tenant/page.js';
-import { CATEGORY_FIELDS } from '../categories.dto.js';
-import { type Category, type CategoryStatus, SOURCE_PROVIDERS } from '../category.entity.js';
+import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 import { PreviewFields } from './preview.views.js';
 import { mappingIn, rowsOf, RULE_FIELDS, RULE_OPS, type RuleRow } from './rule-rows.js';
 
-export const STATUSES: readonly Choice[] = [
-  ['active', 'Active'],
-  ['archived', 'Archived'],
-];
-
-const Status = ({ of: status }: { of: CategoryStatus }) =>
-  status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="busy">Archived</Badge>;
-
-interface ListProps {
-  readonly ctx: PageContext;
-  readonly found: PageOf<Category>;
-  readonly projects: readonly Choice[];
-  readonly names: ReadonlyMap<string, string>;
-}
-
-export function CategoryList({ ctx, found, projects, names }: ListProps) {
-  return (
-    <>
-      <p>A category is a kind of expense that can be claimed. Its rules say which lines of statements belong to it.</p>
-      {ctx.can('expense_categories.create') ? (
-        <p class="buttons">
-          <a class="button" href={pathOf(ctx, 'categories', 'new')}>
-            New category
-          </a>
-          <a class="button plain" href={pathOf(ctx, 'categories', 'templates')}>
-            Use a template
-          </a>
-        </p>
-      ) : null}
-      <Filters
-        ctx={ctx}
-        search="Code or name"
-        selects={[
-          ['project', 'Project', projects],
-          ['status', 'Status', STATUSES],
-        ]}
-      />
-      <Table
-        caption="Expense categories"
-        rows={found.rows}
-        empty={<p>No category is here yet, or none that you searched for.</p>}
-        columns={[
-          ['Code', ({ id, code }) => <a href={pathOf(ctx, 'categories', id)}>{code}</a>],
-          ['Name', ({ name }) => name],
-          ['Project', ({ projectId }) => (projectId === null ? 'All' : (names.get(projectId) ?? projectId))],
-          ['Rules', ({ sourceMapping }) => (Array.isArray(sourceMapping.rules) ? sourceMapping.rules.length : 0), 'number'],
-          ['Status', ({ status }) => <Status of={status} />],
-        ]}
-      />
-      <Pager ctx={ctx} counted={found} />
-    </>
-  );
-}
-
-export function CategoryView({ ctx, category, names }: { ctx: PageContext; category: Category; names: ReadonlyMap<string, string> }) {
-  const { id, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = category;
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Code', code],
-          ['Name', name],
-          ['Project', projectId === null ? 'All' : <a href={pathOf(ctx, 'projects', projectId)}>{names.get(projectId) ?? projectId}</a>],
-          ['Status', <Status of={status} />],
-          ['Source', sourceProvider],
-          ...customFacts(CATEGORY_FIELDS, category),
-          ['Id', <code>{id}</code>],
-          ['Created', <Time ctx={ctx} at={createdAt} />],
-          ['Changed', <Time ctx={ctx} at={updatedAt} />],
-        ]}
-      />
-      <h2>Rules</h2>
-      <RulesView mapping={sourceMapping} />
-      {ctx.can('expense_categories.update') ? (
-        <p>
-          <a class="button" href={pathOf(ctx, 'categories', id, 'edit')}>
-            Edit
-          </a>
-        </p>
-      ) : null}
-    </>
-  );
-}
+export const NO_PROJECT = { none: 'All', path: 'projects' };
 
 /** As rows if they say all of it, else as JSON. */
 export function RulesView({ mapping }: { mapping: FreeForm }) {
@@ -121,8 +36,6 @@ export function RulesView({ mapping }: { mapping: FreeForm }) {
 const DO_FIELD = 'do';
 const MORE_ROWS = 'rows';
 
-const PROVIDERS: readonly Choice[] = SOURCE_PROVIDERS.map((name) => [name, name]);
-
 interface FormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
@@ -145,12 +58,7 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
       <button class="unseen" tabIndex={-1} aria-hidden="true">
         {submit}
       </button>
-      <TextField state={state} name="code" label="Code" hint="Your own, such as TRAVEL-RAIL." required maxLength={100} />
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-      <SelectField state={state} name="projectId" label="Project" choices={[['', 'All'], ...projects]} />
-      <SelectField state={state} name="status" label="Status" choices={STATUSES} />
-      <SelectField state={state} name="sourceProvider" label="Source" choices={PROVIDERS} />
-      <CustomInputs fields={CATEGORY_FIELDS} state={state} />
+      <RecordInputs fields={CATEGORY_FIELDS} state={state} related={{ projectId: { ...NO_PROJECT, choices: projects } }} />
       {isJson ? null : <RuleRows state={state} rows={rows} />}
       <AreaField
         state={isJson ? state : { values: state.values }}
@@ -209,18 +117,10 @@ export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) =>
 
 /** What the form shows of a category. */
 export function valuesOf(category: Category) {
-  const { projectId, code, name, status, sourceProvider, sourceMapping } = category;
+  const { sourceMapping } = category;
   const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
-  return { projectId, code, name, status, sourceProvider, sourceMapping: json, ...customValues(CATEGORY_FIELDS, category) };
+  return { ...recordValues(CATEGORY_FIELDS, category), sourceMapping: json };
 }
 
 /** The body of the operation. */
-export const fieldsOf = ({ form }: PageContext) => ({
-  projectId: form.given('projectId') ?? null,
-  code: form.text('code'),
-  name: form.text('name'),
-  status: form.text('status'),
-  sourceProvider: form.text('sourceProvider'),
-  sourceMapping: mappingIn(form),
-  ...customFieldsIn(CATEGORY_FIELDS, form),
-});
+export const bodyIn = ({ form }: PageContext) => ({ ...recordBody(CATEGORY_FIELDS, form), sourceMapping: mappingIn(form) });

@@ -3,9 +3,9 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
-import { CATEGORY_FIELDS, ExpenseCategoryDto } from '../categories.dto.js';
+import type { ExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
-import type { Category } from '../category.entity.js';
+import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 
 /** The active categories of a project, in the order in which they were made. */
 @Implements(ProjectParts)

@@ -6,7 +6,7 @@ import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import type { CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
-import { fieldsOf, keptOf } from './categories.views.js';
+import { bodyIn, keptOf } from './categories.views.js';
 import { CategoryPages } from './category-pages.js';
 import { type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
 import { rowsIn } from './rule-rows.js';
@@ -39,8 +39,7 @@ export class PreviewConsole {
   }
 
   private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
-    const given = fieldsOf(ctx);
-    const body = { ...given, code: given.code || UNNAMED, name: given.name || UNNAMED };
+    const body = { ...bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
     const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
     return this.ports.only(RulePreviews)!.of(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
   }

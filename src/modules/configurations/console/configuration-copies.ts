@@ -3,8 +3,8 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';
-import type { Configuration } from '../configuration.entity.js';
-import { CONFIGURATION_FIELDS, ReportConfigurationDto } from '../configurations.dto.js';
+import { type Configuration, CONFIGURATION_FIELDS } from '../configuration.entity.js';
+import type { ReportConfigurationDto } from '../configurations.dto.js';
 import { ConfigurationsService } from '../configurations.service.js';
 
 /** The configurations of a project that are not archived, in the order in which they were made. */

@@ -1,14 +1,9 @@
 import { errorsIn, type Form, type FormState } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
-import { customFieldsIn, CustomInputs, customValues } from '../../../api/console/parts/custom-fields.js';
-import { AreaField, CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import { pick } from '../../../kernel/changes.js';
+import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
-import { ACCOUNTING_PROVIDERS, type Configuration } from '../configuration.entity.js';
-import { CONFIGURATION_FIELDS } from '../configurations.dto.js';
-import { STATUS_CHOICES } from './configurations.views.js';
+import type { Configuration } from '../configuration.entity.js';
 
 // Fields of the form are called after the places that errors name. What no field shows is in the JSON of each document.
 export const FIELD_NAMES = {
@@ -35,8 +30,8 @@ function taken<T>(rest: Record<string, unknown>, key: string, fits: (value: unkn
 
 const jsonOf = (rest: FreeForm): string => (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2));
 
-/** What the form shows of a configuration. */
-export function valuesOf(configuration: Configuration) {
+/** What the form shows of both documents. */
+export function furtherValuesOf(configuration: Configuration) {
   const [options, filter]: Record<string, unknown>[] = [{ ...configuration.outputOptions }, { ...configuration.categoryFilter }];
   const shown = {
     [FIELD_NAMES.formats]: taken(options!, 'formats', isTexts),
@@ -47,26 +42,13 @@ export function valuesOf(configuration: Configuration) {
     [FIELD_NAMES.include]: taken(filter!, 'include', isTexts)?.join('\n'),
     [FIELD_NAMES.exclude]: taken(filter!, 'exclude', isTexts)?.join('\n'),
   };
-  const rest = { outputOptions: jsonOf(options as FreeForm), categoryFilter: jsonOf(filter as FreeForm) };
-  return {
-    ...pick(configuration, ['projectId', 'name', 'status', 'periodStart', 'periodEnd', 'accountingProvider']),
-    ...shown,
-    ...rest,
-    ...customValues(CONFIGURATION_FIELDS, configuration),
-  };
+  return { ...shown, outputOptions: jsonOf(options as FreeForm), categoryFilter: jsonOf(filter as FreeForm) };
 }
 
-/** The body of the operation. An empty field leaves its key out. */
-export const fieldsOf = (form: Form) => ({
-  projectId: form.given('projectId') ?? null,
-  name: form.text('name'),
-  status: form.text('status'),
-  periodStart: form.text('periodStart'),
-  periodEnd: form.text('periodEnd'),
-  accountingProvider: form.text('accountingProvider'),
+/** Both, in the body of the operation. An empty field leaves its key out. */
+export const furtherBodyIn = (form: Form) => ({
   outputOptions: { ...restIn(form, 'outputOptions'), ...optionsIn(form) },
   categoryFilter: { ...restIn(form, 'categoryFilter'), ...filterIn(form) },
-  ...customFieldsIn(CONFIGURATION_FIELDS, form),
 });
 
 function optionsIn(form: Form) {
@@ -118,33 +100,19 @@ const FORMATS: Readonly<Record<OutputFormat, string>> = {
   evidence: 'Evidence pack: report, statements and hashes as ZIP',
 };
 const formatChoices = (): readonly Choice[] => OUTPUT_FORMATS.map((format) => [format, addedFormat(format)?.about ?? FORMATS[format]]);
-const PROVIDERS: readonly Choice[] = ACCOUNTING_PROVIDERS.map((name) => [name, name]);
 
-interface FormProps {
-  readonly ctx: PageContext;
+interface InputsProps {
   readonly state: FormState;
-  readonly projects: readonly Choice[];
-  readonly submit: string;
-  readonly cancel: string;
 }
 
-export function ConfigurationForm({ ctx, state, projects, submit, cancel }: FormProps) {
-  return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-      <SelectField state={state} name="projectId" label="Project" choices={[['', 'Whole organization'], ...projects]} />
-      <TextField state={state} name="periodStart" label="First day of the period" type="date" required />
-      <TextField state={state} name="periodEnd" label="Last day of the period" type="date" required />
-      <SelectField state={state} name="status" label="Status" choices={STATUS_CHOICES} />
-      <SelectField state={state} name="accountingProvider" label="Source of the data" choices={PROVIDERS} />
-      <CustomInputs fields={CONFIGURATION_FIELDS} state={state} />
-      <Output state={state} />
-      <Filter state={state} />
-    </ConsoleForm>
-  );
-}
+export const FurtherInputs = ({ state }: InputsProps) => (
+  <>
+    <Output state={state} />
+    <Filter state={state} />
+  </>
+);
 
-function Output({ state }: Pick<FormProps, 'state'>) {
+function Output({ state }: InputsProps) {
   return (
     <>
       <h2>Report and files</h2>
@@ -186,7 +154,7 @@ function Output({ state }: Pick<FormProps, 'state'>) {
   );
 }
 
-function Filter({ state }: Pick<FormProps, 'state'>) {
+function Filter({ state }: InputsProps) {
   return (
     <>
       <h2>Categories</h2>

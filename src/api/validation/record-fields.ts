@@ -1,19 +1,52 @@
 import type { Type } from '@nestjs/common';
-import { Index } from 'typeorm';
+import { Column, type ColumnOptions, Index } from 'typeorm';
+import { given, pick } from '../../kernel/changes.js';
+import type { Tenant } from '../../kernel/context.js';
+import { newId } from '../../kernel/ids.js';
 import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
 import { snakeCase } from '../../kernel/text.js';
+import { RecordDto } from '../dto/record.dto.js';
+import { TenantRow } from '../../store/database/columns.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
-import { declaredFields, field, redeclare, type FieldDeclaration } from './field.js';
-import { Nested, problemsOfObject } from './nested-fields.js';
+import { declaredFields, field, fieldsOf, redeclare, type FieldDeclaration } from './field.js';
+import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
 
-/** The classes of a resource that has a column for custom fields. */
-interface Place {
-  readonly table: string;
-  readonly entity: Type<object>;
-  readonly create: Type<object>;
+/** A class of rows with a column for each field of the create request, but for those in `without`. */
+export function RowOf<Create extends object, Name extends keyof Create & string = never>(
+  create: Type<Create>,
+  { without = [] }: { without?: readonly Name[] } = {},
+): Type<TenantRow & Omit<AllFields<Create>, Name>> {
+  abstract class Row extends TenantRow {}
+  for (const [name, declaration] of declaredFields.get(create.prototype as object)!) {
+    if (!(without as readonly string[]).includes(name)) Column({ name: snakeCase(name), ...columnOf(declaration) })(Row.prototype, name);
+  }
+  return Row as unknown as Type<TenantRow & Omit<AllFields<Create>, Name>>;
+}
+
+/** A class of answers with the fields of the create request, and those of every record. `from` shows a row. */
+export function AnswerOf<Create extends object>(create: Type<Create>) {
+  const from = (row: TenantRow): RecordDto & AllFields<Create> => records.get(create)!.answer(row) as RecordDto & AllFields<Create>;
+  return Object.assign(Both(RecordDto, Complete(create)), { from });
+}
+
+/** Free-form objects are `json`, as in `JsonColumn`. */
+function columnOf({ about: { nullable = false }, schema, column }: FieldDeclaration): ColumnOptions {
+  const { type, format } = schema as { readonly type?: unknown; readonly format?: string };
+  const ofText = { date: 'date', uuid: 'uuid' } as const;
+  const isList = 'isArray' in schema || Array.isArray(type);
+  const plain = type === 'integer' ? 'integer' : type === Boolean ? 'boolean' : type === String ? 'text' : 'json';
+  return { type: column ?? ofText[format as keyof typeof ofText] ?? plain, nullable, ...(isList && { array: true }) };
+}
+
+/** The classes of a resource. */
+interface Place<Create, Row> {
+  readonly entity: Type<Row>;
+  readonly create: Type<Create>;
   readonly update: Type<object>;
   readonly answer: Type<object>;
   readonly list: Type<object>;
+  /** Its table, if that has a column for the fields of extensions. */
+  readonly customFieldsOf?: string;
 }
 
 export interface CustomFieldOptions<Name extends string> {
@@ -44,8 +77,10 @@ interface Extended {
 const NOTHING: object = Object.freeze({});
 const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
 const MAX_FIELDS = 50;
+const NO_FILTERS = ['page', 'page_size', 'search'];
 
-const places = new Map<string, CustomFields>();
+const records = new Map<object, Pick<RecordFields<object, TenantRow>, 'answer'>>();
+const places = new Map<string, Pick<RecordFields<object, TenantRow>, 'declare'>>();
 
 /**
  * Declares custom fields of records of the product, by the name of their table. Each may be left out and may be null: older records
@@ -62,18 +97,45 @@ export function customFields<Fields extends object>(
   return { of: (value) => ((value as Extended).customFields ?? {}) as { [Name in keyof Fields]?: Fields[Name] | null } };
 }
 
-/** The custom fields of a resource. Without an extension that declares some, none of its methods adds anything. */
-export class CustomFields {
+/**
+ * The records of a resource, as their fields are declared: at the create request, once. With the fields of extensions, of which there
+ * mostly are none.
+ */
+export class RecordFields<Create extends object, Row extends TenantRow> {
+  /** As requests take them, by name. Without those of extensions. */
+  readonly fields: ReadonlyMap<string, FieldDeclaration>;
+  private readonly shownNames: readonly (keyof Row)[];
+  private readonly defaults: [name: string, value: unknown][];
   private declared: Declared | undefined;
 
-  constructor(private readonly place: Place) {
-    places.set(place.table, this);
+  constructor(private readonly place: Place<Create, Row>) {
+    this.fields = new Map(declaredFields.get(place.create.prototype as object));
+    this.shownNames = ['id', 'environment', ...this.fields.keys(), 'createdAt', 'updatedAt'] as (keyof Row)[];
+    this.defaults = [...this.fields].flatMap(([name, { about }]) => (about.optional ? [[name, about.default ?? null]] : []));
+    records.set(place.create, this);
+    if (place.customFieldsOf !== undefined) places.set(place.customFieldsOf, this);
+  }
+
+  /** The answer that shows a row. */
+  answer(row: TenantRow): object {
+    return { ...pick(row as Row, this.shownNames), ...this.shown(row as Extended) };
+  }
+
+  /** A new row: what the request says, and for what it leaves out the defaults. */
+  make({ organizationId, environment }: Tenant, input: Create, now: string): Row {
+    const own = { id: newId(), organizationId, environment, createdAt: now, updatedAt: now };
+    return { ...own, ...structuredClone(Object.fromEntries(this.defaults)), ...given(input), ...this.stored(input) } as unknown as Row;
+  }
+
+  /** The row as a request changes it. */
+  change(before: Row, input: object): Row {
+    return { ...before, ...given(input), ...this.stored(input, before as Extended) };
   }
 
   declare(type: Type<object>, { filters = [], search = [] }: CustomFieldOptions<string>): void {
     const fields = declaredFields.get(type.prototype as object) ?? new Map<string, FieldDeclaration>();
     const known = (this.declared ??= this.prepared());
-    requireGood([...fields.keys()], known.names, this.place.table);
+    requireGood([...fields.keys()], known.names, this.table);
     redeclare(type, known.input, { optional: true, nullable: true, default: undefined });
     redeclare(type, known.answer, { optional: false, nullable: true, default: undefined }, { asAnswer: true });
     known.names.push(...fields.keys());
@@ -81,35 +143,39 @@ export class CustomFields {
     known.search.push(...search);
     for (const name of filters) this.offerFilter(name, fields.get(name));
     if (search.length > 0) this.describeSearch(search);
-    extendTable(this.place.table, filters);
+    extendTable(this.table, filters);
   }
 
-  /** As a request takes them, by name. */
+  private get table(): string {
+    return this.place.customFieldsOf!;
+  }
+
+  /** Those of extensions, as a request takes them, by name. */
   get inputs(): ReadonlyMap<string, FieldDeclaration> {
     return (this.declared && declaredFields.get(this.declared.input.prototype as object)) ?? NONE;
   }
 
-  /** Those that are a text, a number or a flag. */
-  get scalars(): (readonly [name: string, FieldDeclaration])[] {
-    return [...this.inputs].filter(([, declaration]) => isScalar(declaration));
-  }
-
-  /** In an answer, and in the input for a copy of a record. */
+  /** Those of extensions in an answer, and in the input for a copy of a record. */
   shown(row: Extended): object {
     if (!this.declared) return NOTHING;
     const { customFields: values } = row;
-    if (!values) throw new Error(`A row of ${this.place.table} was read without its custom fields.`);
+    if (!values) throw new Error(`A row of ${this.table} was read without its custom fields.`);
     return { customFields: Object.fromEntries(this.declared.names.map((name) => [name, values[name] ?? null])) };
   }
 
-  /** In a row: those that a change leaves out keep their value, and null removes one. */
-  stored(input: object, before: Extended = NOTHING): Extended {
+  /** Those of extensions in a row: those that a change leaves out keep their value, and null removes one. */
+  private stored(input: object, before: Extended = NOTHING): Extended {
     if (!this.declared) return NOTHING;
     const values = { ...before.customFields, ...(input as Extended).customFields };
     return { customFields: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) };
   }
 
-  /** The filters of a list, by what they compare. */
+  /** Those by which a list can be filtered, but for its search and those of extensions. */
+  get filterNames(): string[] {
+    return [...fieldsOf(this.place.list.prototype as object).keys()].filter((name) => !NO_FILTERS.includes(name) && !name.includes('.'));
+  }
+
+  /** The filters of a list by fields of extensions, by what they compare. */
   filters(query: object): Readonly<Record<string, string | undefined>> {
     if (!this.declared) return NOTHING as Record<string, never>;
     return Object.fromEntries(
@@ -147,7 +213,8 @@ export class CustomFields {
   }
 
   private offerFilter(name: string, declaration: FieldDeclaration | undefined): void {
-    const { table, entity, list } = this.place;
+    const { entity, list } = this.place;
+    const table = this.table;
     if (!declaration || !isScalar(declaration)) throw new Error(`${table} cannot be filtered by ${name}: it is no text, number or flag.`);
     const about = { ...declaration.about, about: `Only with this value. ${declaration.about.about}`, optional: true, nullable: false };
     field({ ...declaration, about: { ...about, default: undefined } })(list.prototype as object, parameterOf(name));
@@ -166,7 +233,7 @@ export class CustomFields {
 /** A filter is in snake case, as others are, and cannot be one that the product has, or will have. */
 const parameterOf = (name: string): string => `custom_fields.${snakeCase(name)}`;
 
-const isScalar = ({ schema }: FieldDeclaration): boolean =>
+export const isScalar = ({ schema }: FieldDeclaration): boolean =>
   ([String, Number, Boolean, 'integer', 'string'] as unknown[]).includes(schema.type) && !('isArray' in schema);
 
 function requireGood(names: readonly string[], known: readonly string[], table: string): void {

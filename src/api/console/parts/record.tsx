@@ -1,0 +1,180 @@
+import type { ComponentChildren } from 'preact';
+import { snakeCase } from '../../../kernel/text.js';
+import type { TenantRow } from '../../../store/database/columns.js';
+import type { CustomValues } from '../../../store/tenant/custom-columns.js';
+import type { FieldDeclaration } from '../../validation/field.js';
+import { isScalar, type RecordFields } from '../../validation/record-fields.js';
+import type { Form, FormState } from '../form.js';
+import { type PageContext, pathOf } from '../page-context.js';
+import { Badge, Time } from './facts.js';
+import { AreaField, CheckField, type Choice, SelectField, TextField } from './fields.js';
+
+// Pages of records, as their fields are declared. Objects and lists are shown; forms leave them as they are.
+
+/** Records of another kind that a field names by their id. */
+export interface Related {
+  /** What it is called without one: "All". */
+  readonly none: string;
+  /** The section that shows them. */
+  readonly path: string;
+  readonly choices?: readonly Choice[];
+  readonly names?: ReadonlyMap<string, string>;
+}
+
+/** By the field. */
+export type RelatedBy = Readonly<Record<string, Related>>;
+
+type Fields = Pick<RecordFields<object, TenantRow>, 'fields' | 'inputs'>;
+type Values = Readonly<Record<string, unknown>>;
+type Named = readonly [name: string, declaration: FieldDeclaration];
+
+const LONG_TEXT = 500;
+
+/** `costCentre` is "Cost centre", and so is `costCentreId`. */
+function labelOf([name, { about }]: Named): string {
+  const words = snakeCase(name).replace(/_id$/, '').replaceAll('_', ' ');
+  return about.people?.label ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
+}
+
+/** Those of extensions are named as errors name them. */
+const customName = (name: string): string => `customFields.${name}`;
+const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The names and values of a record, for `Facts`. */
+export function recordFacts(
+  fields: Fields,
+  ctx: PageContext,
+  row: TenantRow,
+  related: RelatedBy = {},
+): (readonly [string, ComponentChildren])[] {
+  const values = row as unknown as Values;
+  const own = [...fields.fields].filter(([, { about }]) => about.people?.onPage !== false);
+  const custom = customOf(row);
+  return [
+    ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
+    ...[...fields.inputs].map((named) => [labelOf(named), shown(ctx, named, custom, {})] as const),
+    ['Id', <code>{row.id}</code>],
+    ['Created', <Time ctx={ctx} at={row.createdAt} />],
+    ['Changed', <Time ctx={ctx} at={row.updatedAt} />],
+  ];
+}
+
+/** The columns of a list, for `Table`. The first one leads to the record. */
+export function recordColumns<Row extends TenantRow>(
+  fields: Fields,
+  ctx: PageContext,
+  section: string,
+  related: RelatedBy = {},
+): (readonly [heading: string, cell: (row: Row) => ComponentChildren])[] {
+  const listed = [...fields.fields].filter(([, { about }]) => about.people?.inList);
+  const cell = (named: Named, index: number) => (row: Row) => {
+    const content = shown(ctx, named, row as unknown as Values, related, { isLink: index > 0 });
+    return index > 0 ? content : <a href={pathOf(ctx, section, row.id)}>{content}</a>;
+  };
+  return listed.map((named, index) => [factLabel(named), cell(named, index)] as const);
+}
+
+const factLabel = (named: Named): string => named[1].about.people?.until?.[1] ?? labelOf(named);
+
+function shown(ctx: PageContext, [name, { about }]: Named, values: Values, related: RelatedBy, { isLink = true } = {}): ComponentChildren {
+  const { words, until } = about.people ?? {};
+  const [value, to] = [values[name], related[name]];
+  if (to) {
+    if (typeof value !== 'string') return to.none;
+    const text = to.names?.get(value) ?? value;
+    return isLink ? <a href={pathOf(ctx, to.path, value)}>{text}</a> : text;
+  }
+  if (value === null || value === undefined) return null;
+  if (until) return `${textOf(value)} to ${textOf(values[until[0]])}`;
+  const word = words?.[textOf(value)];
+  if (word) return <Badge tone={word[1]}>{word[0]}</Badge>;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'object') return textOf(value);
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || null;
+  return Object.keys(value).length === 0 ? null : (
+    <pre tabIndex={0} aria-label={labelOf([name, { about } as FieldDeclaration])}>
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+/** The fields of a form, with those of extensions, by the names of their inputs. */
+function entered({ fields, inputs }: Fields): { readonly own: Named[]; readonly custom: Named[] } {
+  const own = [...fields].filter(([, declaration]) => isScalar(declaration) && declaration.about.people?.inForm !== false);
+  return { own, custom: [...inputs].filter(([, declaration]) => isScalar(declaration)) };
+}
+
+/** What a form shows of a record. */
+export function recordValues(fields: Fields, row: TenantRow): Record<string, string> {
+  const { own, custom } = entered(fields);
+  const inputOf = (values: Values, nameOf: (name: string) => string) => (named: Named) => {
+    const [name, value] = [named[0], values[named[0]]];
+    return [nameOf(name), value === undefined || value === null || value === false ? '' : textOf(value)];
+  };
+  return Object.fromEntries([
+    ...own.map(inputOf(row as unknown as Values, (name) => name)),
+    ...custom.map(inputOf(customOf(row), customName)),
+  ]) as Record<string, string>;
+}
+
+/** What was entered, for the body of the operation. An empty field has no value. */
+export function recordBody(fields: Fields, form: Form): object {
+  const { own, custom } = entered(fields);
+  const read = (text: string | undefined, { fromQuery }: FieldDeclaration): unknown =>
+    text === undefined ? undefined : (fromQuery?.(text) ?? text);
+  const values = own.map(([name, declaration]) => {
+    const { about, schema } = declaration;
+    if (schema.type === Boolean) return [name, form.isChecked(name)];
+    const isNeeded = !about.optional && !about.nullable;
+    return [name, read(isNeeded ? form.text(name) : form.given(name), declaration) ?? (about.nullable ? null : undefined)];
+  });
+  const customValues = custom.map(([name, declaration]) => [name, read(form.given(customName(name)), declaration) ?? null]);
+  return {
+    ...(Object.fromEntries(values) as object),
+    ...(custom.length > 0 && { customFields: Object.fromEntries(customValues) as object }),
+  };
+}
+
+interface InputsProps {
+  readonly fields: Fields;
+  readonly state: FormState;
+  readonly related?: RelatedBy;
+}
+
+export function RecordInputs({ fields, state, related = {} }: InputsProps) {
+  const { own, custom } = entered(fields);
+  return (
+    <>
+      {own.map((named) => (
+        <Input named={named} name={named[0]} state={state} to={related[named[0]]} />
+      ))}
+      {custom.map((named) => (
+        <Input named={named} name={customName(named[0])} state={state} isCustom />
+      ))}
+    </>
+  );
+}
+
+function Input(props: { named: Named; name: string; state: FormState; to?: Related | undefined; isCustom?: boolean }) {
+  const { named, name, state, to, isCustom = false } = props;
+  const { about, schema } = named[1];
+  const hint = about.people?.hint ?? (isCustom ? about.about : undefined);
+  const shared = { state, name, label: labelOf(named), ...(hint !== undefined && { hint }) };
+  if (to) return <SelectField {...shared} choices={[['', to.none], ...(to.choices ?? [])]} />;
+  if (schema.type === Boolean && !isCustom) return <CheckField {...shared} value="true" />;
+  const values = schema.type === Boolean ? ['true', 'false'] : listed(schema.enum);
+  if (values) {
+    const choices = values.map((value): Choice => [value, about.people?.words?.[value]?.[0] ?? value]);
+    return <SelectField {...shared} choices={isCustom || about.nullable ? [['', 'None'], ...choices] : choices} />;
+  }
+  const needed = { required: !isCustom && !about.optional, maxLength: schema.maxLength };
+  if ((schema.maxLength ?? 0) > LONG_TEXT && !schema.format) return <AreaField {...shared} {...needed} rows={2} />;
+  const type = schema.format === 'date' ? 'date' : schema.type === 'integer' ? 'number' : 'text';
+  return <TextField {...shared} {...needed} type={type} />;
+}
+
+const listed = (values: unknown): string[] | undefined => {
+  const all: unknown = typeof values === 'function' ? (values as () => unknown)() : values;
+  return Array.isArray(all) ? all.map(String) : undefined;
+};

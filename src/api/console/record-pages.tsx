@@ -1,0 +1,205 @@
+import { Param, type Type } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
+import type { TenantRow } from '../../store/database/columns.js';
+import type { PageOf, PageRequest } from '../../store/tenant/page.js';
+import type { RecordDto } from '../dto/record.dto.js';
+import type { RecordFields } from '../validation/record-fields.js';
+import { type ConsoleDoor, orAgain } from './console-door.js';
+import { Action, Page } from './declarations.js';
+import { formOf, type FormState } from './form.js';
+import { PageCtx, type PageContext, pathOf } from './page-context.js';
+import { type Answer, goTo, page } from './page.js';
+import { Facts } from './parts/facts.js';
+import { type Choice, ConsoleForm } from './parts/fields.js';
+import { chosenAmong, Filters, pageNumberIn, PAGE_SIZE, Pager, Table } from './parts/list.js';
+import { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
+
+type NamedRow = TenantRow & { readonly name: string };
+
+interface Declaration<Create extends object, Row extends NamedRow> {
+  /** That of the section, and the beginning of the names of its operations. */
+  readonly path: string;
+  readonly operations: string;
+  /** The name of the parameter that has the id: `project_id`. */
+  readonly id: string;
+  readonly fields: RecordFields<Create, Row>;
+  /** What people call one, and all: "project", "Claim projects". */
+  readonly one: string;
+  readonly all: string;
+  /** What one is, above the list. */
+  readonly about: string;
+  /** What the search looks through. */
+  readonly search: string;
+  /** What a new form shows. */
+  readonly atFirst?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+interface Records<Row> {
+  list(ctx: ReadContext, query: PageRequest & Readonly<Record<string, unknown>>): Promise<PageOf<Row>>;
+  get(ctx: ReadContext, id: string): Promise<Row>;
+}
+
+/** The columns of a list. */
+export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => ComponentChildren, kind?: 'number'])[];
+
+/**
+ * List, record and forms of an ordinary resource, as its fields are declared. What a resource has besides, its class adds by the methods
+ * that are protected here; a page of its own is a method with the same name and declaration.
+ */
+export function RecordPages<Create extends object, Row extends NamedRow>(declaration: Declaration<Create, Row>) {
+  const { path, operations, id: idName, fields, one, all, about, search, atFirst = {} } = declaration;
+  const does = (what: string): string => `${operations}.${what}`;
+
+  abstract class Pages {
+    constructor(
+      protected readonly records: Records<Row>,
+      protected readonly door: ConsoleDoor,
+    ) {}
+
+    @Page({ route: 'GET /', operation: does('list') })
+    async list(@PageCtx() ctx: PageContext): Promise<Answer> {
+      const choices = await this.choices(ctx);
+      const filters = selectsOf(choices);
+      const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
+      const searched = ctx.query.get('search')?.slice(0, 200) || undefined;
+      const query = { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search: searched, ...(Object.fromEntries(chosen) as object) };
+      const found = await this.records.list(ctx, query);
+      const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
+      return page(
+        all,
+        <>
+          <p>{about}</p>
+          {ctx.can(does('create')) ? (
+            <p class="buttons">
+              <a class="button" href={pathOf(ctx, path, 'new')}>
+                New {one}
+              </a>
+              {this.listButtons(ctx)}
+            </p>
+          ) : null}
+          <Filters ctx={ctx} search={search} selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)} />
+          <Table caption={all} rows={found.rows} empty={<p>No {one} is here yet, or none that you searched for.</p>} columns={columns} />
+          <Pager ctx={ctx} counted={found} />
+        </>,
+      );
+    }
+
+    @Page({ route: 'GET /new', operation: does('create') })
+    new(@PageCtx() ctx: PageContext): Promise<Answer> {
+      return this.form(ctx, formOf(atFirst));
+    }
+
+    @Action({ route: 'POST /new', operation: does('create') })
+    async create(@PageCtx() ctx: PageContext): Promise<Answer> {
+      const create = async (): Promise<Answer> => {
+        const { id } = await this.door.call<RecordDto>(ctx, { body: this.bodyIn(ctx) });
+        return goTo(pathOf(ctx, path, id), `The ${one} was created.`);
+      };
+      return orAgain(ctx, create, (state) => this.form(ctx, state));
+    }
+
+    @Page({ route: `GET /:${idName}`, operation: does('get') })
+    async show(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      const row = await this.records.get(ctx, id);
+      return page(
+        row.name,
+        <>
+          <Facts facts={recordFacts(fields, ctx, row, await this.related(ctx, [row]))} />
+          {this.furtherParts(ctx, row)}
+          <p class="buttons">
+            {this.firstButtons(ctx, row)}
+            {ctx.can(does('update')) ? (
+              <a class="button" href={pathOf(ctx, path, id, 'edit')}>
+                Edit
+              </a>
+            ) : null}
+            {this.lastButtons(ctx, row)}
+          </p>
+        </>,
+      );
+    }
+
+    @Page({ route: `GET /:${idName}/edit`, operation: does('update') })
+    async edit(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      return this.form(ctx, formOf(this.valuesOf(await this.records.get(ctx, id))), id);
+    }
+
+    @Action({ route: `POST /:${idName}/edit`, operation: does('update') })
+    async update(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      const update = async (): Promise<Answer> => {
+        await this.door.call(ctx, { params: { [idName]: id }, body: this.bodyIn(ctx) });
+        return goTo(pathOf(ctx, path, id), `The ${one} was changed.`);
+      };
+      return orAgain(ctx, update, (state) => this.form(ctx, state, id));
+    }
+
+    /** The records that rows name by their ids. */
+    protected related(_ctx: PageContext, _rows: readonly Row[]): Promise<RelatedBy> {
+      return Promise.resolve({});
+    }
+
+    /** The same to choose from, with what is chosen. */
+    protected choices(_ctx: PageContext, _state?: FormState): Promise<RelatedBy> {
+      return Promise.resolve({});
+    }
+
+    protected furtherColumns(_ctx: PageContext): Columns<Row> {
+      return [];
+    }
+
+    protected listButtons(_ctx: PageContext): ComponentChildren {
+      return null;
+    }
+
+    protected furtherParts(_ctx: PageContext, _row: Row): ComponentChildren {
+      return null;
+    }
+
+    protected firstButtons(_ctx: PageContext, _row: Row): ComponentChildren {
+      return null;
+    }
+
+    protected lastButtons(_ctx: PageContext, _row: Row): ComponentChildren {
+      return null;
+    }
+
+    protected furtherInputs(_state: FormState): ComponentChildren {
+      return null;
+    }
+
+    protected valuesOf(row: Row): Readonly<Record<string, string | readonly string[] | null | undefined>> {
+      return recordValues(fields, row);
+    }
+
+    protected bodyIn({ form }: PageContext): object {
+      return recordBody(fields, form);
+    }
+
+    private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
+      const [title, submit] = id === undefined ? [`New ${one}`, `Create the ${one}`] : [`Edit ${one}`, 'Save'];
+      return page(
+        title,
+        <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={id === undefined ? pathOf(ctx, path) : pathOf(ctx, path, id)}>
+          <RecordInputs fields={fields} state={state} related={await this.choices(ctx, state)} />
+          {this.furtherInputs(state)}
+        </ConsoleForm>,
+        state.problem?.status,
+      );
+    }
+  }
+
+  /** The filters of the list: the name in the address, the label, the values, and the name of the filter. */
+  function selectsOf(choices: RelatedBy): (readonly [parameter: string, label: string, values: readonly Choice[], name: string])[] {
+    return fields.filterNames.flatMap((name) => {
+      const property = name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+      const parameter = name.replace(/_id$/, '');
+      const words = fields.fields.get(property)?.about.people?.words;
+      const values = words ? Object.entries(words).map(([value, [word]]): Choice => [value, word]) : choices[property]?.choices;
+      const label = `${parameter[0]!.toUpperCase()}${parameter.slice(1)}`;
+      return values ? [[parameter, label, values, name] as const] : [];
+    });
+  }
+
+  return Pages as unknown as Type<Pages>;
+}
