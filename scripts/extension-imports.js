@@ -46,6 +46,7 @@ export function throughTheApi(text, { from, to, api, exported }) {
   const path = posix.relative(posix.dirname(to), api).replace(/\.ts$/, '.js');
   const line = `import { ${names.join(', ')} } from '${path}';\n`;
   const body = kept.replaceAll(/\b\w+\b/g, (word) => renamed.get(word) ?? word);
+  if (!/^import /m.test(body)) return `${line}${body}`;
   // After the packages, before the files of the folder.
   return /^import .* from '\./m.test(body)
     ? body.replace(/^(?=import .* from '\.)/m, line)

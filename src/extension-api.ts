@@ -88,7 +88,7 @@ export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
-export { customFields, type CustomFieldsOf } from './api/validation/record-fields.js';
+export { AnswerOf, customFields, type CustomFieldsOf, RecordFields, RowOf } from './api/validation/record-fields.js';
 export { customFieldIndex } from './store/tenant/custom-columns.js';
 
 // Hooks
@@ -154,6 +154,9 @@ export {
   type Choice,
 } from './api/console/parts/fields.js';
 export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table } from './api/console/parts/list.js';
+
+export { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './api/console/parts/record.js';
+export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';

@@ -1,10 +1,12 @@
 import { PageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Both, Changes, Complete, OneOf, Text } from '../../api/validation/fields.js';
-import { WIDGET_STATUSES, type Widget, type WidgetStatus } from './widget.entity.js';
+import { Changes, OneOf, Text } from '../../api/validation/fields.js';
+import { AnswerOf } from '../../api/validation/record-fields.js';
+
+export const WIDGET_STATUSES = ['active', 'archived'] as const;
+export type WidgetStatus = (typeof WIDGET_STATUSES)[number];
 
 export class CreateSampleWidgetDto {
-  @Text({ about: 'Name of the sample widget.', min: 1, max: 200, example: 'Example' })
+  @Text({ about: 'Name of the sample widget.', min: 1, max: 200, example: 'Example', people: { inList: true } })
   name: string;
 
   @OneOf(WIDGET_STATUSES, {
@@ -12,6 +14,7 @@ export class CreateSampleWidgetDto {
     optional: true,
     default: 'active',
     example: 'active',
+    people: { words: { active: ['Active', 'good'], archived: ['Archived', 'busy'] }, inList: true },
   })
   status?: WidgetStatus;
 }
@@ -26,9 +29,4 @@ export class ListSampleWidgetsQuery extends PageQuery {
   status?: WidgetStatus;
 }
 
-export class SampleWidgetDto extends Both(RecordDto, Complete(CreateSampleWidgetDto)) {
-  static from(row: Widget): SampleWidgetDto {
-    const { id, environment, name, status, createdAt, updatedAt } = row;
-    return { id, environment, name, status, createdAt, updatedAt };
-  }
-}
+export class SampleWidgetDto extends AnswerOf(CreateSampleWidgetDto) {}

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
-import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import { Widget } from './widget.entity.js';
+import { type Widget, WIDGET_FIELDS } from './widget.entity.js';
 import { SampleWidgetDto, type CreateSampleWidgetDto, type ListSampleWidgetsQuery, type UpdateSampleWidgetDto } from './widgets.dto.js';
 import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
 import { WidgetsRepository } from './widgets.repository.js';
@@ -29,10 +28,7 @@ export class WidgetsService {
   }
 
   async create(ctx: WriteContext, input: CreateSampleWidgetDto): Promise<Widget> {
-    const now = this.clock.timestamp();
-    const defaults = { status: 'active' as const };
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: Widget = { ...own, ...defaults, ...given(input) };
+    const row = WIDGET_FIELDS.make(ctx, input, this.clock.timestamp());
     await this.widgets.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) });
     this.events.append(ctx, SampleWidgetCreated, { before: null, after: SampleWidgetDto.from(row) });
     return row;
@@ -40,10 +36,10 @@ export class WidgetsService {
 
   async update(ctx: WriteContext, id: string, input: UpdateSampleWidgetDto): Promise<Widget> {
     const before = (await this.widgets.lock(ctx, id)) ?? missing();
-    const after: Widget = { ...before, ...given(input) };
+    const after = WIDGET_FIELDS.change(before, input);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
-    after.updatedAt = this.clock.timestamp();
+    after.updatedAt = this.clock.after(before.updatedAt);
     await this.widgets.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
     this.events.append(ctx, SampleWidgetUpdated, { before: SampleWidgetDto.from(before), after: SampleWidgetDto.from(after) });
     return after;

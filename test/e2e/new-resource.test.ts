@@ -125,12 +125,23 @@ describe('npm run new:resource', () => {
   );
 });
 
+it('CONTRIBUTING and the guide tell the same number of changes for a field', async () => {
+  const [contributing, guide] = await Promise.all(
+    ['CONTRIBUTING.md', 'docs/adding-a-resource.md'].map((path) => readFile(join(ROOT, path), 'utf8')),
+  );
+  const section = /\n## A field\n([^]*?)\n## /.exec(guide!)![1]!;
+  const steps = section.match(/^\d+\. /gm)!.length;
+  const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+  expect(section.trim()).toMatch(new RegExp(`^${words[steps]!} small changes`, 'i'));
+  expect(contributing).toContain(`A field is ${words[steps]!} small changes`);
+});
+
 describe('npm run upgrade:check', () => {
   it(
     'names what an extension uses and the product no longer has, what it imports past the API, and names that are taken',
     async () => {
-      await edit('src/extension-api.ts', ['ActionButton, Badge, Confirm', 'ActionButton, Confirm']);
-      await edit('CHANGELOG.md', ['- ', '- Extensions: `Badge` has ended, use `Facts`.\n- ']);
+      await edit('src/extension-api.ts', ['export { RecordPages, type Columns }', 'export { type Columns }']);
+      await edit('CHANGELOG.md', ['- ', '- Extensions: `RecordPages` has ended, use `Facts`.\n- ']);
       const folder = 'src/extensions/purchasing/suppliers';
       await edit(`${folder}/suppliers.repository.ts`, [
         'import ',
@@ -139,12 +150,12 @@ describe('npm run upgrade:check', () => {
       await edit(`${folder}/suppliers.controller.ts`, ["@Controller('v1/suppliers')", "@Controller('v1/claim-projects')"]);
       const { code, output } = await execute('scripts/upgrade-check.js');
       expect(code, output).toBe(1);
-      expect(output).toMatch(/suppliers\.views\.tsx:\d+: .*has no exported member 'Badge'/);
-      expect(output).toContain('CHANGELOG.md: Extensions: `Badge` has ended, use `Facts`.');
+      expect(output).toMatch(/suppliers\.console\.tsx:\d+: .*has no exported member 'RecordPages'/);
+      expect(output).toContain('CHANGELOG.md: Extensions: `RecordPages` has ended, use `Facts`.');
       expect(output).toContain(`${folder}/suppliers.repository.ts:1: imports src/kernel/ids.ts`);
       expect(output).toContain('The path v1/claim-projects is declared by the product (src/modules/projects/projects.controller.ts)');
       const lines = output.split('\n').filter((line) => /^ {2}\S/.test(line));
-      expect(lines.filter((line) => !/Badge|imports src\/kernel|v1\/claim-projects/.test(line))).toEqual([]);
+      expect(lines.filter((line) => !/RecordPages|imports src\/kernel|v1\/claim-projects/.test(line))).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -162,9 +173,7 @@ async function filesBelow(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(copy, join(entry.parentPath, entry.name)));
 }
 
-const FIELDS = 'country, price, currency, contact, code, stars, discount, deposit, steps';
-
-/** The five edits of docs/adding-a-resource.md, for fields of every form. */
+/** What docs/adding-a-resource.md says of a field, for fields of every form: the migration, a line for each, and the test. */
 async function addFields(): Promise<void> {
   const folder = 'src/modules/price-tags';
   const migration = (await readdir(join(copy, 'migrations'))).find((name) => name.endsWith('-create-price-tags.ts'))!;
@@ -174,27 +183,10 @@ async function addFields(): Promise<void> {
         contact text, code text NOT NULL, stars int, discount numeric NOT NULL, deposit json, steps json NOT NULL,`,
   ]);
   await edit(
-    `${folder}/price-tag.entity.ts`,
-    ['import { TenantRow, TextColumn }', 'import { IntegerColumn, JsonColumn, MoneyColumn, PercentColumn, TenantRow, TextColumn }'],
-    [
-      '@TextColumn() name: string;',
-      `@TextColumn() name: string;
-  @TextColumn() country: string;
-  @MoneyColumn() price: string;
-  @TextColumn() currency: string;
-  @TextColumn({ nullable: true }) contact: string | null;
-  @TextColumn() code: string;
-  @IntegerColumn({ nullable: true }) stars: number | null;
-  @PercentColumn() discount: string;
-  @JsonColumn({ nullable: true }) deposit: { amount: string; currency: string } | null;
-  @JsonColumn() steps: { from: number; price: string; listId?: string }[];`,
-    ],
-  );
-  await edit(
     `${folder}/price-tags.dto.ts`,
     [
-      'Complete, OneOf, Text }',
-      `Complete, Country, Currency, Email, field, Integer, ListOf, Money, MoneyWithCurrency,
+      'Changes, OneOf, Text }',
+      `Changes, Country, Currency, Email, field, Integer, ListOf, Money, MoneyWithCurrency,
   OneOf, Percent, Text, Uuid, type CurrencyAmount }`,
     ],
     [
@@ -225,15 +217,9 @@ export class CreatePriceTagDto {
   @Stars('How good it is.') stars?: number | null;
 `,
     ],
-    ['const { id, environment, name,', `const { id, environment, name, ${FIELDS},`],
-    ['return { id, environment, name,', `return { id, environment, name, ${FIELDS},`],
   );
   await edit(
     `${folder}/price-tags.service.ts`,
-    [
-      "const defaults = { status: 'active' as const }",
-      "const defaults = { contact: null, stars: null, deposit: null, steps: [], status: 'active' as const }",
-    ],
     ['searchKeyOf(row.name)', 'searchKeyOf(row.name, row.code)'],
     ['searchKeyOf(after.name)', 'searchKeyOf(after.name, after.code)'],
   );

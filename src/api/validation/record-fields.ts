@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
 import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/record.dto.js';
-import { TenantRow } from '../../store/database/columns.js';
+import { TenantRow, TIMESTAMP } from '../../store/database/columns.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
 import { declaredFields, field, fieldsOf, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
@@ -32,10 +32,12 @@ export function AnswerOf<Create extends object>(create: Type<Create>) {
 /** Free-form objects are `json`, as in `JsonColumn`. */
 function columnOf({ about: { nullable = false }, schema, column }: FieldDeclaration): ColumnOptions {
   const { type, format } = schema as { readonly type?: unknown; readonly format?: string };
-  const ofText = { date: 'date', uuid: 'uuid' } as const;
-  const isList = 'isArray' in schema || Array.isArray(type);
-  const plain = type === 'integer' ? 'integer' : type === Boolean ? 'boolean' : type === String ? 'text' : 'json';
-  return { type: column ?? ofText[format as keyof typeof ofText] ?? plain, nullable, ...(isList && { array: true }) };
+  if (format === 'date-time') return { ...TIMESTAMP, nullable };
+  const isText = type === String;
+  const texts = (Array.isArray(type) && type[0] === String) || (isText && 'isArray' in schema);
+  const plain = isText || texts ? 'text' : type === Boolean ? 'boolean' : type === 'integer' ? 'integer' : 'json';
+  const ofText = isText && (format === 'date' || format === 'uuid') ? format : undefined;
+  return { type: column ?? ofText ?? plain, nullable, ...(texts && { array: true }) };
 }
 
 /** The classes of a resource. */

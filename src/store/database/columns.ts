@@ -16,8 +16,8 @@ export const IdColumn = (): PropertyDecorator => (target, key) =>
 export const UuidColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'uuid', ...options });
 export const TextColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', ...options });
 export const DateColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'date', ...options });
-export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator =>
-  column({ type: 'timestamptz', precision: 3, transformer: isoText, ...options });
+export const TIMESTAMP: ColumnOptions = { type: 'timestamptz', precision: 3, transformer: isoText };
+export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ ...TIMESTAMP, ...options });
 /** Free-form objects are `json`, not `jsonb`, to keep their keys in the order in which they were sent. */
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
 /** The fields that extensions declare: read and written only where there are some. */
