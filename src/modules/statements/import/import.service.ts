@@ -33,14 +33,14 @@ export interface NewStatement extends Tenant {
   readonly within?: (ctx: WriteContext, statements: number) => Promise<void>;
 }
 
-/** 1. What came: one file, or those of an archive. */
+/** Step 1: the file that was given, or the files of an archive. */
 interface Received {
   readonly wanted: NewStatement;
   readonly files: readonly ArchiveMember[];
   readonly isArchive: boolean;
 }
 
-/** 2. The statements of the files, of which nothing was read yet, and how they are to be read. */
+/** Step 2: their statements, of which nothing was read yet, and how they are to be read. */
 interface Identified extends Omit<Received, 'files'> {
   readonly options: StoredReadingOptions;
   readonly files: readonly IdentifiedFile[];
@@ -51,15 +51,12 @@ interface IdentifiedFile {
   readonly file: Buffer;
 }
 
-/** 3. The same with the content of files that were redacted before. A worker reads all others later. */
+/** Step 3: the same, with the content of files that are redacted already. A worker reads the others later. */
 interface Prepared extends Identified {
-  readonly files: readonly (IdentifiedFile & Outcome)[];
+  readonly files: readonly PreparedFile[];
 }
 
-interface Outcome {
-  readonly read?: ReadStatement;
-  readonly failure?: Failure;
-}
+type PreparedFile = IdentifiedFile & { readonly read?: ReadStatement; readonly failure?: Failure };
 
 /** Imports bank statements, for operators. */
 @Injectable()
@@ -110,27 +107,29 @@ export class ImportService {
   /** One file after the other. Nothing is recorded of an archive of which a file is refused. */
   private async readRedacted(identified: Identified): Promise<Prepared> {
     if (!identified.wanted.isRedacted) return identified;
-    const files: Prepared['files'][number][] = [];
-    for (const { statement, file } of identified.files) {
-      const outcome = await this.readOne(statement, file);
-      if (identified.isArchive && outcome.failure) refuse(outcome.failure, `File ${files.length + 1} of the archive: `);
-      files.push({ statement, file, ...outcome });
+    const files: PreparedFile[] = [];
+    for (const file of identified.files) {
+      const prepared = await this.readOne(file);
+      if (identified.isArchive && prepared.failure) refuse(prepared.failure, `File ${files.length + 1} of the archive: `);
+      files.push(prepared);
     }
     return { ...identified, files };
   }
 
   /** No worker is involved. The lines stay as they are, except for the own account. */
-  private async readOne({ fileName, sizeBytes, readingOptions, ...tenant }: BankStatement, file: Buffer): Promise<Outcome> {
-    const source = { fileName, sizeBytes, bytes: Readable.from(partsOf(file)), isRedacted: true, readingOptions: readingOptions ?? {} };
+  private async readOne(identified: IdentifiedFile): Promise<PreparedFile> {
+    const { fileName, sizeBytes, readingOptions, ...tenant } = identified.statement;
+    const bytes = Readable.from(partsOf(identified.file));
+    const source = { fileName, sizeBytes, bytes, isRedacted: true, readingOptions: readingOptions ?? {} };
     try {
-      return { read: await this.content.read(tenant, source) };
+      return { ...identified, read: await this.content.read(tenant, source) };
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      return { failure: { code: error.code, message: error.message } };
+      return { ...identified, failure: { code: error.code, message: error.message } };
     }
   }
 
-  /** The originals of what was not read are kept: of all files or of none. In a foreign store they are before the transaction begins. */
+  /** Step 4. Files that were not read are kept: all or none. If they go to a foreign store, they are put there before the transaction. */
   private recordAll(actor: Actor, prepared: Prepared): Promise<readonly BankStatement[]> {
     const toKeep = prepared.files.filter(({ read }) => !read).map(({ statement: { id }, file }) => ({ id, file }));
     return this.record.placing(prepared.wanted, toKeep, (originals) => this.inTransaction(actor, prepared, originals));
@@ -140,7 +139,11 @@ export class ImportService {
     return this.write(actor, prepared.wanted, (ctx) => this.recordIn(ctx, prepared, originals));
   }
 
-  private async recordIn(ctx: WriteContext, { wanted, options, files }: Prepared, originals: readonly Original[]) {
+  private async recordIn(
+    ctx: WriteContext,
+    { wanted, options, files }: Prepared,
+    originals: readonly Original[],
+  ): Promise<readonly BankStatement[]> {
     await wanted.within?.(ctx, files.length);
     if (!files.some(({ failure }) => failure)) await this.keepLayout(ctx, wanted, options);
     const statements: BankStatement[] = [];
@@ -148,7 +151,7 @@ export class ImportService {
     return statements;
   }
 
-  private async recordOne(ctx: WriteContext, { statement, read, failure }: Prepared['files'][number], original: Original | undefined) {
+  private async recordOne(ctx: WriteContext, { statement, read, failure }: PreparedFile, original?: Original): Promise<BankStatement> {
     if (failure) return this.record.refused(ctx, statement, original!, failure);
     if (!read) return this.record.queued(ctx, statement, original!);
     await this.content.storeLines(ctx, statement.id, read);
