@@ -54,12 +54,14 @@ export type SessionEvent =
 export type Phase = 'sending' | 'renewing' | 'finishing' | 'writing' | 'disabling' | 'ended';
 
 /**
- * What a session does next, by what has happened and what time it is. It does nothing itself: `EndpointSession` carries the actions
+ * Decides what a session does next, by what has happened and what time it is. It does nothing itself: `EndpointSession` carries the actions
  * out, and reports how they have ended.
  *
- *     sending  ◄──────── a second after the endpoint was read ────────►  renewing   nothing new begins
- *        │                                                                   │
- *        ├───────────────────────────────────────────────────────────────────┘
+ *              was read a second ago
+ *     sending ─────────────────────────► renewing   nothing new begins
+ *        │    ◄─────────────────────────    │
+ *        │              renewed             │
+ *        ├──────────────────────────────────┘
  *        │  nothing is left · the rate limit makes it wait too long · an event cannot be sent now · to be disabled
  *        │  an ordered endpoint has failed · lease lost · order or environment changed · work failed · stopping
  *        ▼
@@ -67,7 +69,7 @@ export type Phase = 'sending' | 'renewing' | 'finishing' | 'writing' | 'disablin
  *        ▼
  *     writing     the results that are left
  *        ▼
- *     disabling   if it is to be, and nothing has failed
+ *     disabling   if the endpoint answered 410 or has failed for days, and no work has failed
  *        ▼
  *     ended
  *
