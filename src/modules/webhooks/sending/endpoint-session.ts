@@ -146,7 +146,7 @@ export class EndpointSession {
   /** What all deliveries have in common until the endpoint changes. Keys are imported once. */
   private prepareEndpoint(): PreparedEndpoint {
     const { endpoint } = this.state;
-    if (this.prepared?.updatedAt !== endpoint.updatedAt) this.prepared = preparedEndpoint(this.options.secrets, endpoint);
+    if (!this.prepared || this.prepared.updatedAt !== endpoint.updatedAt) this.prepared = preparedEndpoint(this.options.secrets, endpoint);
     return this.prepared;
   }
 
