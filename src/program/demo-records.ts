@@ -130,8 +130,9 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
   const [found] = await webhooks.list(tenant);
   if (found) return found.id;
   const target = { url: WEBHOOK.targetUrl, addresses: [] };
-  const made = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, WEBHOOK, { caller: { user: null }, target }));
-  return made.id;
+  const by = { caller: { user: null }, target };
+  const { endpoint } = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, WEBHOOK, by));
+  return endpoint.id;
 }
 
 /** The webhook is disabled, so what is replayed to it is not sent. It is taken back, so that it is not sent later either. */

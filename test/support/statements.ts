@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { StatementOperatorService, type BankStatementDto, type NewStatement } from '../../src/modules/statements/index.js';
+import { BankStatementDto, StatementOperatorService, type NewStatement } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
@@ -53,11 +53,10 @@ interface Wanted extends Pick<NewStatement, 'account' | 'layout' | 'readingOptio
 }
 
 /** Imports a statement, as the operator does. */
-export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
+export async function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
   const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test', ...said } = wanted;
-  return app
-    .get(StatementOperatorService)
-    .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted, ...said });
+  const imported = { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted, ...said };
+  return BankStatementDto.from(await app.get(StatementOperatorService).import(OPERATOR, imported));
 }
 
 /** An organization with helpers for its statements. */

@@ -6,7 +6,7 @@ import { StartError } from '../../kernel/start-error.js';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
-import type { ShownDecision } from '../../modules/statements/index.js';
+import type { CounterpartyDecision } from '../../modules/statements/index.js';
 import { inEnvironments, oneOf, parseEnvironment, parsePlan, print, withJson, withServices } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
 import { operator } from '../operator.js';
@@ -14,14 +14,19 @@ import { operator } from '../operator.js';
 interface Chosen {
   org: string;
   environment?: Environment;
-  as?: ShownDecision['decidedAs'];
+  as?: CounterpartyDecision['decidedAs'];
   json?: boolean;
 }
 
-type KeptDecision = ShownDecision & { readonly environment: Environment };
+/** The name of a counterparty is in no output: it is not stored. */
+const shownDecision = ({ environment, digest, decidedAs, decidedAt }: CounterpartyDecision) => ({
+  environment,
+  digest,
+  decidedAs,
+  decidedAt,
+});
 
-/** The name of a counterparty is in no output. */
-const decisionLine = ({ environment, digest, decidedAs, decidedAt }: KeptDecision): string =>
+const decisionLine = ({ environment, digest, decidedAs, decidedAt }: ReturnType<typeof shownDecision>): string =>
   `${environment.padEnd(4)}  ${digest}  ${decidedAs.padEnd(7)}  ${decidedAt}`;
 
 function addOrgCounterparties(org: Command): void {
@@ -51,8 +56,8 @@ const chosen = (command: Command): Command =>
     .requiredOption('--org <org>', 'organization: id or slug')
     .option('--environment <environment>', 'test or live; default: both', parseEnvironment);
 
-async function show(options: Chosen, of: Parameters<typeof inEnvironments<ShownDecision>>[1]): Promise<void> {
-  const all = await inEnvironments(options, of);
+async function show(options: Chosen, of: Parameters<typeof inEnvironments<CounterpartyDecision>>[1]): Promise<void> {
+  const all = (await inEnvironments(options, of)).map(shownDecision);
   print(options, all, all.map(decisionLine));
 }
 

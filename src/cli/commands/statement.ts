@@ -9,7 +9,7 @@ import type {
   CheckedStatement,
   ReadingOptions,
   SaidLayout,
-  ShownLayout,
+  StatementLayout,
   UsedLayout,
   WrittenLayout,
 } from '../../modules/statements/index.js';
@@ -69,13 +69,17 @@ const ORG = ['--org <org>', 'organization: id or slug'] as const;
 const chosen = (command: Command): Command =>
   withJson(command).option('--environment <environment>', 'test or live; default: both', parseEnvironment);
 
-async function showLayouts(options: LayoutOptions, of: Parameters<typeof inEnvironments<ShownLayout>>[1]): Promise<void> {
-  const all = await inEnvironments(options, of);
+async function showLayouts(options: LayoutOptions, of: Parameters<typeof inEnvironments<StatementLayout>>[1]): Promise<void> {
+  const all = (await inEnvironments(options, of)).map(shownLayout);
   print(
     options,
     all,
     all.map(({ environment, name, layout, createdAt }) => `${environment.padEnd(4)}  ${createdAt}  ${name}: ${columnsOf(layout)}`),
   );
+}
+
+function shownLayout({ environment, name, fingerprint, layout, createdAt }: StatementLayout) {
+  return { environment, name, fingerprint, layout, createdAt };
 }
 
 async function listShipped(options: { json?: boolean }): Promise<void> {
@@ -110,7 +114,7 @@ export function addStatement(program: Command): void {
 
   withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
     async (id: string, options: { json?: boolean }) => {
-      show(options, await withServices(({ statements }) => statements.get(id)));
+      show(options, await withServices((services) => recordOf(services, id)));
     },
   );
 
@@ -119,7 +123,7 @@ export function addStatement(program: Command): void {
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
         await services.statements.retry(operator(), id);
-        return options.wait ? settled(services, id) : services.statements.get(id);
+        return options.wait ? settled(services, id) : recordOf(services, id);
       });
       show(options, shown);
     });
@@ -195,7 +199,7 @@ function addImport(statement: Command): void {
           readingOptions: { currency, isInverted },
         });
         const all: BankStatementDto[] = [];
-        for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : services.statements.get(id)));
+        for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : recordOf(services, id)));
         return all;
       });
       showAll(options, shown);
@@ -216,13 +220,19 @@ function parseCurrency(value: string): string {
 }
 
 /** Redacts while it waits, because there may be no worker. */
-async function settled({ statements }: Services, id: string): Promise<BankStatementDto> {
+async function settled(services: Services, id: string): Promise<BankStatementDto> {
   for (;;) {
-    await statements.redact();
-    const shown = await statements.get(id);
+    await services.statements.redact();
+    const shown = await recordOf(services, id);
     if (!UNSETTLED.includes(shown.redactionStatus)) return shown;
     await delay(POLL_MS);
   }
+}
+
+/** As the API returns it. */
+async function recordOf({ statements }: Services, id: string): Promise<BankStatementDto> {
+  const module = await import('../../modules/statements/index.js');
+  return module.BankStatementDto.from(await statements.get(id));
 }
 
 function show(options: { json?: boolean }, statement: BankStatementDto): void {

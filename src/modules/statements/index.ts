@@ -1,7 +1,9 @@
 export { StatementsModule } from './statements.module.js';
 export { StatementsService, type ReadableStatement } from './statements.service.js';
-export { CounterpartyDecisionsService, type ShownDecision } from './content/counterparty-decisions.service.js';
-export { StatementLayoutsService, type SaidLayout, type ShownLayout } from './layouts/statement-layouts.service.js';
+export type { CounterpartyDecision } from './content/counterparty-decision.entity.js';
+export { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
+export type { StatementLayout } from './layouts/statement-layout.entity.js';
+export { StatementLayoutsService, type SaidLayout } from './layouts/statement-layouts.service.js';
 export { parseLayout } from './formats/csv/layouts/parse-layout.js';
 export { SHIPPED, shippedByName } from './formats/csv/layouts/shipped-layouts.js';
 export type { UsedLayout, WrittenLayout } from './formats/csv/layouts/written-layout.js';

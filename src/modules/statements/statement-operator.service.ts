@@ -5,7 +5,6 @@ import { ImportService, type NewStatement } from './import/import.service.js';
 import { StoredNamesService, type RedactedNames } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import type { BankStatement } from './statement.entity.js';
-import { BankStatementDto } from './statements.dto.js';
 import { StatementsRepository } from './statements.repository.js';
 import { missing } from './statements.service.js';
 
@@ -19,22 +18,22 @@ export class StatementOperatorService {
     private readonly storedNames: StoredNamesService,
   ) {}
 
-  /** The statement as the API returns it. */
-  async get(id: string): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.byId(id));
+  /** Operators name a statement by its id, without its tenant. */
+  async get(id: string): Promise<BankStatement> {
+    return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
   }
 
-  async import(actor: Actor, wanted: NewStatement): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.imports.import(actor, wanted));
+  import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
+    return this.imports.import(actor, wanted);
   }
 
   /** A ZIP archive is imported as a statement for each of its files. */
-  async importAll(actor: Actor, wanted: NewStatement): Promise<BankStatementDto[]> {
-    return (await this.imports.importAll(actor, wanted)).map((statement) => BankStatementDto.from(statement));
+  importAll(actor: Actor, wanted: NewStatement): Promise<readonly BankStatement[]> {
+    return this.imports.importAll(actor, wanted);
   }
 
-  async retry(actor: Actor, id: string): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
+  async retry(actor: Actor, id: string): Promise<BankStatement> {
+    return this.imports.retry(actor, await this.get(id));
   }
 
   /** Begins to redact queued statements in this process, as a worker would. */
@@ -50,10 +49,5 @@ export class StatementOperatorService {
       [checked, changed] = [checked + done.checked, changed + done.changed];
     }
     return { checked, changed };
-  }
-
-  /** Operators name a statement by its id, without its tenant. */
-  private async byId(id: string): Promise<BankStatement> {
-    return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
   }
 }

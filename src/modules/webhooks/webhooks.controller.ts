@@ -11,7 +11,7 @@ import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN, type By } from './endpoints/endpoint-rules.js';
 import { ListDeliveriesQuery, WebhookDeliveryDetailsDto, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
-import { WebhooksService } from './endpoints/webhooks.service.js';
+import { WebhooksService, type WrittenEndpoint } from './endpoints/webhooks.service.js';
 
 /** How deliveries are sent: for those who run the receiver. */
 const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
@@ -80,12 +80,12 @@ export class WebhooksController {
     problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
     ahead: 'lookUp',
   })
-  create(
+  async create(
     @Ctx() ctx: InTransaction<RequestContext>,
     @Body() input: CreateWebhookDto,
     @Ahead() target: By['target'],
   ): Promise<WebhookWithSecretDto> {
-    return this.webhooks.create(ctx, input, { caller: ctx.principal, target });
+    return withSecret(await this.webhooks.create(ctx, input, { caller: ctx.principal, target }));
   }
 
   @Operation({
@@ -125,13 +125,13 @@ export class WebhooksController {
     problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
     ahead: 'lookUp',
   })
-  update(
+  async update(
     @Ctx() ctx: InTransaction<RequestContext>,
     @Param('webhook_id') id: string,
     @Body() input: UpdateWebhookDto,
     @Ahead() target: By['target'],
   ): Promise<WebhookWithSecretDto> {
-    return this.webhooks.update(ctx, id, input, { caller: ctx.principal, target });
+    return withSecret(await this.webhooks.update(ctx, id, input, { caller: ctx.principal, target }));
   }
 
   @Operation({
@@ -203,3 +203,5 @@ export class WebhooksController {
     return WebhookDeliveryDetailsDto.of(delivery, message);
   }
 }
+
+const withSecret = ({ endpoint, ...secret }: WrittenEndpoint): WebhookWithSecretDto => ({ ...WebhookDto.from(endpoint), ...secret });

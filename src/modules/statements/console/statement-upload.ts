@@ -12,11 +12,10 @@ import type { NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatement } from '../statement.entity.js';
-import type { BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 
 export interface Uploaded {
-  readonly imported: readonly BankStatementDto[];
+  readonly imported: readonly BankStatement[];
   /** Statements of the same files, which were therefore not imported again. */
   readonly known: readonly BankStatement[];
   readonly refused: readonly FieldError[];
@@ -24,7 +23,7 @@ export interface Uploaded {
 
 /** What became of one file. */
 export type FileOutcome = { readonly name: string } & (
-  { readonly imported: readonly BankStatementDto[] } | { readonly known: BankStatement } | { readonly refused: string }
+  { readonly imported: readonly BankStatement[] } | { readonly known: BankStatement } | { readonly refused: string }
 );
 
 /** Imports the files of a form, each as if it had come alone. */
@@ -71,7 +70,7 @@ export class StatementUpload {
     await this.projects.get(ctx, id);
   }
 
-  private async importOne(actor: Actor, wanted: Wanted, file: SentFile): Promise<BankStatementDto[]> {
+  private async importOne(actor: Actor, wanted: Wanted, file: SentFile): Promise<readonly BankStatement[]> {
     if (file.isTooLarge) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
     return this.operator.importAll(actor, { ...wanted, fileName: file.name, file: file.content });
   }

@@ -6,17 +6,11 @@ import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { tokenOf } from '../../../kernel/tokens.js';
+import type { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './counterparty-decisions.repository.js';
 import { StatementContent } from './statement-content.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 import { plainText } from '../redaction/finding.js';
-
-/** A decision without the name of the counterparty, which nobody stores. */
-export interface ShownDecision {
-  readonly digest: string;
-  readonly decidedAs: Verdict;
-  readonly decidedAt: string;
-}
 
 /** What redacted lines have for a person. */
 const TOKEN = /^PERSON-[0-9A-Z]{12}$/;
@@ -33,16 +27,16 @@ export class CounterpartyDecisionsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(tenant: Tenant): Promise<ShownDecision[]> {
-    return (await this.decisions.of(tenant)).map(({ digest, decidedAs, decidedAt }) => ({ digest, decidedAs, decidedAt }));
+  list(tenant: Tenant): Promise<CounterpartyDecision[]> {
+    return this.decisions.of(tenant);
   }
 
   /** `name` is a name as statements have it, or the token of one. A decision that was made before is replaced. */
-  async decide(actor: Actor, tenant: Tenant, name: string, decidedAs: Verdict): Promise<ShownDecision> {
+  async decide(actor: Actor, tenant: Tenant, name: string, decidedAs: Verdict): Promise<CounterpartyDecision> {
     const digest = await this.digestOf(tenant, name);
     return this.change(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
-      if (before?.decidedAs === decidedAs) return { digest, decidedAs, decidedAt: before.decidedAt };
+      if (before?.decidedAs === decidedAs) return before;
       if (!before && (await this.decisions.count(ctx)) >= MAX_DECISIONS) throw tooMany();
       const { organizationId, environment } = tenant;
       const after = { id: before?.id ?? newId(), organizationId, environment, digest, decidedAs, decidedAt: this.clock.timestamp() };
@@ -52,24 +46,24 @@ export class CounterpartyDecisionsService {
         resourceId: after.id,
         changes: { digest: { from: null, to: digest }, decidedAs: { from: before?.decidedAs ?? null, to: decidedAs } },
       });
-      return { digest, decidedAs, decidedAt: after.decidedAt };
+      return after;
     });
   }
 
   /** Undefined if there is no decision on the counterparty. */
-  async remove(actor: Actor, tenant: Tenant, name: string): Promise<ShownDecision | undefined> {
+  async remove(actor: Actor, tenant: Tenant, name: string): Promise<CounterpartyDecision | undefined> {
     const digest = await this.digestOf(tenant, name);
     return this.change(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (!before) return undefined;
-      const { id, decidedAs, decidedAt } = before;
+      const { id, decidedAs } = before;
       await this.decisions.remove(ctx, digest);
       this.audit.record(ctx, {
         action: 'counterparty_decision.removed',
         resourceId: id,
         changes: { digest: { from: digest, to: null }, decidedAs: { from: decidedAs, to: null } },
       });
-      return { digest, decidedAs, decidedAt };
+      return before;
     });
   }
 

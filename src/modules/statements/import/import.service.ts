@@ -2,57 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
-import { JobFailure } from '../../../kernel/failure.js';
+import { type Failure, JobFailure } from '../../../kernel/failure.js';
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import { entriesOf, type ZipEntry } from '../../../kernel/zip-archive.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
+import type { Original } from '../content/originals.repository.js';
 import { type ReadStatement, StatementContent } from '../content/statement-content.js';
-import { isZip } from '../formats/detect-format.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../formats/limits.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
+import { type ArchiveMember, membersIn } from './archive.js';
 import { ImportRecord } from './import-record.js';
-
-const MAX_MEMBERS = 100;
-/** Workbooks are archives, too, of up to this many parts. */
-const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
-/** Parts that make an archive a document, for the readers to read or refuse. */
-const DOCUMENT_PARTS = new Set(['[Content_Types].xml', 'mimetype']);
-/** What computers put into archives beside the files that people chose. */
-const BY_THE_COMPUTER = /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/;
-
-interface ArchiveMember {
-  readonly path: string;
-  readonly file: Buffer;
-}
-
-/** The files of an archive of statements; null for another file or one that is too large. Fails if one of them cannot be imported. */
-export function membersIn(file: Buffer): readonly ArchiveMember[] | null {
-  if (file.length > MAX_FILE_BYTES || !isZip(file)) return null;
-  const entries = entriesOf(file, LIMITS);
-  if (entries.some(({ path }) => DOCUMENT_PARTS.has(path))) return null;
-  const members = entries.filter(({ path }) => !BY_THE_COMPUTER.test(path));
-  if (members.length === 0) throw new JobFailure('empty_file', 'The archive has no files.');
-  if (members.length > MAX_MEMBERS) throw new JobFailure('archive_too_large', `The archive has more than ${MAX_MEMBERS} files.`);
-  return members.map((entry, index) => ({ path: entry.path, file: contentOf(entry, `File ${index + 1} of the archive`) }));
-}
-
-function contentOf({ size, isEncrypted, content }: ZipEntry, place: string): Buffer {
-  if (isEncrypted) throw new JobFailure('format_not_supported', `${place} is encrypted. Unpack the archive and import its files.`);
-  if (size > MAX_FILE_BYTES) throw new JobFailure('file_too_large', `${place} is larger than ${MAX_FILE_SIZE}.`);
-  const file = content();
-  if (isArchive(file)) throw new JobFailure('format_not_supported', `${place} is an archive itself. Unpack it and import its files.`);
-  return file;
-}
-
-function isArchive(file: Buffer): boolean {
-  return isZip(file) && !entriesOf(file, LIMITS).some(({ path }) => DOCUMENT_PARTS.has(path));
-}
 
 export interface NewStatement extends Tenant {
   readonly projectId: string | null;
@@ -69,8 +33,185 @@ export interface NewStatement extends Tenant {
   readonly within?: (ctx: WriteContext, statements: number) => Promise<void>;
 }
 
-function refuseLargeFile({ file }: NewStatement): void {
+/** Step 1: the file that was given, or the files of an archive. */
+interface Received {
+  readonly wanted: NewStatement;
+  readonly files: readonly ArchiveMember[];
+  readonly isArchive: boolean;
+}
+
+/** Step 2: their statements, of which nothing was read yet, and how they are to be read. */
+interface Identified extends Omit<Received, 'files'> {
+  readonly options: StoredReadingOptions;
+  readonly files: readonly IdentifiedFile[];
+}
+
+interface IdentifiedFile {
+  readonly statement: BankStatement;
+  readonly file: Buffer;
+}
+
+/** Step 3: the same, with the content of files that are redacted already. A worker reads the others later. */
+interface Prepared extends Identified {
+  readonly files: readonly PreparedFile[];
+}
+
+type PreparedFile = IdentifiedFile & { readonly read?: ReadStatement; readonly failure?: Failure };
+
+/** Imports bank statements, for operators. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly record: ImportRecord,
+    private readonly content: StatementContent,
+    private readonly layouts: StatementLayoutsService,
+    private readonly projects: ProjectsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A file as one statement. If it is said to be redacted but is not, or cannot be read, it is recorded as failed. */
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
+    const [statement] = await this.importFiles(actor, receiveOne(wanted));
+    return statement!;
+  }
+
+  /** An archive is imported as a statement for each of its files, all of them or none. */
+  async importAll(actor: Actor, wanted: NewStatement): Promise<readonly BankStatement[]> {
+    return this.importFiles(actor, receive(wanted));
+  }
+
+  /** Queues a failed statement for redaction again, from the stored original. */
+  retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
+    return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
+  }
+
+  private async importFiles(actor: Actor, received: Received): Promise<readonly BankStatement[]> {
+    const identified = await this.identify(received);
+    const prepared = await this.readRedacted(identified);
+    return this.recordAll(actor, prepared);
+  }
+
+  private async identify({ wanted, files, isArchive }: Received): Promise<Identified> {
+    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    const options = await this.optionsOf(wanted);
+    const names = await Promise.all(files.map(({ path }) => (isArchive ? this.memberName(wanted, path) : this.redactedName(wanted, path))));
+    const now = this.clock.timestamp();
+    const identified = files.map(({ file }, index) => ({
+      file,
+      statement: pendingStatement({ ...wanted, file }, options, names[index]!, now),
+    }));
+    return { wanted, isArchive, options, files: identified };
+  }
+
+  /** One file after the other. Nothing is recorded of an archive of which a file is refused. */
+  private async readRedacted(identified: Identified): Promise<Prepared> {
+    if (!identified.wanted.isRedacted) return identified;
+    const files: PreparedFile[] = [];
+    for (const file of identified.files) {
+      const prepared = await this.readOne(file);
+      if (identified.isArchive && prepared.failure) refuse(prepared.failure, `File ${files.length + 1} of the archive: `);
+      files.push(prepared);
+    }
+    return { ...identified, files };
+  }
+
+  /** No worker is involved. The lines stay as they are, except for the own account. */
+  private async readOne(identified: IdentifiedFile): Promise<PreparedFile> {
+    const { fileName, sizeBytes, readingOptions, ...tenant } = identified.statement;
+    const bytes = Readable.from(partsOf(identified.file));
+    const source = { fileName, sizeBytes, bytes, isRedacted: true, readingOptions: readingOptions ?? {} };
+    try {
+      return { ...identified, read: await this.content.read(tenant, source) };
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      return { ...identified, failure: { code: error.code, message: error.message } };
+    }
+  }
+
+  /** Step 4. Files that were not read are kept: all or none. If they go to a foreign store, they are put there before the transaction. */
+  private recordAll(actor: Actor, prepared: Prepared): Promise<readonly BankStatement[]> {
+    const toKeep = prepared.files.filter(({ read }) => !read).map(({ statement: { id }, file }) => ({ id, file }));
+    return this.record.placing(prepared.wanted, toKeep, (originals) => this.inTransaction(actor, prepared, originals));
+  }
+
+  private inTransaction(actor: Actor, prepared: Prepared, originals: readonly Original[]): Promise<readonly BankStatement[]> {
+    return this.write(actor, prepared.wanted, (ctx) => this.recordIn(ctx, prepared, originals));
+  }
+
+  private async recordIn(
+    ctx: WriteContext,
+    { wanted, options, files }: Prepared,
+    originals: readonly Original[],
+  ): Promise<readonly BankStatement[]> {
+    await wanted.within?.(ctx, files.length);
+    if (!files.some(({ failure }) => failure)) await this.keepLayout(ctx, wanted, options);
+    const statements: BankStatement[] = [];
+    for (const [index, file] of files.entries()) statements.push(await this.recordOne(ctx, file, originals[index]));
+    return statements;
+  }
+
+  private async recordOne(ctx: WriteContext, { statement, read, failure }: PreparedFile, original?: Original): Promise<BankStatement> {
+    if (failure) return this.record.refused(ctx, statement, original!, failure);
+    if (!read) return this.record.queued(ctx, statement, original!);
+    await this.content.storeLines(ctx, statement.id, read);
+    return this.record.skipped(ctx, { ...statement, ...read.facts });
+  }
+
+  /** With the layout itself, so that a retry reads the same even if another one is kept by then. */
+  private async optionsOf({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
+    const said = { ...readingOptions, ...(layout && { layout: await this.layouts.meant(tenant, layout) }) };
+    if (account === undefined) return said;
+    const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
+    const own = ownAccountOf(account, await this.content.keyOf(tenant));
+    return { ...said, ...(own && { account: own }) };
+  }
+
+  private async keepLayout(ctx: WriteContext, { layout: said }: NewStatement, { layout }: StoredReadingOptions): Promise<void> {
+    if (said && 'text' in said && layout) await this.layouts.keepIn(ctx, layout);
+  }
+
+  /** Files are often named after people and accounts, and the name is in answers, events and the audit log. */
+  private async redactedName({ organizationId, environment }: NewStatement, path: string): Promise<string> {
+    const { redactFileName } = await import('../redaction/redact-file-name.js');
+    return redactFileName(nameOfPath(path), await this.content.keyOf({ organizationId, environment }));
+  }
+
+  /** Such as `2026.zip/january.csv`. */
+  private async memberName(wanted: NewStatement, path: string): Promise<string> {
+    const [archive, member] = [await this.redactedName(wanted, wanted.fileName), await this.redactedName(wanted, path)];
+    const { MAX_FILE_NAME_LENGTH } = await import('../redaction/redact-file-name.js');
+    const room = Math.max(0, MAX_FILE_NAME_LENGTH - 1 - [...member].length);
+    return [[...archive].slice(0, room).join(''), member].filter(Boolean).join('/');
+  }
+
+  private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
+  }
+}
+
+function receive(wanted: NewStatement): Received {
+  const files = membersOf(wanted);
+  return files ? { wanted, files, isArchive: true } : receiveOne(wanted);
+}
+
+function receiveOne(wanted: NewStatement): Received {
+  const { fileName, file } = wanted;
   if (file.length > MAX_FILE_BYTES) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+  return { wanted, files: [{ path: fileName, file }], isArchive: false };
+}
+
+function membersOf({ file }: NewStatement): readonly ArchiveMember[] | null {
+  try {
+    return membersIn(file);
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return refuse(error);
+  }
+}
+
+function refuse({ message }: Failure, place = ''): never {
+  throw new Problem('validation_failed', { detail: `${place}${message}` });
 }
 
 /** The record of a file that was not read yet. Its name is already redacted. */
@@ -113,140 +254,6 @@ const nameOfPath = (path: string): string =>
     .replace(/^.*[/\\]/s, '')
     .toWellFormed()
     .replaceAll('\u0000', '');
-
-/** Imports bank statements, for operators. */
-@Injectable()
-export class ImportService {
-  constructor(
-    private readonly record: ImportRecord,
-    private readonly content: StatementContent,
-    private readonly layouts: StatementLayoutsService,
-    private readonly projects: ProjectsService,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
-  ) {}
-
-  async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
-    refuseLargeFile(wanted);
-    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const options = await this.optionsOf(wanted);
-    const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
-    const file = { id: statement.id, file: wanted.file };
-    try {
-      const read = wanted.isRedacted ? await this.readRedacted(statement, wanted.file) : undefined;
-      return await this.record.placing(statement, read ? [] : [file], ([original]) =>
-        this.write(actor, statement, async (ctx) => {
-          await wanted.within?.(ctx, 1);
-          await this.keepLayout(ctx, wanted, options);
-          return read ? this.importRedacted(ctx, statement, read) : this.record.queued(ctx, statement, original!);
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof JobFailure)) throw error;
-      const { code, message } = error;
-      return this.record.placing(statement, [file], ([original]) =>
-        this.write(actor, statement, async (ctx) => {
-          await wanted.within?.(ctx, 1);
-          return this.record.refused(ctx, statement, original!, { code, message });
-        }),
-      );
-    }
-  }
-
-  /** An archive is imported as a statement for each of its files, all of them or none. */
-  async importAll(actor: Actor, wanted: NewStatement): Promise<readonly BankStatement[]> {
-    const members = membersOf(wanted);
-    if (members === null) return [await this.import(actor, wanted)];
-    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const options = await this.optionsOf(wanted);
-    const files = await Promise.all(
-      members.map(async ({ path, file }) => {
-        const name = await this.memberName(wanted, path);
-        return { file, statement: pendingStatement({ ...wanted, file }, options, name, this.clock.timestamp()) };
-      }),
-    );
-    const reads: ReadStatement[] = [];
-    for (const [index, { statement, file }] of wanted.isRedacted ? files.entries() : []) {
-      const read = this.readRedacted(statement, file).catch((error: unknown) => refuse(error, `File ${index + 1} of the archive: `));
-      reads.push(await read);
-    }
-    const toKeep = wanted.isRedacted ? [] : files.map(({ statement: { id }, file }) => ({ id, file }));
-    return this.record.placing(wanted, toKeep, (originals) =>
-      this.write(actor, wanted, async (ctx) => {
-        await wanted.within?.(ctx, files.length);
-        await this.keepLayout(ctx, wanted, options);
-        const imported: BankStatement[] = [];
-        for (const [index, { statement }] of files.entries()) {
-          const read = reads[index];
-          const one = read ? this.importRedacted(ctx, statement, read) : this.record.queued(ctx, statement, originals[index]!);
-          imported.push(await one);
-        }
-        return imported;
-      }),
-    );
-  }
-
-  /** Queues a failed statement for redaction again, from the stored original. */
-  retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
-    return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
-  }
-
-  /** Files are often named after people and accounts, and the name is in answers, events and the audit log. */
-  private async redactedName({ organizationId, environment, fileName }: NewStatement): Promise<string> {
-    const { redactFileName } = await import('../redaction/redact-file-name.js');
-    return redactFileName(nameOfPath(fileName), await this.content.keyOf({ organizationId, environment }));
-  }
-
-  /** With the layout itself, so that a retry reads the same even if another one is kept by then. */
-  private async optionsOf({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
-    const said = { ...readingOptions, ...(layout && { layout: await this.layouts.meant(tenant, layout) }) };
-    if (account === undefined) return said;
-    const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
-    const own = ownAccountOf(account, await this.content.keyOf(tenant));
-    return { ...said, ...(own && { account: own }) };
-  }
-
-  private async keepLayout(ctx: WriteContext, { layout: said }: NewStatement, { layout }: StoredReadingOptions): Promise<void> {
-    if (said && 'text' in said && layout) await this.layouts.keepIn(ctx, layout);
-  }
-
-  /** No worker is involved. The lines stay as they are, except for the own account. */
-  private readRedacted({ fileName, sizeBytes, readingOptions, ...tenant }: BankStatement, file: Buffer): Promise<ReadStatement> {
-    const bytes = Readable.from(partsOf(file));
-    return this.content.read(tenant, { fileName, sizeBytes, bytes, isRedacted: true, readingOptions: readingOptions ?? {} });
-  }
-
-  private async importRedacted(ctx: WriteContext, statement: BankStatement, read: ReadStatement): Promise<BankStatement> {
-    await this.content.storeLines(ctx, statement.id, read);
-    return this.record.skipped(ctx, { ...statement, ...read.facts });
-  }
-
-  /** Such as `2026.zip/january.csv`. */
-  private async memberName(wanted: NewStatement, path: string): Promise<string> {
-    const [archive, member] = [await this.redactedName(wanted), await this.redactedName({ ...wanted, fileName: path })];
-    const { MAX_FILE_NAME_LENGTH } = await import('../redaction/redact-file-name.js');
-    const room = Math.max(0, MAX_FILE_NAME_LENGTH - 1 - [...member].length);
-    return [[...archive].slice(0, room).join(''), member].filter(Boolean).join('/');
-  }
-
-  private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
-  }
-}
-
-function membersOf({ file }: NewStatement): ReturnType<typeof membersIn> {
-  try {
-    return membersIn(file);
-  } catch (error) {
-    return refuse(error);
-  }
-}
-
-/** Nothing is recorded of an archive of which a file cannot be imported. */
-function refuse(error: unknown, place = ''): never {
-  if (!(error instanceof JobFailure)) throw error;
-  throw new Problem('validation_failed', { detail: `${place}${error.message}` });
-}
 
 const PART_BYTES = 64 * 1024;
 

@@ -11,8 +11,6 @@ import { fingerprintOfLayout, type WrittenLayout } from '../formats/csv/layouts/
 import type { StatementLayout } from './statement-layout.entity.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
 
-export type ShownLayout = Pick<StatementLayout, 'name' | 'fingerprint' | 'layout' | 'createdAt'>;
-
 /** What an importer says of a layout: its text as people have written it, or the name of a kept or shipped one. */
 export type SaidLayout = { readonly text: string } | { readonly name: string };
 
@@ -26,8 +24,8 @@ export class StatementLayoutsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(tenant: Tenant): Promise<ShownLayout[]> {
-    return (await this.layouts.of(tenant)).map(shown);
+  list(tenant: Tenant): Promise<StatementLayout[]> {
+    return this.layouts.of(tenant);
   }
 
   /** For people to choose from: the kept ones, and the shipped ones that none of these replaces. */
@@ -36,18 +34,18 @@ export class StatementLayoutsService {
     return { kept, shipped: SHIPPED.map(({ name }) => name).filter((name) => !kept.includes(name)) };
   }
 
-  keep(actor: Actor, tenant: Tenant, text: string): Promise<ShownLayout> {
+  keep(actor: Actor, tenant: Tenant, text: string): Promise<StatementLayout> {
     const layout = parseLayout(text);
     return this.change(actor, tenant, (ctx) => this.keepIn(ctx, layout));
   }
 
   /** Undefined if no layout of the name is kept. */
-  remove(actor: Actor, tenant: Tenant, name: string): Promise<ShownLayout | undefined> {
+  remove(actor: Actor, tenant: Tenant, name: string): Promise<StatementLayout | undefined> {
     return this.change(actor, tenant, async (ctx) => {
       const found = (await this.layouts.lock(ctx)).find((kept) => kept.name === name);
       if (!found) return undefined;
       await this.removeIn(ctx, [found]);
-      return shown(found);
+      return found;
     });
   }
 
@@ -59,13 +57,13 @@ export class StatementLayoutsService {
   }
 
   /** Replaces the layouts of the same name and of the same header. */
-  async keepIn(ctx: WriteContext, layout: WrittenLayout): Promise<ShownLayout> {
+  async keepIn(ctx: WriteContext, layout: WrittenLayout): Promise<StatementLayout> {
     const all = await this.layouts.lock(ctx);
     const { name } = layout;
     const fingerprint = fingerprintOfLayout(layout);
     const replaced = all.filter((kept) => kept.name === name || (fingerprint !== null && kept.fingerprint === fingerprint));
     const [same] = replaced;
-    if (same && replaced.length === 1 && JSON.stringify(same.layout) === JSON.stringify(layout)) return shown(same);
+    if (same && replaced.length === 1 && JSON.stringify(same.layout) === JSON.stringify(layout)) return same;
     if (all.length - replaced.length >= MAX_LAYOUTS)
       throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
     await this.removeIn(ctx, replaced);
@@ -74,7 +72,7 @@ export class StatementLayoutsService {
     await this.layouts.add(ctx, kept);
     const changes = { name: { from: null, to: name }, fingerprint: { from: null, to: fingerprint } };
     this.audit.record(ctx, { action: 'statement_layout.kept', resourceId: kept.id, changes });
-    return shown(kept);
+    return kept;
   }
 
   private async removeIn(ctx: WriteContext, kept: readonly StatementLayout[]): Promise<void> {
@@ -93,8 +91,6 @@ export class StatementLayoutsService {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
   }
 }
-
-const shown = ({ name, fingerprint, layout, createdAt }: StatementLayout): ShownLayout => ({ name, fingerprint, layout, createdAt });
 
 function unknownName(name: string): never {
   throw Problem.invalidField('layout', 'not_allowed', `“${name}” is neither kept by the organization nor shipped`);

@@ -11,7 +11,7 @@ import { type By, missing, requireAllowedTarget, requireManageable, SECRET_OVERL
 import type { OwnHeaders } from './own-headers.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
-import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
+import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 /** What a new endpoint has unless its request says otherwise. */
@@ -24,6 +24,12 @@ const DEFAULTS = {
   payload: 'full',
   signature: 'hmac',
 } satisfies Partial<WebhookEndpoint>;
+
+/** An endpoint that was made or changed, and its secret if that is new: nobody can read it later. */
+export interface WrittenEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret?: string;
+}
 
 @Injectable()
 export class WebhooksService {
@@ -54,7 +60,7 @@ export class WebhooksService {
     return endpoint.environment === ctx.environment ? endpoint : missing();
   }
 
-  async create(ctx: WriteContext, input: CreateWebhookDto, { caller, target }: By): Promise<WebhookWithSecretDto> {
+  async create(ctx: WriteContext, input: CreateWebhookDto, { caller, target }: By): Promise<WrittenEndpoint> {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
     this.requireReadable(caller, input);
@@ -77,12 +83,12 @@ export class WebhooksService {
       lastDeliveryAt: null,
     };
     await this.webhooks.insert(ctx, endpoint);
-    const shown = WebhookDto.from(endpoint);
-    this.audit.record({ ...ctx, environment }, { action: 'webhook.created', resourceId: id, changes: changesBetween(null, shown) });
-    return { ...shown, ...shownOnce(made) };
+    const changes = changesBetween(null, WebhookDto.from(endpoint));
+    this.audit.record({ ...ctx, environment }, { action: 'webhook.created', resourceId: id, changes });
+    return { endpoint, ...shownOnce(made) };
   }
 
-  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, { caller, target }: By): Promise<WebhookWithSecretDto> {
+  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, { caller, target }: By): Promise<WrittenEndpoint> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     const { rotateSecret, status, headers, ...fields } = input;
     const { signature = before.signature } = fields;
@@ -99,16 +105,15 @@ export class WebhooksService {
     this.requireAllowed(ctx, before, after, target);
     const areHeadersNew = 'ownHeaders' in newHeaders;
     if (!made && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
-      return WebhookDto.from(before);
+      return { endpoint: before };
     after.updatedAt = this.clock.after(before.updatedAt);
     const isMoved = after.environment !== before.environment;
     await (isMoved ? this.webhooks.move(ctx, after) : this.webhooks.update(ctx, after));
     if (isMoved) await this.webhooks.giveUpPending(ctx, id, 'environment_changed', after.updatedAt);
     else if (before.status === 'active' && after.status === 'disabled')
       await this.webhooks.giveUpPending(ctx, id, 'endpoint_disabled', after.updatedAt);
-    const shown = WebhookDto.from(after);
     const changes = {
-      ...changesBetween(WebhookDto.from(before), shown),
+      ...changesBetween(WebhookDto.from(before), WebhookDto.from(after)),
       // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
       // Says what happened to the secrets, and nothing about their values.
@@ -116,7 +121,7 @@ export class WebhooksService {
       ...(areHeadersNew && { headersReplaced: { from: false, to: true } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
-    return made ? { ...shown, ...shownOnce(made) } : shown;
+    return { endpoint: after, ...(made && shownOnce(made)) };
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {

@@ -9,7 +9,7 @@ let now: number;
 let inHand: InHand;
 beforeEach(() => {
   now = 1000;
-  inHand = new InHand(LEAST, { elapsedMs: () => now });
+  inHand = new InHand(LEAST);
 });
 
 const aDelivery = (): DueDelivery => ({
@@ -22,13 +22,13 @@ const aDelivery = (): DueDelivery => ({
 
 /** Fetches as much as is wanted, of so much that is due, and returns how much that was. */
 function fetch(due = Infinity): number {
-  const limit = inHand.nextLimit(IN_FLIGHT);
-  inHand.add(Array.from({ length: Math.min(limit, due) }, aDelivery));
+  const limit = inHand.nextLimit(IN_FLIGHT, now);
+  inHand.add(Array.from({ length: Math.min(limit, due) }, aDelivery), now);
   return limit;
 }
 
 function begin(count: number, inMs: number): void {
-  for (let begun = 0; begun < count; begun += 1) inHand.next();
+  for (let begun = 0; begun < count; begun += 1) inHand.next(now);
   now += inMs;
 }
 
@@ -50,19 +50,19 @@ describe('what a session has in hand', () => {
       fetch();
       begin(inHand.size, 1);
     }
-    expect(inHand.nextLimit(0)).toBe(512);
+    expect(inHand.nextLimit(0, now)).toBe(512);
   });
 
   it('is fetched again in good time while there is more, and only once it has been empty for a while when there is not', () => {
     fetch();
-    expect(inHand.isTimeToFetch).toBe(false);
+    expect(inHand.isTimeToFetch(now)).toBe(false);
     begin(6, 1);
-    expect(inHand.isTimeToFetch).toBe(true);
+    expect(inHand.isTimeToFetch(now)).toBe(true);
     fetch(3);
     begin(inHand.size, 250);
-    expect(inHand.isTimeToFetch).toBe(false);
+    expect(inHand.isTimeToFetch(now)).toBe(false);
     now += 1;
-    expect(inHand.isTimeToFetch).toBe(true);
+    expect(inHand.isTimeToFetch(now)).toBe(true);
   });
 
   it('is given back but for the first ones when a quick receiver has become slow', () => {
@@ -71,13 +71,13 @@ describe('what a session has in hand', () => {
     fetch();
     const first = inHand.ids.slice(0, LEAST);
     now += 4000;
-    expect(inHand.takeBackLate()).toEqual([]);
+    expect(inHand.takeBackLate(now)).toEqual([]);
     now += 1;
-    expect(inHand.takeBackLate()).toHaveLength(4 * LEAST - IN_FLIGHT - LEAST);
+    expect(inHand.takeBackLate(now)).toHaveLength(4 * LEAST - IN_FLIGHT - LEAST);
     expect(inHand.ids).toEqual(first);
     // For this receiver it is enough. What was given back is fetched later.
-    expect(inHand.nextLimit(IN_FLIGHT)).toBe(0);
+    expect(inHand.nextLimit(IN_FLIGHT, now)).toBe(0);
     begin(LEAST, 1);
-    expect(inHand.isTimeToFetch).toBe(true);
+    expect(inHand.isTimeToFetch(now)).toBe(true);
   });
 });

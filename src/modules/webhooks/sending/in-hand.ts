@@ -1,4 +1,3 @@
-import type { Clock } from '../../../kernel/time.js';
 import type { DueDelivery } from './due-deliveries.repository.js';
 
 /** Bounds the ids that a session has in memory. */
@@ -7,47 +6,26 @@ const MOST = 512;
 const MOST_GROWTH = 4;
 /** What is in hand is sent within about this time: later, much may have changed. */
 const IN_HAND_FOR_MS = 2000;
-
-/** How many deliveries a session has in hand: what its receiver takes in two seconds, so that a quick one needs few statements. */
-class Portion {
-  private current: number;
-
-  constructor(readonly least: number) {
-    this.current = least;
-  }
-
-  get size(): number {
-    return this.current;
-  }
-
-  /** The receiver has taken so many in this time. */
-  change(sent: number, inMs: number): void {
-    const quick = Math.floor((sent * IN_HAND_FOR_MS) / Math.max(1, inMs));
-    this.current = Math.max(this.least, Math.min(quick, MOST_GROWTH * this.current, MOST));
-  }
-}
-
 /** How often a session looks for more due deliveries while there seem to be none, and what it has sent hangs. */
 const IDLE_INTERVAL_MS = 250;
 /** When this part of the portion is left, the next one is fetched. */
 const LOW = 1 / 8;
 
-/** The due deliveries that a session has fetched and not begun to send, in their order. */
+/** The due deliveries that a session has fetched and not begun to send, in their order. Times are milliseconds that have elapsed. */
 export class InHand {
   private readonly queue: DueDelivery[] = [];
-  private readonly portion: Portion;
+  /** How many to have in hand: what the receiver takes in two seconds, so that a quick one needs few statements. */
+  private portion: number;
   private fetchedAt = 0;
   /** How many were begun since the last fetch. */
   private begun = 0;
   private limit = 0;
-  private wasFull = false;
+  /** Whether the last fetch found as many as it asked for. Before the first one, too, there may be more. */
+  private wasFull = true;
   private emptySince = 0;
 
-  constructor(
-    least: number,
-    private readonly clock: Pick<Clock, 'elapsedMs'>,
-  ) {
-    this.portion = new Portion(least);
+  constructor(private readonly least: number) {
+    this.portion = least;
   }
 
   get size(): number {
@@ -64,44 +42,43 @@ export class InHand {
   }
 
   /** In good time if there is more; otherwise now and then, since more may have become due. */
-  get isTimeToFetch(): boolean {
-    if (this.wasFull) return this.queue.length <= this.portion.size * LOW;
-    return this.queue.length === 0 && this.clock.elapsedMs() - this.emptySince > IDLE_INTERVAL_MS;
+  isTimeToFetch(elapsedMs: number): boolean {
+    if (this.wasFull) return this.queue.length <= this.portion * LOW;
+    return this.queue.length === 0 && elapsedMs - this.emptySince > IDLE_INTERVAL_MS;
   }
 
   /** How many to fetch now, beside those that are being sent; none if there is enough for the speed of the receiver. */
-  nextLimit(inFlight: number): number {
-    if (this.fetchedAt > 0) this.portion.change(this.begun, this.ageMs);
-    this.limit = Math.max(0, this.portion.size - this.queue.length - inFlight);
+  nextLimit(inFlight: number, elapsedMs: number): number {
+    if (this.fetchedAt > 0) {
+      const quick = Math.floor((this.begun * IN_HAND_FOR_MS) / Math.max(1, elapsedMs - this.fetchedAt));
+      this.portion = Math.max(this.least, Math.min(quick, MOST_GROWTH * this.portion, MOST));
+    }
+    this.limit = Math.max(0, this.portion - this.queue.length - inFlight);
     return this.limit;
   }
 
-  add(due: readonly DueDelivery[]): void {
-    this.fetchedAt = this.emptySince = this.clock.elapsedMs();
+  add(due: readonly DueDelivery[], elapsedMs: number): void {
+    this.fetchedAt = this.emptySince = elapsedMs;
     this.begun = 0;
     this.wasFull = due.length === this.limit;
     this.queue.push(...due);
   }
 
-  next(): DueDelivery {
+  next(elapsedMs: number): DueDelivery {
     this.begun += 1;
-    if (this.queue.length === 1) this.emptySince = this.clock.elapsedMs();
+    if (this.queue.length === 1) this.emptySince = elapsedMs;
     return this.queue.shift()!;
   }
 
   /** What a receiver that has become slow would be sent too late: it is fetched again when its turn has come. */
-  takeBackLate(): DueDelivery[] {
-    if (this.queue.length <= this.portion.least || this.ageMs <= 2 * IN_HAND_FOR_MS) return [];
+  takeBackLate(elapsedMs: number): DueDelivery[] {
+    if (this.queue.length <= this.least || elapsedMs - this.fetchedAt <= 2 * IN_HAND_FOR_MS) return [];
     this.wasFull = true;
-    return this.takeBack(this.portion.least);
+    return this.takeBack(this.least);
   }
 
   /** All that is behind the first ones. */
   takeBack(firstToStay = 0): DueDelivery[] {
     return this.queue.splice(firstToStay);
-  }
-
-  private get ageMs(): number {
-    return this.clock.elapsedMs() - this.fetchedAt;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BOOK, zipped } from '../formats/fixtures/xlsx.js';
 import { MAX_FILE_BYTES } from '../formats/limits.js';
-import { membersIn } from './import.service.js';
+import { membersIn } from './archive.js';
 
 const shown = (file: Buffer) => membersIn(file)?.map(({ path, file: content }) => [path, content.toString()]);
 
