@@ -102,15 +102,16 @@ export function RecordPages<Create extends object, Row extends NamedRow>(declara
     @Page({ route: `GET /:${idName}`, operation: does('get') })
     async show(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
       const row = await this.records.get(ctx, id);
+      const first = this.firstButtons(ctx, row);
       return page(
         row.name,
         <>
           <Facts facts={recordFacts(fields, ctx, row, await this.related(ctx, [row]))} />
           {this.furtherParts(ctx, row)}
           <p class="buttons">
-            {this.firstButtons(ctx, row)}
+            {first}
             {ctx.can(does('update')) ? (
-              <a class="button" href={pathOf(ctx, path, id, 'edit')}>
+              <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
                 Edit
               </a>
             ) : null}

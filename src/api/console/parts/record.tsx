@@ -36,6 +36,15 @@ function labelOf([name, { about }]: Named): string {
   return about.people?.label ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
+/** In the order in which people read them: what a record belongs to comes after its name. */
+function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {
+  const all = [...fields];
+  const belongs = ([, { schema }]: Named): boolean => schema.format === 'uuid';
+  const end = all.findIndex(([name]) => name === 'name') + 1;
+  const before = all.slice(0, end);
+  return [...before.filter((named) => !belongs(named)), ...before.filter(belongs), ...all.slice(end)];
+}
+
 /** Those of extensions are named as errors name them. */
 const customName = (name: string): string => `customFields.${name}`;
 const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
@@ -49,7 +58,7 @@ export function recordFacts(
   related: RelatedBy = {},
 ): (readonly [string, ComponentChildren])[] {
   const values = row as unknown as Values;
-  const own = [...fields.fields].filter(([, { about }]) => about.people?.onPage !== false);
+  const own = ownOf(fields).filter(([, { about }]) => about.people?.onPage !== false);
   const custom = customOf(row);
   return [
     ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
@@ -67,7 +76,7 @@ export function recordColumns<Row extends TenantRow>(
   section: string,
   related: RelatedBy = {},
 ): (readonly [heading: string, cell: (row: Row) => ComponentChildren])[] {
-  const listed = [...fields.fields].filter(([, { about }]) => about.people?.inList);
+  const listed = ownOf(fields).filter(([, { about }]) => about.people?.inList);
   const cell = (named: Named, index: number) => (row: Row) => {
     const content = shown(ctx, named, row as unknown as Values, related, { isLink: index > 0 });
     return index > 0 ? content : <a href={pathOf(ctx, section, row.id)}>{content}</a>;
@@ -100,9 +109,9 @@ function shown(ctx: PageContext, [name, { about }]: Named, values: Values, relat
 }
 
 /** The fields of a form, with those of extensions, by the names of their inputs. */
-function entered({ fields, inputs }: Fields): { readonly own: Named[]; readonly custom: Named[] } {
-  const own = [...fields].filter(([, declaration]) => isScalar(declaration) && declaration.about.people?.inForm !== false);
-  return { own, custom: [...inputs].filter(([, declaration]) => isScalar(declaration)) };
+function entered(fields: Fields): { readonly own: Named[]; readonly custom: Named[] } {
+  const own = ownOf(fields).filter(([, declaration]) => isScalar(declaration) && declaration.about.people?.inForm !== false);
+  return { own, custom: [...fields.inputs].filter(([, declaration]) => isScalar(declaration)) };
 }
 
 /** What a form shows of a record. */
