@@ -1,0 +1,32 @@
+/**
+ * `npm run test:all` runs all tests: those of `npm test`, those that need packages of others or a copy of the repository, and the faults.
+ * All run, also after one has failed; the last line is their sum.
+ */
+import { spawn } from 'node:child_process';
+
+const TIERS = [
+  ['npm', 'test'],
+  ['node', 'scripts/compatibility.js', '--project', 'extended'],
+  // With the build that the tests have just made.
+  ['node', 'scripts/faults.js'],
+];
+
+let [passed, failed] = [0, 0];
+for (const [command, ...args] of TIERS) {
+  const { code, printed } = await run(command, args);
+  const sum = [...printed.matchAll(/^(\d+) passed, (\d+) failed/gm)].at(-1);
+  passed += Number(sum?.[1] ?? 0);
+  failed += Number(sum?.[2] ?? 0) || (code === 0 ? 0 : 1);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function run(command, args) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    process.stdout.write(text);
+    printed += text;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
+}
