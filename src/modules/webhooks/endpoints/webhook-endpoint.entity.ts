@@ -1,31 +1,16 @@
 import { Entity, Index } from 'typeorm';
-import {
-  BytesColumn,
-  FlagColumn,
-  IntegerColumn,
-  TenantRow,
-  TextColumn,
-  TextListColumn,
-  TimestampColumn,
-  UuidColumn,
-} from '../../../store/database/columns.js';
+import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { NotExported } from '../../../store/tenant/organization-tables.js';
+import { RowOf } from '../../../api/validation/record-fields.js';
 import type { Payload } from '../signing/message.js';
 import type { SignatureKind } from '../signing/webhook-secret.js';
+import { CreateWebhookDto, type DisabledReason } from './webhooks.dto.js';
 
-export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
-export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
-export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+export type { DisabledReason } from './webhooks.dto.js';
 
 @Entity('webhook_endpoints')
 @Index('webhook_endpoints_by_organization', ['organizationId', 'environment', 'id'])
-export class WebhookEndpoint extends TenantRow {
-  @TextColumn() name: string;
-  @TextColumn() targetUrl: string;
-  @TextListColumn() subscribedEvents: string[];
-  @TextColumn({ nullable: true }) description: string | null;
-  @TextColumn() status: WebhookStatus;
+export class WebhookEndpoint extends RowOf(CreateWebhookDto, { without: ['environment', 'headers', 'signature', 'ordered', 'payload'] }) {
   @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;
   @TextColumn({ default: 'hmac' }) signature: SignatureKind;
   /** Encrypted, like the previous one. With asymmetric signatures it is the private key. */
@@ -43,8 +28,6 @@ export class WebhookEndpoint extends TenantRow {
   /** Headers of its own, encrypted: their values are secrets. null when there are none. */
   @BytesColumn({ nullable: true }) ownHeaders: Buffer | null;
   @TextListColumn({ default: [] }) headerNames: string[];
-  /** Deliveries per minute; null: as many as its receiver takes. */
-  @IntegerColumn({ nullable: true }) rateLimit: number | null;
   @FlagColumn({ default: false }) ordered: boolean;
   @TextColumn({ default: 'full' }) payload: Payload;
   /** With a rate limit: nothing is sent before this time. Only the delivery worker writes it. */

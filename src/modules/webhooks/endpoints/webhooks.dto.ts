@@ -24,13 +24,12 @@ import { PAYLOADS, type Payload } from '../signing/message.js';
 import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
 import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
 import { MAX_OWN_HEADERS, OwnHeadersField, type OwnHeaders } from './own-headers.js';
-import {
-  DISABLED_REASONS,
-  WEBHOOK_STATUSES,
-  type DisabledReason,
-  type WebhookEndpoint,
-  type WebhookStatus,
-} from './webhook-endpoint.entity.js';
+import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 export class CreateWebhookDto {
   @Text({ about: 'Name of the endpoint.', min: 1, max: 200, example: 'Month-end sync' })
