@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
-import { Authenticator, CredentialResolvers, TokenUse } from './authenticator.js';
+import { Authenticator, CredentialResolvers, TokenUse, ApiKeyStrategy, BearerStrategy, DPoPStrategy } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { EventReaders } from './event-readers.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { ApiKeyStrategy, BearerStrategy, DPoPStrategy } from './passport.js';
 import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
 

@@ -1,4 +1,4 @@
-import { Param, type Type } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { TenantRow } from '../../store/database/columns.js';
@@ -47,151 +47,148 @@ export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row)
  * List, record and forms of an ordinary resource, as its fields are declared. What a resource has besides, its class adds by the methods
  * that are protected here; a page of its own is a method with the same name and declaration.
  */
-export function RecordPages<Create extends object, Row extends NamedRow>(declaration: Declaration<Create, Row>) {
-  const { path, operations, id: idName, fields, one, all, about, search, atFirst = {} } = declaration;
-  const does = (what: string): string => `${operations}.${what}`;
+abstract class RecordSection<Create extends object, Row extends NamedRow> {
+  protected abstract readonly of: Declaration<Create, Row>;
 
-  abstract class Pages {
-    constructor(
-      protected readonly records: Records<Row>,
-      protected readonly door: ConsoleDoor,
-    ) {}
+  constructor(
+    protected readonly records: Records<Row>,
+    protected readonly door: ConsoleDoor,
+  ) {}
 
-    @Page({ route: 'GET /', operation: does('list') })
-    async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-      const choices = await this.choices(ctx);
-      const filters = selectsOf(choices);
-      const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
-      const searched = ctx.query.get('search')?.slice(0, 200) || undefined;
-      const query = { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search: searched, ...(Object.fromEntries(chosen) as object) };
-      const found = await this.records.list(ctx, query);
-      const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
-      return page(
-        all,
-        <>
-          <p>{about}</p>
-          {ctx.can(does('create')) ? (
-            <p class="buttons">
-              <a class="button" href={pathOf(ctx, path, 'new')}>
-                New {one}
-              </a>
-              {this.listButtons(ctx)}
-            </p>
-          ) : null}
-          <Filters ctx={ctx} search={search} selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)} />
-          <Table caption={all} rows={found.rows} empty={<p>No {one} is here yet, or none that you searched for.</p>} columns={columns} />
-          <Pager ctx={ctx} counted={found} />
-        </>,
-      );
-    }
-
-    @Page({ route: 'GET /new', operation: does('create') })
-    new(@PageCtx() ctx: PageContext): Promise<Answer> {
-      return this.form(ctx, formOf(atFirst));
-    }
-
-    @Action({ route: 'POST /new', operation: does('create') })
-    async create(@PageCtx() ctx: PageContext): Promise<Answer> {
-      const create = async (): Promise<Answer> => {
-        const { id } = await this.door.call<RecordDto>(ctx, { body: this.bodyIn(ctx) });
-        return goTo(pathOf(ctx, path, id), `The ${one} was created.`);
-      };
-      return orAgain(ctx, create, (state) => this.form(ctx, state));
-    }
-
-    @Page({ route: `GET /:${idName}`, operation: does('get') })
-    async show(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
-      const row = await this.records.get(ctx, id);
-      const first = this.firstButtons(ctx, row);
-      return page(
-        row.name,
-        <>
-          <Facts facts={recordFacts(fields, ctx, row, await this.related(ctx, [row]))} />
-          {this.furtherParts(ctx, row)}
+  async list(ctx: PageContext): Promise<Answer> {
+    const { path, fields, one, all, about, search } = this.of;
+    const choices = await this.choices(ctx);
+    const filters = this.selectsOf(choices);
+    const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
+    const searched = ctx.query.get('search')?.slice(0, 200) || undefined;
+    const query = { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search: searched, ...(Object.fromEntries(chosen) as object) };
+    const found = await this.records.list(ctx, query);
+    const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
+    return page(
+      all,
+      <>
+        <p>{about}</p>
+        {ctx.can(`${this.of.operations}.create`) ? (
           <p class="buttons">
-            {first}
-            {ctx.can(does('update')) ? (
-              <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
-                Edit
-              </a>
-            ) : null}
-            {this.lastButtons(ctx, row)}
+            <a class="button" href={pathOf(ctx, path, 'new')}>
+              New {one}
+            </a>
+            {this.listButtons(ctx)}
           </p>
-        </>,
-      );
-    }
+        ) : null}
+        <Filters ctx={ctx} search={search} selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)} />
+        <Table caption={all} rows={found.rows} empty={<p>No {one} is here yet, or none that you searched for.</p>} columns={columns} />
+        <Pager ctx={ctx} counted={found} />
+      </>,
+    );
+  }
 
-    @Page({ route: `GET /:${idName}/edit`, operation: does('update') })
-    async edit(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
-      return this.form(ctx, formOf(this.valuesOf(await this.records.get(ctx, id))), id);
-    }
+  new(ctx: PageContext): Promise<Answer> {
+    return this.form(ctx, formOf(this.of.atFirst));
+  }
 
-    @Action({ route: `POST /:${idName}/edit`, operation: does('update') })
-    async update(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
-      const update = async (): Promise<Answer> => {
-        await this.door.call(ctx, { params: { [idName]: id }, body: this.bodyIn(ctx) });
-        return goTo(pathOf(ctx, path, id), `The ${one} was changed.`);
-      };
-      return orAgain(ctx, update, (state) => this.form(ctx, state, id));
-    }
+  create(ctx: PageContext): Promise<Answer> {
+    const { path, one } = this.of;
+    const create = async (): Promise<Answer> => {
+      const { id } = await this.door.call<RecordDto>(ctx, { body: this.bodyIn(ctx) });
+      return goTo(pathOf(ctx, path, id), `The ${one} was created.`);
+    };
+    return orAgain(ctx, create, (state) => this.form(ctx, state));
+  }
 
-    /** The records that rows name by their ids. */
-    protected related(_ctx: PageContext, _rows: readonly Row[]): Promise<RelatedBy> {
-      return Promise.resolve({});
-    }
+  async show(ctx: PageContext, id: string): Promise<Answer> {
+    const { path, fields } = this.of;
+    const row = await this.records.get(ctx, id);
+    const first = this.firstButtons(ctx, row);
+    return page(
+      row.name,
+      <>
+        <Facts facts={recordFacts(fields, ctx, row, await this.related(ctx, [row]))} />
+        {this.furtherParts(ctx, row)}
+        <p class="buttons">
+          {first}
+          {ctx.can(`${this.of.operations}.update`) ? (
+            <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
+              Edit
+            </a>
+          ) : null}
+          {this.lastButtons(ctx, row)}
+        </p>
+      </>,
+    );
+  }
 
-    /** The same to choose from, with what is chosen. */
-    protected choices(_ctx: PageContext, _state?: FormState): Promise<RelatedBy> {
-      return Promise.resolve({});
-    }
+  async edit(ctx: PageContext, id: string): Promise<Answer> {
+    return this.form(ctx, formOf(this.valuesOf(await this.records.get(ctx, id))), id);
+  }
 
-    protected furtherColumns(_ctx: PageContext): Columns<Row> {
-      return [];
-    }
+  update(ctx: PageContext, id: string): Promise<Answer> {
+    const { path, one, id: idName } = this.of;
+    const update = async (): Promise<Answer> => {
+      await this.door.call(ctx, { params: { [idName]: id }, body: this.bodyIn(ctx) });
+      return goTo(pathOf(ctx, path, id), `The ${one} was changed.`);
+    };
+    return orAgain(ctx, update, (state) => this.form(ctx, state, id));
+  }
 
-    protected listButtons(_ctx: PageContext): ComponentChildren {
-      return null;
-    }
+  /** The records that rows name by their ids. */
+  protected related(_ctx: PageContext, _rows: readonly Row[]): Promise<RelatedBy> {
+    return Promise.resolve({});
+  }
 
-    protected furtherParts(_ctx: PageContext, _row: Row): ComponentChildren {
-      return null;
-    }
+  /** The same to choose from, with what is chosen. */
+  protected choices(_ctx: PageContext, _state?: FormState): Promise<RelatedBy> {
+    return Promise.resolve({});
+  }
 
-    protected firstButtons(_ctx: PageContext, _row: Row): ComponentChildren {
-      return null;
-    }
+  protected furtherColumns(_ctx: PageContext): Columns<Row> {
+    return [];
+  }
 
-    protected lastButtons(_ctx: PageContext, _row: Row): ComponentChildren {
-      return null;
-    }
+  protected listButtons(_ctx: PageContext): ComponentChildren {
+    return null;
+  }
 
-    protected furtherInputs(_state: FormState): ComponentChildren {
-      return null;
-    }
+  protected furtherParts(_ctx: PageContext, _row: Row): ComponentChildren {
+    return null;
+  }
 
-    protected valuesOf(row: Row): Readonly<Record<string, string | readonly string[] | null | undefined>> {
-      return recordValues(fields, row);
-    }
+  protected firstButtons(_ctx: PageContext, _row: Row): ComponentChildren {
+    return null;
+  }
 
-    protected bodyIn({ form }: PageContext): object {
-      return recordBody(fields, form);
-    }
+  protected lastButtons(_ctx: PageContext, _row: Row): ComponentChildren {
+    return null;
+  }
 
-    private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
-      const [title, submit] = id === undefined ? [`New ${one}`, `Create the ${one}`] : [`Edit ${one}`, 'Save'];
-      return page(
-        title,
-        <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={id === undefined ? pathOf(ctx, path) : pathOf(ctx, path, id)}>
-          <RecordInputs fields={fields} state={state} related={await this.choices(ctx, state)} />
-          {this.furtherInputs(state)}
-        </ConsoleForm>,
-        state.problem?.status,
-      );
-    }
+  protected furtherInputs(_state: FormState): ComponentChildren {
+    return null;
+  }
+
+  protected valuesOf(row: Row): Readonly<Record<string, string | readonly string[] | null | undefined>> {
+    return recordValues(this.of.fields, row);
+  }
+
+  protected bodyIn({ form }: PageContext): object {
+    return recordBody(this.of.fields, form);
+  }
+
+  private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
+    const { path, fields, one } = this.of;
+    const [title, submit] = id === undefined ? [`New ${one}`, `Create the ${one}`] : [`Edit ${one}`, 'Save'];
+    return page(
+      title,
+      <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={id === undefined ? pathOf(ctx, path) : pathOf(ctx, path, id)}>
+        <RecordInputs fields={fields} state={state} related={await this.choices(ctx, state)} />
+        {this.furtherInputs(state)}
+      </ConsoleForm>,
+      state.problem?.status,
+    );
   }
 
   /** The filters of the list: the name in the address, the label, the values, and the name of the filter. */
-  function selectsOf(choices: RelatedBy): (readonly [parameter: string, label: string, values: readonly Choice[], name: string])[] {
+  private selectsOf(choices: RelatedBy): (readonly [parameter: string, label: string, values: readonly Choice[], name: string])[] {
+    const { fields } = this.of;
     return fields.filterNames.flatMap((name) => {
       const property = name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
       const parameter = name.replace(/_id$/, '');
@@ -201,6 +198,45 @@ export function RecordPages<Create extends object, Row extends NamedRow>(declara
       return values ? [[parameter, label, values, name] as const] : [];
     });
   }
+}
 
-  return Pages as unknown as Type<Pages>;
+/** The class that a section of the console extends. */
+export function RecordPages<Create extends object, Row extends NamedRow>(declaration: Declaration<Create, Row>) {
+  const { operations, id: idName } = declaration;
+  const does = (what: string): string => `${operations}.${what}`;
+
+  class Pages extends RecordSection<Create, Row> {
+    protected override readonly of = declaration;
+
+    @Page({ route: 'GET /', operation: does('list') })
+    override list(@PageCtx() ctx: PageContext): Promise<Answer> {
+      return super.list(ctx);
+    }
+
+    @Page({ route: 'GET /new', operation: does('create') })
+    override new(@PageCtx() ctx: PageContext): Promise<Answer> {
+      return super.new(ctx);
+    }
+
+    @Action({ route: 'POST /new', operation: does('create') })
+    override create(@PageCtx() ctx: PageContext): Promise<Answer> {
+      return super.create(ctx);
+    }
+
+    @Page({ route: `GET /:${idName}`, operation: does('get') })
+    override show(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      return super.show(ctx, id);
+    }
+
+    @Page({ route: `GET /:${idName}/edit`, operation: does('update') })
+    override edit(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      return super.edit(ctx, id);
+    }
+
+    @Action({ route: `POST /:${idName}/edit`, operation: does('update') })
+    override update(@PageCtx() ctx: PageContext, @Param(idName) id: string): Promise<Answer> {
+      return super.update(ctx, id);
+    }
+  }
+  return Pages;
 }

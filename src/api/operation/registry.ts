@@ -5,7 +5,7 @@ import { lackOf, type Permission } from '../../kernel/permissions.js';
 import type { UserRole } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
-import { handleOf, handlerProblems } from '../call/handler.js';
+import { handleOf, handlerProblems } from '../call/executor.js';
 import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';

@@ -6,7 +6,6 @@ import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
-import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** By whom an endpoint is created or changed. */
 export interface By {
@@ -31,10 +30,8 @@ export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
 export const MAX_RATE_LIMIT = 6000;
 
 /** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
-export function withStatus(
-  status: WebhookEndpoint['status'],
-): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince' | 'failingNoticedAt'> {
-  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null, failingNoticedAt: null };
+export function withStatus<Status extends string>(status: Status) {
+  return { status, disabledReason: status === 'disabled' ? ('manual' as const) : null, failingSince: null, failingNoticedAt: null };
 }
 
 export function requireManageable(ctx: ReadContext, environment: Environment): void {

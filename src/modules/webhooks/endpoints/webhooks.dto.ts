@@ -24,7 +24,6 @@ import { PAYLOADS, type Payload } from '../signing/message.js';
 import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
 import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
 import { MAX_OWN_HEADERS, OwnHeadersField, type OwnHeaders } from './own-headers.js';
-import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
@@ -155,7 +154,8 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
   publicKey: string | null;
   @TextList({ about: "Names of the endpoint's own headers.", example: [] }) headerNames: string[];
 
-  static from(row: WebhookEndpoint): WebhookDto {
+  /** Of a row, which has more. */
+  static from(row: WebhookDto): WebhookDto {
     return pick(row, [
       'id',
       'environment',
