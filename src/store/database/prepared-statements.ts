@@ -7,16 +7,22 @@ export interface Sql {
   readonly text: string;
 }
 
-const declared = new Map<string, string>();
+/** Whose rows a statement reads and writes. `undefined`: its tables have no rows of organizations. */
+export type Scope = 'tenant' | 'organization' | { readonly reason: string } | undefined;
+
+const declared = new Map<string, { readonly text: string; readonly scope: Scope }>();
 
 /** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
-export function prepared(sql: Sql): Sql {
-  if (sql.name !== '') declared.set(sql.name, sql.text);
+export function declareSql(sql: Sql, scope: Scope): Sql {
+  if (sql.name !== '') declared.set(sql.name, { text: sql.text, scope });
   return sql;
 }
 
+/** Declares a statement on tables without rows of organizations. Those with such rows have forms of their own: `tenant-sql.ts`. */
+export const prepared = (sql: Sql): Sql => declareSql(sql, undefined);
+
 /** Those of the files that were loaded, by name. */
-export const declaredSql = (): ReadonlyMap<string, string> => declared;
+export const declaredSql = (): typeof declared => declared;
 
 /** A statement that waits for its rows. */
 export interface Execution {

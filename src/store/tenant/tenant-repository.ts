@@ -3,6 +3,7 @@ import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'type
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
+import { declareSql } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import {
@@ -92,10 +93,10 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.sql = entityColumns(entity);
     const { table, tableName } = this.sql;
     const byId = 'id = $1 AND organization_id = $2 AND environment = $3';
-    this.getSql = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` };
-    this.lockSql = { name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` };
-    this.insertSql = { name: `${tableName}.insert`, text: insertSql(this.sql) };
-    this.removeSql = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` };
+    this.getSql = declare({ name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` });
+    this.lockSql = declare({ name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` });
+    this.insertSql = declare({ name: `${tableName}.insert`, text: insertSql(this.sql) });
+    this.removeSql = declare({ name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
@@ -216,6 +217,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
     return statement;
   }
 }
+
+const declare = (sql: Sql): Sql => declareSql(sql, 'tenant');
 
 const ofTenant = <Row extends TenantRow>({ organizationId, environment }: Tenant, where: FindOptionsWhere<Row>) =>
   ({ ...where, organizationId, environment }) as FindOptionsWhere<Row>;
