@@ -10,7 +10,6 @@ import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from 
 import { ApiKey } from './api-key.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
-// These two come before the tenant is known: the key tells it.
 const BY_HASH = acrossTenants('api_keys.by_hash', 'Finds out which tenant a key belongs to.', `${SELECT} WHERE key_hash = :hash`);
 const BY_ID = acrossTenants('api_keys.by_id', 'Operators name a key by its id only.', `${SELECT} WHERE id = :id`);
 const OF_ORGANIZATION = organizationSql('api_keys.of_organization', `${SELECT} WHERE ${ORGANIZATION} ORDER BY id`);

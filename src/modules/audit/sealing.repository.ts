@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { Database } from '../../store/database/database.js';
-import { entityColumns, selectList } from '../../store/database/sql.js';
+import { columnsOf, entityColumns, selectList, unnestSql } from '../../store/database/sql.js';
 import { COUNTED_ROWS, type Waiting } from '../../store/metrics/gauges.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
@@ -49,22 +49,12 @@ const LOCK_CHAIN = organizationSql(
 );
 
 /** The columns of `seal`. */
-const SEAL_TYPES = {
-  ordinal: 'bigint',
-  id: 'uuid',
-  sequence: 'bigint',
-  createdAt: 'timestamptz',
-  previousHash: 'text',
-  hash: 'text',
-} as const satisfies Partial<Record<keyof Seal, string>>;
+const SEAL_TYPES = { ordinal: 'bigint', id: 'uuid', sequence: 'bigint', createdAt: 'timestamptz', previousHash: 'text', hash: 'text' };
 /** Moves sealed entries of an organization to the log. */
 const SEAL = organizationSql(
   'audit_events.seal',
   `WITH seal AS (
-      SELECT * FROM unnest(${Object.entries(SEAL_TYPES)
-        .map(([name, type]) => `:${name}::${type}[]`)
-        .join(', ')})
-        AS seal (ordinal, id, sequence, created_at, previous_hash, hash)
+      SELECT * FROM ${unnestSql(SEAL_TYPES)} AS seal (ordinal, id, sequence, created_at, previous_hash, hash)
     ), entry AS (
       DELETE FROM audit_entries USING seal WHERE audit_entries.organization_id = :organizationId AND audit_entries.ordinal = seal.ordinal
       RETURNING audit_entries.*
@@ -127,11 +117,9 @@ export class SealingRepository {
     for (const seal of seals) sealsOf.get(seal.organizationId)!.push(seal);
     await Promise.all(
       heads.flatMap(({ organizationId, sequence, hash, sealedAt }) => {
-        const columns = (Object.keys(SEAL_TYPES) as (keyof typeof SEAL_TYPES)[]).map(
-          (name) => [name, sealsOf.get(organizationId)!.map((row) => row[name])] as const,
-        );
+        const columns = columnsOf(SEAL_TYPES, sealsOf.get(organizationId)!);
         return [
-          this.database.rows(...SEAL.bind({ organizationId }, Object.fromEntries(columns)), unit),
+          this.database.rows(...SEAL.bind({ organizationId }, columns), unit),
           this.database.rows(...ADVANCE.bind({ organizationId }, { sequence, hash, sealedAt }), unit),
         ];
       }),

@@ -15,7 +15,6 @@ import type { ClaimReportProgressDto } from './progress.dto.js';
 import { ClaimReport } from './report.entity.js';
 import { LISTED_COLUMNS } from './result-size.js';
 
-// For operators, who name a run by its id without its tenant.
 const BY_ID = acrossTenants(
   'claim_reports.by_id',
   'Operators name a run by its id only.',

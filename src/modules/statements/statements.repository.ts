@@ -18,7 +18,6 @@ import { BankStatement, type StoredReadingOptions } from './statement.entity.js'
 const IS_OWN = '(project_id = :projectId OR :projectId IS NULL)';
 const HAS_DAYS = '(period_end >= :start OR :start IS NULL) AND (period_start <= :end OR :end IS NULL)';
 const IS_OUTSIDE = `${IS_OWN} AND redaction_status IN ('succeeded', 'skipped') AND (period_end < :start OR period_start > :end)` as const;
-// For operators, who name a statement by its id without its tenant.
 const BY_ID = acrossTenants(
   'bank_statements.by_id',
   'Operators name a statement by its id only.',

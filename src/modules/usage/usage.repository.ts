@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Database, prepared } from '../../store/database/database.js';
+import { columnsOf, unnestSql } from '../../store/database/sql.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { BillingPeriod } from './billing-period.js';
@@ -15,13 +16,21 @@ const BEGIN_BATCH = prepared({
       WHERE known.last_batch < excluded.last_batch
     RETURNING true AS begun`,
 });
+const COUNTED = {
+  organizationId: 'uuid',
+  environment: 'text',
+  day: 'date',
+  capability: 'text',
+  reads: 'int',
+  writes: 'int',
+  failed: 'int',
+};
 const ADD = acrossTenants(
   'usage_days.add',
   'Adds what was counted for many organizations at once.',
   // All replicas write the rows in the same order: otherwise two that add to the same rows could deadlock.
   `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
-    SELECT counted.* FROM unnest(:organizationIds::uuid[], :environments::text[], :days::date[], :capabilities::text[],
-      :reads::int[], :writes::int[], :failed::int[]) AS counted
+    SELECT counted.* FROM ${unnestSql(COUNTED)} AS counted
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
@@ -61,19 +70,9 @@ export class UsageRepository {
   ) {}
 
   async add({ writerId, number, counts }: UsageBatch): Promise<void> {
-    const column = <K extends keyof UsageDay>(name: K): UsageDay[K][] => counts.map((count) => count[name]);
-    const columns = {
-      organizationIds: column('organizationId'),
-      environments: column('environment'),
-      days: column('day'),
-      capabilities: column('capability'),
-      reads: column('reads'),
-      writes: column('writes'),
-      failed: column('failed'),
-    };
     await this.unitOfWork.transact(async (unit) => {
       const begun = await this.database.rows(BEGIN_BATCH, [writerId, number], unit);
-      if (begun.length > 0) await this.database.rows(...ADD.bind(columns), unit);
+      if (begun.length > 0) await this.database.rows(...ADD.bind(columnsOf(COUNTED, counts)), unit);
     });
   }
 

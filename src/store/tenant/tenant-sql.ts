@@ -2,9 +2,8 @@ import type { Tenant } from '../../kernel/context.js';
 import { snakeCase } from '../../kernel/text.js';
 import { declareSql, type Scope, type Sql } from '../database/prepared-statements.js';
 
-// SQL of one's own on tables with rows of organizations. Parameters have names
-// (`:since`, of letters), and whose rows they are is given apart from
-// them, by the context of the call. The statement is written with `$1`, `$2`, … once, when its file is loaded.
+// SQL for tables with rows of organizations. Its parameters have names of letters, such as `:since`, and the context of the call says whose
+// rows they are. A statement is rewritten with `$1`, `$2`, … once, when its file is loaded.
 
 /** The condition on a table with an organization and an environment. */
 export const TENANT = 'organization_id = :organizationId AND environment = :environment';
@@ -21,46 +20,34 @@ type Organization = Pick<Tenant, 'organizationId'>;
 /** Each name that the text is known to have. A part of the text that is only known as `string` may have more. */
 type Given<Names extends string> = [Names] extends [never] ? [values?: object] : [values: { readonly [Name in Names]: unknown }];
 
-export interface TenantSql<Names extends string = never> {
-  bind(tenant: Tenant, ...values: Given<Names>): BoundSql;
+interface Bindable<Context extends readonly unknown[], Names extends string> {
+  bind(...given: [...context: Context, ...values: Given<Names>]): BoundSql;
 }
-export interface OrganizationSql<Names extends string = never> {
-  bind(organization: Organization, ...values: Given<Names>): BoundSql;
-}
-export interface AcrossTenantsSql<Names extends string = never> {
-  bind(...values: Given<Names>): BoundSql;
-}
+export type TenantSql<Names extends string = never> = Bindable<[tenant: Tenant], Names>;
+export type OrganizationSql<Names extends string = never> = Bindable<[organization: Organization], Names>;
+export type AcrossTenantsSql<Names extends string = never> = Bindable<[], Names>;
 
 /** Declares a statement on rows of a tenant. It has `TENANT`, or inserts both columns. */
-export function tenantSql<const Text extends string>(name: string, text: Text): TenantSql<Exclude<NamesIn<Text>, keyof Tenant>> {
-  const bind = binder({ name, text, scope: 'tenant', own: ['organizationId', 'environment'] });
-  return { bind: (tenant, ...[values]) => bind(tenant, values) };
-}
+export const tenantSql = <const Text extends string>(name: string, text: Text): TenantSql<Exclude<NamesIn<Text>, keyof Tenant>> => ({
+  bind: binder({ name, text }, 'tenant', ['organizationId', 'environment']),
+});
 
 /** Declares a statement on rows of an organization: of a table without an environment, or of both environments. */
-export function organizationSql<const Text extends string>(
+export const organizationSql = <const Text extends string>(
   name: string,
   text: Text,
-): OrganizationSql<Exclude<NamesIn<Text>, keyof Organization>> {
-  const bind = binder({ name, text, scope: 'organization', own: ['organizationId'] });
-  return { bind: (organization, ...[values]) => bind(organization, values) };
-}
+): OrganizationSql<Exclude<NamesIn<Text>, 'organizationId'>> => ({ bind: binder({ name, text }, 'organization', ['organizationId']) });
 
 /** Declares a statement that finds or changes rows of any tenant. `reason` is why that is correct. */
 export function acrossTenants<const Text extends string>(name: string, reason: string, text: Text): AcrossTenantsSql<NamesIn<Text>> {
-  const bind = binder({ name, text, scope: { reason }, own: [] });
+  const bind = binder({ name, text }, { reason }, []);
   return { bind: (...[values]) => bind({}, values) };
 }
 
 const NAMED = /(?<!:):([a-zA-Z]+)/g;
 
-interface Named extends Sql {
-  readonly scope: Scope;
-  /** The parameters that are of the context. */
-  readonly own: readonly string[];
-}
-
-function binder({ name, text, scope, own }: Named): (context: object, values?: object) => BoundSql {
+/** `own` are the parameters that are of the context. */
+function binder({ name, text }: Sql, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
   const names = [...new Set(Array.from(text.matchAll(NAMED), ([, found]) => found!))];
   for (const needed of own) if (!isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
   const statement = declareSql({ name, text: text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`) }, scope);

@@ -10,7 +10,6 @@ import { Application } from './application.entity.js';
 import { isClientId } from './client-secret.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
-// These two come before the tenant is known: the client id tells it, and operators give only the id.
 const BY_CLIENT_ID = acrossTenants(
   'oauth_applications.by_client_id',
   'Finds out which organization an application belongs to.',

@@ -24,8 +24,7 @@ interface Row extends Application, Omit<AccessToken, 'application' | 'scopes'> {
 const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
 const FIND = acrossTenants(
   'oauth_records.access_token',
-  'Finds out which tenant a token belongs to.',
-  // Not bound to a tenant: the token itself tells the tenant.
+  'The token itself tells the tenant.',
   `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
       record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)

@@ -8,7 +8,7 @@ const NAME = organizationSql(
   `SELECT name FROM organizations
     WHERE id = :organizationId AND NOT EXISTS (SELECT 1 FROM organization_erasures WHERE ${ORGANIZATION})`,
 );
-/** Workers that have the same notice wait for each other here. Without $4 the last time does not matter. */
+/** Workers that have the same notice wait for each other here. Without `notSince` the last time does not matter. */
 const CLAIM = organizationSql(
   'organization_notices.claim',
   `INSERT INTO organization_notices AS stored (organization_id, kind, sent_at) VALUES (:organizationId, :kind, :now)

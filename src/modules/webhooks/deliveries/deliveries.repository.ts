@@ -10,7 +10,6 @@ import { WebhookDelivery, type HourOfAttempts, type SentWith } from './webhook-d
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
-// Operators know a delivery by its id alone, so this statement names no tenant.
 const BY_ID = acrossTenants(
   'webhook_deliveries.by_id',
   'Operators name a delivery by its id only.',

@@ -24,7 +24,6 @@ const VISIBLE_BY_ID = `${VISIBLE} AND id = :id`;
 const LIST = organizationSql('webhook_endpoints.all', `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC`);
 const GET = organizationSql('webhook_endpoints.get', `${SELECT} WHERE ${VISIBLE_BY_ID}`);
 const LOCK = organizationSql('webhook_endpoints.lock', `${SELECT} WHERE ${VISIBLE_BY_ID} FOR UPDATE`);
-// Operators know an endpoint by its id alone, so this statement names no tenant.
 const BY_ID = acrossTenants('webhook_endpoints.by_id', 'Operators name an endpoint by its id only.', `${SELECT} WHERE id = :id`);
 const INSERT = organizationSql('webhook_endpoints.insert', namedInsertSql(SQL));
 const UPDATE = organizationSql(

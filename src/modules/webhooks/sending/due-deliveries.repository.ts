@@ -284,15 +284,9 @@ export class DueDeliveriesRepository {
   ): Promise<WebhookEndpoint | undefined> {
     const attempts = results.map(({ attemptedAt }) => attemptedAt).sort();
     const successes = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt);
-    const settle = this.statements.settle.bind(endpoint, {
-      id: endpoint.id,
-      lease,
-      until: until.toISOString(),
-      deliveredAt: successes.sort().at(-1) ?? null,
-      attemptedAt: attempts[0],
-      results: JSON.stringify(results),
-      nextSendAt: nextSendAt?.toISOString() ?? null,
-    });
+    const times = { until: until.toISOString(), nextSendAt: nextSendAt?.toISOString() ?? null, attemptedAt: attempts[0] };
+    const values = { id: endpoint.id, lease, ...times, deliveredAt: successes.sort().at(-1) ?? null, results: JSON.stringify(results) };
+    const settle = this.statements.settle.bind(endpoint, values);
     const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(...settle);
     return held?.isActive ? held : undefined;
   }
