@@ -11,6 +11,7 @@ const pathOf = (text: string, at: number): string => /^\/\/ (src\/\S+)\n/.exec(t
 
 it('the compiler finds no mistake in any block of the guides for extensions', () => {
   const shown = ['extending-ports', 'extending-hooks'].flatMap((name) => readGuide(name).filter(({ language }) => language === 'ts'));
+  shown.push(readGuide('adding-a-resource').find(({ text }) => text.includes('tenantSql('))!);
   const files = shown.map(({ text }, at) => [pathOf(text, at), text] as const);
   expect(files.length).toBeGreaterThan(10);
   const wrong = "import { Nope } from '../../extension-api.js';\nexport const a = Nope;\n";

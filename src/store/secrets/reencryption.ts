@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared, type Sql } from '../database/database.js';
-import { declareSql } from '../database/prepared-statements.js';
+import { declareSql, type NamedText } from '../database/prepared-statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
 import { keyIdOf } from './encryption-key-checks.js';
@@ -105,7 +105,8 @@ export class Reencryption {
   }
 }
 
-const forAll = (sql: Sql): Sql => declareSql(sql, { reason: 'Finds and changes what is left under old encryption keys, of all tenants.' });
+const forAll = (sql: NamedText): Sql =>
+  declareSql(sql, { reason: 'Finds and changes what is left under old encryption keys, of all tenants.' });
 
 type Stored = { stored: Buffer } & Record<`key${number}`, string>;
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/context.js';
 import { snakeCase } from '../../kernel/text.js';
-import { declareSql, type Scope, type Sql } from '../database/prepared-statements.js';
+import { declareSql, type NamedText, type Scope, type Sql } from '../database/prepared-statements.js';
 
 // SQL for tables with rows of organizations. Its parameters have names of letters, such as `:since`, and the context of the call says whose
 // rows they are. A statement is rewritten with `$1`, `$2`, … once, when its file is loaded.
@@ -47,7 +47,7 @@ export function acrossTenants<const Text extends string>(name: string, reason: s
 const NAMED = /(?<!:):([a-zA-Z]+)/g;
 
 /** `own` are the parameters that are of the context. */
-function binder({ name, text }: Sql, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
+function binder({ name, text }: NamedText, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
   const names = [...new Set(Array.from(text.matchAll(NAMED), ([, found]) => found!))];
   for (const needed of own) if (!isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
   const statement = declareSql({ name, text: text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`) }, scope);
