@@ -68,23 +68,20 @@ export class ReportFilesRepository implements FileOwner {
   async open(ctx: ReadContext, reportId: string, format: OutputFormat): Promise<Readable | undefined> {
     const elsewhere = await this.stored.open(ctx, outputOf(reportId, format));
     if (elsewhere) return unpacked(Readable.from(elsewhere));
-    const file = { reportId, format };
-    const { count, gzipped } = (await this.database.rows<{ count: number; gzipped: boolean }>(...COUNT.bind(ctx, file)))[0]!;
+    const { count, gzipped } = (
+      await this.database.rows<{ count: number; gzipped: boolean }>(...COUNT.bind(ctx, { reportId, format }))
+    )[0]!;
     if (count === 0) {
       await this.stored.requireNoneElsewhere(ctx, outputOf(reportId, format));
       return undefined;
     }
-    const stored = Readable.from(this.partsOf(ctx, file, count));
+    const stored = Readable.from(this.partsOf(ctx, reportId, format, count));
     return gzipped ? unpacked(stored) : stored;
   }
 
-  private async *partsOf(
-    tenant: Tenant,
-    file: { readonly reportId: string; readonly format: OutputFormat },
-    count: number,
-  ): AsyncGenerator<Buffer> {
+  private async *partsOf(tenant: Tenant, reportId: string, format: OutputFormat, count: number): AsyncGenerator<Buffer> {
     for (let part = 0; part < count; part += 1) {
-      const [found] = await this.database.rows<{ content: Buffer }>(...PART.bind(tenant, { ...file, part }));
+      const [found] = await this.database.rows<{ content: Buffer }>(...PART.bind(tenant, { reportId, format, part }));
       if (!found) throw new Error('The file was removed while it was read.');
       yield found.content;
     }
