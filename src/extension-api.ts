@@ -63,6 +63,8 @@ export { TenantRepository, type Filters } from './store/tenant/tenant-repository
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
+export { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantOf, tenantSql } from './store/tenant/tenant-sql.js';
+export type { AcrossTenantsSql, BoundSql, OrganizationSql, TenantSql } from './store/tenant/tenant-sql.js';
 export { brokenConstraint, Database, prepared, type Sql } from './store/database/database.js';
 export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { GuideBlocks, readGuide } from '../support/guide-blocks.js';
@@ -11,7 +12,8 @@ const pathOf = (text: string, at: number): string => /^\/\/ (src\/\S+)\n/.exec(t
 
 it('the compiler finds no mistake in any block of the guides for extensions', () => {
   const shown = ['extending-ports', 'extending-hooks'].flatMap((name) => readGuide(name).filter(({ language }) => language === 'ts'));
-  const files = shown.map(({ text }, at) => [pathOf(text, at), text] as const);
+  const [, statement] = /```ts\n(\/\/ src\/modules[^]*?)```/.exec(readFileSync('docs/adding-a-resource.md', 'utf8'))!;
+  const files = [...shown.map(({ text }) => text), statement!].map((text, at) => [pathOf(text, at), text] as const);
   expect(files.length).toBeGreaterThan(10);
   const wrong = "import { Nope } from '../../extension-api.js';\nexport const a = Nope;\n";
   // That of the last one shows that mistakes are found.

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/store/database/database.js';
+import { Database, prepared } from '../../src/store/database/database.js';
 import { Partitions } from '../../src/store/database/partitions.js';
 import { EventRetention } from '../../src/store/events/event-retention.js';
 import { startApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
@@ -31,7 +31,10 @@ describe.each(Object.entries(WAYS_TO_A_SCHEMA))('a schema that is chosen by %s',
     const own = { ...env, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
     const app = await startApp({ ...own, ...KEEPING, ...DELIVERING, ROLE: 'all' });
 
-    const timeouts = { name: 'test.timeouts', text: "SELECT current_setting('statement_timeout') AS ms, current_schema() AS schema" };
+    const timeouts = prepared({
+      name: 'test.timeouts',
+      text: "SELECT current_setting('statement_timeout') AS ms, current_schema() AS schema",
+    });
     expect(await app.app.get(Database).rows(timeouts, [])).toEqual([{ ms: '30s', schema: 'claims' }]);
 
     const { api, receiver } = await openHook(app);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { Database } from '../../src/store/database/database.js';
+import { Database, prepared } from '../../src/store/database/database.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
@@ -71,10 +71,10 @@ describe('through PgBouncer in transaction mode', () => {
   });
 
   it('every statement has its timeouts, in a transaction or not', async () => {
-    const SHOW = {
+    const SHOW = prepared({
       name: 'test.show',
       text: "SELECT current_setting('lock_timeout') AS locks, current_setting('statement_timeout') AS all",
-    };
+    });
     const all = [{ locks: '10s', all: '30s' }];
     const store = app.app.get(Database);
     expect(await store.rows(SHOW, [])).toEqual(all);

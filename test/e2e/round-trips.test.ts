@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { Database } from '../../src/store/database/database.js';
+import { Database, prepared } from '../../src/store/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -81,7 +81,7 @@ it('a change is six statements in three round trips', async () => {
 
 it('look-ups of one turn of the event loop take one round trip', async () => {
   const database = app.app.get(Database);
-  const read = () => database.shortRead({ name: 'one', text: 'SELECT $1::int AS one' }, ['1']);
+  const read = () => database.shortRead(prepared({ name: 'one', text: 'SELECT $1::int AS one' }), ['1']);
   const readMany = async () => {
     await Promise.all(Array.from({ length: 64 }, read));
     return { status: 0 };

@@ -181,6 +181,7 @@ it('nothing outside src/extensions has changed', async () => {
 
 const WATCHING = `import { Body, Controller, Get, Injectable, Module, Param } from '@nestjs/common';
 import { Before, ChangeHook, Ctx, Database, Implements, Operation, Protocol, Text, type WriteContext } from '../../extension-api.js';
+import { acrossTenants, prepared } from '../../extension-api.js';
 import { SuppliersModule, SuppliersService } from './suppliers/index.js';
 import { SupplierDto } from './suppliers/suppliers.dto.js';
 import { SupplierUpdated } from './suppliers/suppliers.events.js';
@@ -194,7 +195,7 @@ class Watching extends ChangeHook {
 
   @Before('claim_projects.create')
   async watch(ctx: WriteContext): Promise<void> {
-    await this.database.rows({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }, [], ctx.unit);
+    await this.database.rows(prepared({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }), [], ctx.unit);
   }
 }
 
@@ -235,7 +236,7 @@ class ArchivingController {
 export class WatchingModule {}
 `;
 
-it('laws about pages of ours leave its files and routes out, and its facts name its statements', async () => {
+it('laws about pages of ours leave its files and routes out, and its statements say why they read rows of all', async () => {
   expectSuccess(await example.putIn());
   await writeFile(checkout.path(EXTENSION, 'watching.ts'), WATCHING);
   await example.edit(
@@ -253,9 +254,9 @@ it('laws about pages of ours leave its files and routes out, and its facts name 
   expect([unnamed.code, unnamed.output]).toEqual([1, expect.stringContaining('claim_projects.any: SELECT id FROM claim_projects LIMIT 1')]);
   expect(unnamed.output).not.toMatch(/FAIL {2}\|\w+\| test\/laws/);
   await example.edit(
-    `${EXTENSION}/test/facts.ts`,
-    'related:',
-    "statementsOfAll: { 'claim_projects.any': 'It only watches.' },\n  related:",
+    `${EXTENSION}/watching.ts`,
+    "prepared({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }), []",
+    "...acrossTenants('claim_projects.any', 'It only watches.', 'SELECT id FROM claim_projects LIMIT 1').bind()",
   );
   expectSuccess(await checkout.run(test));
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../src/store/database/database.js';
+import { Database, prepared } from '../../src/store/database/database.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { startPgBouncer } from '../support/pgbouncer.js';
@@ -10,13 +10,13 @@ const SERVER_CONNECTIONS = 10;
 const PATIENCE_MS = 60_000;
 const LONGER_THAN_ANY_MS = 31_000;
 
-const IN_FORCE = {
+const IN_FORCE = prepared({
   name: 'test.timeouts',
   text: `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
       current_setting('idle_in_transaction_session_timeout') AS idle, pg_is_in_recovery() AS "isReplica"`,
-};
+});
 const ALL = { statement: '30s', lock: '10s', idle: '30s' };
-const SLEEP = { name: 'test.sleep', text: 'SELECT pg_sleep(40)::text AS slept' };
+const SLEEP = prepared({ name: 'test.sleep', text: 'SELECT pg_sleep(40)::text AS slept' });
 
 let pair: Pair;
 const poolers: Awaited<ReturnType<typeof startPgBouncer>>[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { Database } from '../../src/store/database/database.js';
+import { keptSql } from '../../src/modules/organization/index.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { LeaseQueue, type LeasedItem } from '../../src/store/jobs/lease-queue.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -20,7 +21,7 @@ const clock = new VirtualClock(new Date('2026-01-01T00:00:00Z'));
 beforeAll(async () => {
   database = await createDatabase();
   app = await startApp({ DATABASE_URL: database.url });
-  queue = new LeaseQueue(app.app.get(Database), clock, 'claim_reports', 'status');
+  queue = new LeaseQueue(app.app.get(Database), clock, 'claim_reports', 'status', keptSql);
 });
 afterAll(async () => {
   await app.close();

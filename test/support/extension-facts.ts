@@ -15,8 +15,6 @@ export interface ExtensionFacts {
   readonly readWholeByExports?: Readonly<Record<string, string>>;
   /** Tables that a statement may read whole, because they stay small. */
   readonly smallTables?: Readonly<Record<string, string>>;
-  /** Statements, by their names, that do not ask for one organization by value. */
-  readonly statementsOfAll?: Readonly<Record<string, string>>;
   /** Exported columns, as `table.column`, that sound like secrets and are none. */
   readonly noSecrets?: Readonly<Record<string, string>>;
   /** Fields with the id of another record, each with the path of the collection of these. */

@@ -6,6 +6,6 @@ afterEach(() => {
   if (unscoped.length === 0) return;
   const what =
     'Statements on rows of tenants without a condition on organization_id. ' +
-    'If that is correct, add the reason to KNOWN in test/support/tenant-statements.ts, or to statementsOfAll in the facts of an extension.';
+    'If that is correct, declare it by acrossTenants, with the reason.';
   throw new Error([what, ...unscoped].join('\n'));
 });

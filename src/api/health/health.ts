@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
-import { Database } from '../../store/database/database.js';
+import { Database, prepared } from '../../store/database/database.js';
 import type { RedisClient } from '../../store/redis/connect-redis.js';
 import { REDIS } from '../../store/redis/redis.module.js';
 
-const PING = { name: 'health.ping', text: 'SELECT 1 AS ok' };
+const PING = prepared({ name: 'health.ping', text: 'SELECT 1 AS ok' });
 /** Probes are answered within a second, whatever the database does. */
 const ANSWERED_WITHIN_MS = 800;
 

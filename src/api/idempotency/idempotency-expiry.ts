@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
-import { Database, prepared } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Job } from '../../store/jobs/job.decorator.js';
+import { acrossTenants } from '../../store/tenant/tenant-sql.js';
 
-const EXPIRE = prepared({
-  name: 'idempotency_keys.expire',
+const EXPIRE = acrossTenants(
+  'idempotency_keys.expire',
+  'A worker deletes old keys of all tenants.',
   // A key that is claimed again meanwhile is not old any more.
-  text: `DELETE FROM idempotency_keys WHERE created_at < $1 AND (organization_id, environment, key) IN (
-      SELECT organization_id, environment, key FROM idempotency_keys WHERE created_at < $1 LIMIT ${ROWS_PER_DELETE})
+  `DELETE FROM idempotency_keys WHERE created_at < :oldest AND (organization_id, environment, key) IN (
+      SELECT organization_id, environment, key FROM idempotency_keys WHERE created_at < :oldest LIMIT ${ROWS_PER_DELETE})
     RETURNING 1 AS gone`,
-});
+);
 
 @Injectable()
 export class IdempotencyExpiry {
@@ -27,7 +29,7 @@ export class IdempotencyExpiry {
   async expire(): Promise<void> {
     const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
     for (;;) {
-      const gone = await oneAtATime(this, EXPIRE, [oldest]);
+      const gone = await oneAtATime(this, ...EXPIRE.bind({ oldest }));
       if (gone.length < ROWS_PER_DELETE) return;
     }
   }

@@ -6,9 +6,10 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
 import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Database, isLockTimeout, prepared } from '../../store/database/database.js';
+import { Database, isLockTimeout } from '../../store/database/database.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../store/secrets/secrets.js';
+import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';
 
@@ -51,24 +52,25 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof KeyTaken)) throw error;
 }
 
-const BY_KEY = 'organization_id = $1 AND environment = $2 AND key = $3';
+const BY_KEY = `${TENANT} AND key = :key` as const;
 
-const CLAIM = prepared({
-  name: 'idempotency_keys.claim',
+const CLAIM = tenantSql(
+  'idempotency_keys.claim',
   // A second request with the key waits here until the transaction of the first has ended.
-  text: `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at)
+    VALUES (:organizationId, :environment, :key, :fingerprint, :now)
     ON CONFLICT DO NOTHING RETURNING true AS claimed`,
-});
-const FIND = prepared({
-  name: 'idempotency_keys.find',
-  text: `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < $4 AS "isExpired"
+);
+const FIND = tenantSql(
+  'idempotency_keys.find',
+  `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < :oldest AS "isExpired"
     FROM idempotency_keys WHERE ${BY_KEY}`,
-});
-const RECLAIM = prepared({
-  name: 'idempotency_keys.reclaim',
-  text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL, sealed_answer = NULL
-    WHERE ${BY_KEY} AND created_at < $6 RETURNING true AS claimed`,
-});
+);
+const RECLAIM = tenantSql(
+  'idempotency_keys.reclaim',
+  `UPDATE idempotency_keys SET fingerprint = :fingerprint, created_at = :now, status = NULL, answer = NULL, sealed_answer = NULL
+    WHERE ${BY_KEY} AND created_at < :oldest RETURNING true AS claimed`,
+);
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
 @Injectable()
@@ -135,20 +137,19 @@ export class Idempotency implements EncryptedColumns {
 
   /** Claims the key, if it is free. */
   private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
-    const values = [ctx.organizationId, ctx.environment, key, fingerprint, this.clock.timestamp()];
-    return (await this.database.rows(CLAIM, values, ctx.unit).catch(stillRunning)).length > 0;
+    const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
+    return (await this.database.rows(...claim, ctx.unit).catch(stillRunning)).length > 0;
   }
 
   /** Claims the key, or returns the answer that is remembered for it. */
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
     if (await this.claim(ctx, key, fingerprint)) return undefined;
-    const byKey = [ctx.organizationId, ctx.environment, key];
     const now = this.clock.now();
     const oldest = new Date(now.getTime() - this.settings.idempotencyRetentionMs).toISOString();
-    const [stored] = await this.database.rows<Stored>(FIND, [...byKey, oldest], ctx.unit);
+    const [stored] = await this.database.rows<Stored>(...FIND.bind(ctx, { key, oldest }), ctx.unit);
     if (stored && !stored.isExpired) return this.replay(stored, fingerprint, ownerOf(ctx, key));
-    const values = [...byKey, fingerprint, now.toISOString(), oldest];
-    const [reclaimed] = await this.database.rows(RECLAIM, values, ctx.unit).catch(stillRunning);
+    const reclaim = RECLAIM.bind(ctx, { key, fingerprint, now: now.toISOString(), oldest });
+    const [reclaimed] = await this.database.rows(...reclaim, ctx.unit).catch(stillRunning);
     // Nothing to reclaim: another request did so, or the job that expires keys deleted it, between our two statements.
     return reclaimed ? undefined : this.earlierAnswer(ctx, key, fingerprint);
   }

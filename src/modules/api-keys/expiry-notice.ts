@@ -3,10 +3,11 @@ import { changeContext, type Actor } from '../../kernel/context.js';
 import { inWords } from '../../kernel/durations.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Clock } from '../../kernel/time.js';
-import { Database, prepared } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { Job } from '../../store/jobs/job.decorator.js';
+import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { Notice, Notices, type NoticeText } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 
@@ -19,21 +20,23 @@ const AT_ONCE = 100;
 const NOTICE: Actor = { type: 'system', id: null, name: 'key notice' };
 
 type Expiring = Pick<ApiKey, 'id' | 'organizationId' | 'environment'>;
+type Times = Readonly<Record<'now' | 'until' | 'length', string>>;
 type Told = Pick<ApiKey, 'name'> & { readonly expiresAt: string };
 
-/** $1 is now, $2 the end of the time before which is told, and $3 its length. For a key that lives shorter there is no notice. */
-const IS_UNTOLD = `revoked_at IS NULL AND expires_at > $1 AND expires_at <= $2
-    AND greatest(created_at, expiry_noticed_at) < expires_at - $3::interval`;
-const EXPIRING = prepared({
-  name: 'api_keys.expiring',
-  text: `SELECT id, organization_id AS "organizationId", environment FROM api_keys WHERE ${IS_UNTOLD} ORDER BY expires_at LIMIT ${AT_ONCE}`,
-});
+/** `until` is the end of the time before which is told, and `length` its length. For a key that lives shorter there is no notice. */
+const IS_UNTOLD = `revoked_at IS NULL AND expires_at > :now AND expires_at <= :until
+    AND greatest(created_at, expiry_noticed_at) < expires_at - :length::interval`;
+const EXPIRING = acrossTenants(
+  'api_keys.expiring',
+  'A worker finds the keys of all tenants that expire soon.',
+  `SELECT id, organization_id AS "organizationId", environment FROM api_keys WHERE ${IS_UNTOLD} ORDER BY expires_at LIMIT ${AT_ONCE}`,
+);
 /** Another worker may have come first, or the key was revoked or rotated. */
-const NOTE = prepared({
-  name: 'api_keys.note_expiry',
-  text: `UPDATE api_keys SET expiry_noticed_at = $1 WHERE id = $4 AND organization_id = $5 AND environment = $6 AND ${IS_UNTOLD}
+const NOTE = tenantSql(
+  'api_keys.note_expiry',
+  `UPDATE api_keys SET expiry_noticed_at = :now WHERE id = :id AND ${TENANT} AND ${IS_UNTOLD}
     RETURNING name, expires_at AS "expiresAt"`,
-});
+);
 
 /** Tells the owners of an organization that an API key expires soon. */
 @Implements(Notice)
@@ -60,17 +63,18 @@ export class ExpiryNotice implements Notice {
 
   private async notifyWithin(beforeMs: number): Promise<void> {
     const now = this.clock.now();
-    const times = [now.toISOString(), new Date(now.getTime() + beforeMs).toISOString(), `${beforeMs} milliseconds`];
+    const until = new Date(now.getTime() + beforeMs).toISOString();
+    const times = { now: now.toISOString(), until, length: `${beforeMs} milliseconds` };
     for (;;) {
-      const keys = await this.database.rows<Expiring>(EXPIRING, times);
+      const keys = await this.database.rows<Expiring>(...EXPIRING.bind(times));
       for (const key of keys) await this.tellOwners(key, times);
       if (keys.length < AT_ONCE) return;
     }
   }
 
-  private async tellOwners({ id, organizationId, environment }: Expiring, times: readonly string[]): Promise<void> {
+  private async tellOwners({ id, organizationId, environment }: Expiring, times: Times): Promise<void> {
     await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
-      const [key] = await this.database.rows<Told>(NOTE, [...times, id, organizationId, environment], ctx.unit);
+      const [key] = await this.database.rows<Told>(...NOTE.bind(ctx, { ...times, id }), ctx.unit);
       if (key) await this.notices.send(ctx, this, textOf({ ...key, id, environment }));
     });
   }

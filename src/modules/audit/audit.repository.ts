@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorType, Environment } from '../../kernel/context.js';
-import { Database, prepared, type Sql } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import { entityColumns, selectList, escapeLike } from '../../store/database/sql.js';
+import { type BoundSql, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
 
@@ -24,10 +25,7 @@ export type AuditPosition = Pick<AuditEvent, 'createdAt' | 'id'>;
 export type AuditOrder = 'oldest first' | 'newest first';
 
 const SELECT = `SELECT ${selectList(entityColumns(AuditEvent))} FROM audit_events`;
-const HEAD = prepared({
-  name: 'audit_chains.get',
-  text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1`,
-});
+const HEAD = organizationSql('audit_chains.get', `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE ${ORGANIZATION}`);
 
 /** Reads the audit log, by default oldest first: by createdAt and id, which is the order of the sequence. */
 @Injectable()
@@ -35,40 +33,38 @@ export class AuditRepository {
   constructor(private readonly database: Database) {}
 
   page(filter: AuditFilter, limit: number, order: AuditOrder = 'oldest first'): Promise<AuditEvent[]> {
-    const { statement, values } = pageSql(filter, limit, order);
-    return this.database.longRead<AuditEvent>(statement, values);
+    return this.database.longRead<AuditEvent>(...pageSql(filter, limit, order));
   }
 
   /** The head of the chain, as recorded in audit_chains. */
   async head(organizationId: string): Promise<ChainHead> {
-    return (await this.database.rows<AuditChain>(HEAD, [organizationId]))[0] ?? CHAIN_START;
+    return (await this.database.rows<AuditChain>(...HEAD.bind({ organizationId })))[0] ?? CHAIN_START;
   }
 }
 
-function pageSql(
-  { organizationId, id, environment, since, until, actionPrefix, actorType, after, before }: AuditFilter,
-  limit: number,
-  order: AuditOrder,
-): { statement: Sql; values: unknown[] } {
-  const values: unknown[] = [];
-  const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions: Record<string, string> = { organization: `organization_id = ${bind(organizationId)}` };
-  if (id !== undefined) conditions.id = `id = ${bind(id)}`;
-  if (environment !== undefined) conditions.environment = `environment = ${bind(environment)}`;
-  if (actorType !== undefined) conditions.actor = `actor_type = ${bind(actorType)}`;
-  if (since !== undefined) conditions.since = `created_at >= ${bind(since)}`;
-  if (until !== undefined) conditions.until = `created_at < ${bind(until)}`;
+/** The condition of each property of a filter, in the order of the statement. */
+const CONDITIONS: Readonly<Record<Exclude<keyof AuditFilter, 'organizationId'>, string>> = {
+  id: 'id = :id',
+  environment: 'environment = :environment',
+  actorType: 'actor_type = :actorType',
+  since: 'created_at >= :since',
+  until: 'created_at < :until',
   // The first comparison is implied by the second, but it lets Postgres skip partitions.
-  if (after !== undefined)
-    conditions.after = `created_at >= ${bind(after.createdAt)} AND (created_at, id) > (${bind(after.createdAt)}, ${bind(after.id)})`;
-  if (before !== undefined)
-    conditions.before = `created_at <= ${bind(before.createdAt)} AND (created_at, id) < (${bind(before.createdAt)}, ${bind(before.id)})`;
-  if (actionPrefix !== undefined) conditions.action = `action LIKE ${bind(`${escapeLike(actionPrefix)}%`)}`;
+  after: 'created_at >= :afterTime AND (created_at, id) > (:afterTime, :afterId)',
+  before: 'created_at <= :beforeTime AND (created_at, id) < (:beforeTime, :beforeId)',
+  actionPrefix: 'action LIKE :action',
+};
+
+function pageSql(filter: AuditFilter, limit: number, order: AuditOrder): BoundSql {
+  const { actionPrefix, after, before } = filter;
+  const asked = Object.entries(CONDITIONS).filter(([property]) => filter[property as keyof AuditFilter] !== undefined);
   // The best plan for a prefix depends on how many rows have it, so this statement has no name and is planned every time.
   const isBackwards = order === 'newest first';
   const kind = `audit_events.${isBackwards ? 'back' : 'page'}`;
-  const name = actionPrefix === undefined ? `${kind}:${Object.keys(conditions).join(',')}` : '';
+  const name = actionPrefix === undefined ? `${kind}:${asked.map(([property]) => property).join(',')}` : '';
   const sorted = isBackwards ? 'created_at DESC, id DESC' : 'created_at, id';
-  const text = `${SELECT} WHERE ${Object.values(conditions).join(' AND ')} ORDER BY ${sorted} LIMIT ${bind(limit)}`;
-  return { statement: { name, text }, values };
+  const where = [ORGANIZATION, ...asked.map(([, condition]) => condition)].join(' AND ');
+  const positions = { afterTime: after?.createdAt, afterId: after?.id, beforeTime: before?.createdAt, beforeId: before?.id };
+  const values = { ...filter, ...positions, limit, action: `${escapeLike(actionPrefix ?? '')}%` };
+  return organizationSql(name, `${SELECT} WHERE ${where} ORDER BY ${sorted} LIMIT :limit`).bind(filter, values);
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, prepared } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { FreeForm } from '../../kernel/json.js';
 import { Category } from './category.entity.js';
 
@@ -12,17 +13,19 @@ export interface CategoryOutline extends Pick<Category, 'id' | 'projectId' | 'co
   readonly mappingBytes: number;
 }
 
-const APPLICABLE = prepared({
-  name: 'expense_categories.applicable',
-  text: `SELECT id, project_id AS "projectId", code, name, status, octet_length(source_mapping::text) AS "mappingBytes"
+const APPLICABLE = tenantSql(
+  'expense_categories.applicable',
+  `SELECT id, project_id AS "projectId", code, name, status, octet_length(source_mapping::text) AS "mappingBytes"
     FROM expense_categories
-    WHERE organization_id = $1 AND environment = $2 AND (project_id IS NULL OR project_id = $3 OR $3 IS NULL) ORDER BY id`,
-});
-const MAPPINGS = prepared({
-  name: 'expense_categories.mappings',
-  text: `SELECT id, source_mapping AS "sourceMapping" FROM expense_categories
-    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3)`,
-});
+    WHERE ${TENANT} AND (project_id IS NULL OR project_id = :projectId OR :projectId IS NULL) ORDER BY id`,
+);
+const MAPPINGS = tenantSql(
+  'expense_categories.mappings',
+  `SELECT id, source_mapping AS "sourceMapping" FROM expense_categories
+    WHERE ${TENANT} AND id = ANY (:ids)`,
+);
+
+const RECORDS = { name: 'expenseCategories', noun: 'expense categories', table: 'expense_categories' } as const;
 
 @Injectable()
 export class CategoriesRepository extends TenantRepository<Category> {
@@ -34,21 +37,17 @@ export class CategoriesRepository extends TenantRepository<Category> {
   }
 
   override insert(ctx: WriteContext, row: Category): Promise<void> {
-    return this.bounds.create(ctx, 'expenseCategories', () => super.insert(ctx, row));
+    return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
   }
 
   /** The categories that a report on a project uses: its own, and those of the whole organization. Without a project, all of them. */
   applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {
-    return this.database.rows<CategoryOutline>(APPLICABLE, [ctx.organizationId, ctx.environment, projectId], ctx.unit);
+    return this.database.rows<CategoryOutline>(...APPLICABLE.bind(ctx, { projectId }), ctx.unit);
   }
 
   /** The `sourceMapping` of categories by their id. */
   async mappings(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, FreeForm>> {
-    const rows = await this.database.rows<{ id: string; sourceMapping: FreeForm }>(
-      MAPPINGS,
-      [ctx.organizationId, ctx.environment, ids],
-      ctx.unit,
-    );
+    const rows = await this.database.rows<{ id: string; sourceMapping: FreeForm }>(...MAPPINGS.bind(ctx, { ids }), ctx.unit);
     return new Map(rows.map(({ id, sourceMapping }) => [id, sourceMapping]));
   }
 }

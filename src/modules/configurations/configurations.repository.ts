@@ -5,6 +5,8 @@ import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { Configuration } from './configuration.entity.js';
 
+const RECORDS = { name: 'reportConfigurations', noun: 'report configurations', table: 'report_configurations' } as const;
+
 @Injectable()
 export class ConfigurationsRepository extends TenantRepository<Configuration> {
   constructor(
@@ -15,6 +17,6 @@ export class ConfigurationsRepository extends TenantRepository<Configuration> {
   }
 
   override insert(ctx: WriteContext, row: Configuration): Promise<void> {
-    return this.bounds.create(ctx, 'reportConfigurations', () => super.insert(ctx, row));
+    return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
   }
 }

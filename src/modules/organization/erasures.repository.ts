@@ -1,30 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared } from '../../store/database/database.js';
-import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
+import { entityColumns, namedInsertSql, namedValuesOf, selectList } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { OrganizationErasure } from './organization-erasure.entity.js';
 
 const SQL = entityColumns(OrganizationErasure);
 const SELECT = `SELECT ${selectList(SQL)} FROM organization_erasures`;
-const GET = prepared({ name: 'organization_erasures.get', text: `${SELECT} WHERE organization_id = $1` });
-const ALL = prepared({ name: 'organization_erasures.all', text: `${SELECT} ORDER BY begun_at, organization_id` });
-const UNSWEPT = prepared({ name: 'organization_erasures.unswept', text: `${SELECT} WHERE swept_at IS NULL AND finished_at < $1` });
-const INSERT = prepared({ name: 'organization_erasures.insert', text: insertSql(SQL) });
+const GET = organizationSql('organization_erasures.get', `${SELECT} WHERE ${ORGANIZATION}`);
+const ALL = acrossTenants('organization_erasures.all', 'Operators see all erasures.', `${SELECT} ORDER BY begun_at, organization_id`);
+const UNSWEPT = acrossTenants(
+  'organization_erasures.unswept',
+  'A worker finds the erasures that are to be repeated.',
+  `${SELECT} WHERE swept_at IS NULL AND finished_at < :finishedBefore`,
+);
+const INSERT = organizationSql('organization_erasures.insert', namedInsertSql(SQL));
 // The first one stands: of a log that is half erased, the head proves nothing any more.
-const SET_HEAD = prepared({
-  name: 'organization_erasures.set_head',
-  text: `UPDATE organization_erasures SET audit_sequence = $2, audit_hash = $3 WHERE organization_id = $1 AND audit_sequence IS NULL`,
-});
+const SET_HEAD = organizationSql(
+  'organization_erasures.set_head',
+  `UPDATE organization_erasures SET audit_sequence = :sequence, audit_hash = :hash WHERE ${ORGANIZATION} AND audit_sequence IS NULL`,
+);
 // Two statements: within another one, Citus would delete the record on one of the servers that have a copy of it.
 const DELETE = prepared({ name: 'organizations.delete', text: 'DELETE FROM organizations WHERE id = $1' });
-const FINISH = prepared({
-  name: 'organization_erasures.finish',
-  text: 'UPDATE organization_erasures SET finished_at = $2 WHERE organization_id = $1 AND finished_at IS NULL',
-});
-const SWEPT = prepared({
-  name: 'organization_erasures.swept',
-  text: 'UPDATE organization_erasures SET swept_at = $2 WHERE organization_id = $1',
-});
+const FINISH = organizationSql(
+  'organization_erasures.finish',
+  `UPDATE organization_erasures SET finished_at = :now WHERE ${ORGANIZATION} AND finished_at IS NULL`,
+);
+const SWEPT = organizationSql('organization_erasures.swept', `UPDATE organization_erasures SET swept_at = :now WHERE ${ORGANIZATION}`);
 
 /** The organizations that are being erased, and those that were. */
 @Injectable()
@@ -32,33 +34,33 @@ export class ErasuresRepository {
   constructor(private readonly database: Database) {}
 
   async get(organizationId: string, unit?: Unit): Promise<OrganizationErasure | undefined> {
-    return (await this.database.rows<OrganizationErasure>(GET, [organizationId], unit))[0];
+    return (await this.database.rows<OrganizationErasure>(...GET.bind({ organizationId }), unit))[0];
   }
 
   all(): Promise<OrganizationErasure[]> {
-    return this.database.rows<OrganizationErasure>(ALL, []);
+    return this.database.rows<OrganizationErasure>(...ALL.bind());
   }
 
   /** The erasures that were finished before a time and not swept since. */
   unswept(finishedBefore: string): Promise<OrganizationErasure[]> {
-    return this.database.rows<OrganizationErasure>(UNSWEPT, [finishedBefore]);
+    return this.database.rows<OrganizationErasure>(...UNSWEPT.bind({ finishedBefore }));
   }
 
   async insert(erasure: OrganizationErasure, unit: Unit): Promise<void> {
-    await this.database.rows(INSERT, valuesOf(SQL, erasure), unit);
+    await this.database.rows(...INSERT.bind(erasure, namedValuesOf(SQL, erasure)), unit);
   }
 
   async setHead(organizationId: string, head: { readonly sequence: number; readonly hash: string }): Promise<void> {
-    await this.database.rows(SET_HEAD, [organizationId, head.sequence, head.hash]);
+    await this.database.rows(...SET_HEAD.bind({ organizationId }, { sequence: head.sequence, hash: head.hash }));
   }
 
   /** Deletes the record of the organization. From then on nothing is left of it but the erasure. */
   async finish(organizationId: string, now: string, unit: Unit): Promise<void> {
     await this.database.rows(DELETE, [organizationId], unit);
-    await this.database.rows(FINISH, [organizationId, now], unit);
+    await this.database.rows(...FINISH.bind({ organizationId }, { now }), unit);
   }
 
   async swept(organizationId: string, now: string): Promise<void> {
-    await this.database.rows(SWEPT, [organizationId, now]);
+    await this.database.rows(...SWEPT.bind({ organizationId }, { now }));
   }
 }

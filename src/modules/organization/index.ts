@@ -1,5 +1,5 @@
 export { requireDeclaredPlans } from './organization-rules.js';
-export { entitledSql } from './organization.repository.js';
+export { entitledSql, keptSql } from './organization.repository.js';
 export { ErasuresRepository } from './erasures.repository.js';
 export { ErasuresService } from './erasures.service.js';
 export type { OrganizationErasure } from './organization-erasure.entity.js';

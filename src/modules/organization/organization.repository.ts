@@ -3,6 +3,7 @@ import type { Plans, StandardPlan } from '../../kernel/plans.js';
 import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
+import { ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { Organization } from './organization.entity.js';
 
 const SQL = entityColumns(Organization);
@@ -12,10 +13,10 @@ const BY_SLUG = prepared({ name: 'organizations.by_slug', text: `${SELECT} WHERE
 const LOCK = prepared({ name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` });
 const NAMES = prepared({ name: 'organizations.names', text: 'SELECT id, name FROM organizations WHERE id = ANY($1)' });
 const ALL = prepared({ name: 'organizations.all', text: `${SELECT} ORDER BY id` });
-const IS_BEING_ERASED = prepared({
-  name: 'organizations.is_being_erased',
-  text: 'SELECT true AS begun FROM organization_erasures WHERE organization_id = $1',
-});
+const IS_BEING_ERASED = organizationSql(
+  'organizations.is_being_erased',
+  `SELECT true AS begun FROM organization_erasures WHERE ${ORGANIZATION}`,
+);
 const INSERT = prepared({ name: 'organizations.insert', text: insertSql(SQL) });
 const UPDATE = prepared({
   name: 'organizations.update',
@@ -48,7 +49,7 @@ export class OrganizationRepository {
   }
 
   async isBeingErased(id: string, unit?: Unit): Promise<boolean> {
-    return (await this.database.rows(IS_BEING_ERASED, [id], unit)).length > 0;
+    return (await this.database.rows(...IS_BEING_ERASED.bind({ organizationId: id }), unit)).length > 0;
   }
 
   async insert(organization: Organization, unit: Unit): Promise<void> {
@@ -73,3 +74,7 @@ export function entitledSql(organizationId: string, plans: Plans, required: Stan
   const names = plans.including(required).map((sufficient) => `'${sufficient}'`);
   return `(SELECT status = 'active' AND plan IN (${names.join(', ')}) FROM organizations WHERE organizations.id = ${organizationId})`;
 }
+
+/** The same: whether the organization of a row is not being erased. No worker begins or finishes anything for one that is. */
+export const keptSql = (row: string): string =>
+  `NOT EXISTS (SELECT 1 FROM organization_erasures erasure WHERE erasure.organization_id = ${row}.organization_id)`;

@@ -1,40 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { Database, prepared, type Sql } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
+import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { ApiRequest, SEARCHED_MAX } from './api-request.entity.js';
 
 const SQL = entityColumns(ApiRequest);
 const TYPED = SQL.written.map(({ column, type }) => `${column} ${type}`).join(', ');
 const NAMES = SQL.written.map(({ column }) => column).join(', ');
-const OF_TENANT = 'organization_id = $1 AND environment = $2';
 
-const INSERT = prepared({
-  name: 'api_requests.insert',
+const INSERT = acrossTenants(
+  'api_requests.insert',
+  'Writes down the calls of many organizations at once.',
   // Another attempt after a lost answer writes nothing twice.
-  text: `INSERT INTO api_requests (${NAMES}) SELECT ${NAMES} FROM json_to_recordset($1) AS noted (${TYPED}) ON CONFLICT DO NOTHING`,
-});
-const GET = prepared({ name: 'api_requests.get', text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id = $3` });
-const BY_REQUEST = prepared({
-  name: 'api_requests.by_request',
-  text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND request_id = $3 AND id > $4 ORDER BY id DESC LIMIT $5`,
-});
-const listed = (name: string, condition: string): Sql =>
-  prepared({
-    name: `api_requests.${name}`,
-    text: `SELECT ${selectList(SQL)} FROM api_requests WHERE ${OF_TENANT} AND id > $3 AND id < $4 ${condition} ORDER BY id DESC LIMIT $5`,
-  });
+  `INSERT INTO api_requests (${NAMES}) SELECT ${NAMES} FROM json_to_recordset(:requests) AS noted (${TYPED}) ON CONFLICT DO NOTHING`,
+);
+const GET = tenantSql('api_requests.get', `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND id = :id`);
+const BY_REQUEST = tenantSql(
+  'api_requests.by_request',
+  `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND request_id = :requestId AND id > :after ORDER BY id DESC LIMIT :limit`,
+);
+const listed = (name: string, condition: string) =>
+  tenantSql(
+    `api_requests.${name}`,
+    `SELECT ${selectList(SQL)} FROM api_requests WHERE ${TENANT} AND id > :after AND id < :before ${condition}
+      ORDER BY id DESC LIMIT :limit`,
+  );
 const ALL = listed('newest', '');
 const FAILED = listed('failed', 'AND status >= 400');
-const SEARCHED = prepared({
-  name: 'api_requests.searched',
+const SEARCHED = tenantSql(
+  'api_requests.searched',
   // Of a rare operation or key there may be few among millions. What is looked at is bounded.
-  text: `SELECT ${selectList(SQL)} FROM (
-      SELECT * FROM api_requests WHERE ${OF_TENANT} AND id > $3 AND id < $4 ORDER BY id DESC LIMIT ${SEARCHED_MAX}
+  `SELECT ${selectList(SQL)} FROM (
+      SELECT * FROM api_requests WHERE ${TENANT} AND id > :after AND id < :before ORDER BY id DESC LIMIT ${SEARCHED_MAX}
     ) newest
-    WHERE ($6::boolean IS NULL OR (status >= 400) = $6) AND ($7::text IS NULL OR operation = $7)
-      AND ($8::text IS NULL OR credential_id = $8) ORDER BY id DESC LIMIT $5`,
-});
+    WHERE (:failed::boolean IS NULL OR (status >= 400) = :failed) AND (:operation::text IS NULL OR operation = :operation)
+      AND (:credentialId::text IS NULL OR credential_id = :credentialId) ORDER BY id DESC LIMIT :limit`,
+);
 
 export interface HistoryFilter {
   readonly failed?: boolean | undefined;
@@ -56,23 +58,24 @@ export class RequestHistoryRepository {
     const rows = requests.map((request) =>
       Object.fromEntries(SQL.written.map(({ property, column }) => [column.slice(1, -1), request[property as keyof ApiRequest]])),
     );
-    await this.database.rows(INSERT, [JSON.stringify(rows)]);
+    await this.database.rows(...INSERT.bind({ requests: JSON.stringify(rows) }));
   }
 
-  async get({ organizationId, environment }: Tenant, id: string): Promise<ApiRequest | undefined> {
-    return (await this.database.rows<ApiRequest>(GET, [organizationId, environment, id]))[0];
+  async get(tenant: Tenant, id: string): Promise<ApiRequest | undefined> {
+    return (await this.database.rows<ApiRequest>(...GET.bind(tenant, { id })))[0];
   }
 
   /** The calls with an id that their caller or the service chose, the newest first. */
-  byRequest({ organizationId, environment }: Tenant, requestId: string, after: string, limit: number): Promise<ApiRequest[]> {
-    return this.database.rows<ApiRequest>(BY_REQUEST, [organizationId, environment, requestId, after, limit]);
+  byRequest(tenant: Tenant, requestId: string, after: string, limit: number): Promise<ApiRequest[]> {
+    return this.database.rows<ApiRequest>(...BY_REQUEST.bind(tenant, { requestId, after, limit }));
   }
 
-  list({ organizationId, environment }: Tenant, filter: HistoryFilter, { after, before }: Between, limit: number): Promise<ApiRequest[]> {
+  list(tenant: Tenant, filter: HistoryFilter, { after, before }: Between, limit: number): Promise<ApiRequest[]> {
     const { failed, operation, credentialId } = filter;
-    const params = [organizationId, environment, after, before, limit];
+    const values = { after, before, limit };
     if (operation === undefined && credentialId === undefined && failed !== false)
-      return this.database.rows<ApiRequest>(failed ? FAILED : ALL, params);
-    return this.database.rows<ApiRequest>(SEARCHED, [...params, failed ?? null, operation ?? null, credentialId ?? null]);
+      return this.database.rows<ApiRequest>(...(failed ? FAILED : ALL).bind(tenant, values));
+    const wanted = { failed: failed ?? null, operation: operation ?? null, credentialId: credentialId ?? null };
+    return this.database.rows<ApiRequest>(...SEARCHED.bind(tenant, { ...values, ...wanted }));
   }
 }

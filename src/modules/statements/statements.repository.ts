@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Database, prepared } from '../../store/database/database.js';
+import { Database } from '../../store/database/database.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
@@ -10,83 +10,90 @@ import { Implements } from '../../store/discovery/ports.js';
 import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
+import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { searchKeyOf } from '../../kernel/text.js';
+import { keptSql } from '../organization/index.js';
 import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
 
-// For operators, who name a statement by its id without its tenant.
-const BY_ID = prepared({
-  name: 'bank_statements.by_id',
-  text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1`,
-});
-const READING_OPTIONS = prepared({
-  name: 'bank_statements.reading_options',
-  text: `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id = $3`,
-});
-const READABLE = prepared({
-  name: 'bank_statements.readable',
-  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, content_expired_at AS "contentExpiredAt" FROM bank_statements
-    WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
-      AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
-});
-const NEWEST = prepared({
-  name: 'bank_statements.newest_readable',
-  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, (sum(line_count) OVER ())::float8 AS "linesInAll"
+const IS_OWN = '(project_id = :projectId OR :projectId IS NULL)';
+const HAS_DAYS = '(period_end >= :start OR :start IS NULL) AND (period_start <= :end OR :end IS NULL)';
+const IS_OUTSIDE = `${IS_OWN} AND redaction_status IN ('succeeded', 'skipped') AND (period_end < :start OR period_start > :end)` as const;
+const BY_ID = acrossTenants(
+  'bank_statements.by_id',
+  'Operators name a statement by its id only.',
+  `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = :id`,
+);
+const READING_OPTIONS = tenantSql(
+  'bank_statements.reading_options',
+  `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE ${TENANT} AND id = :id`,
+);
+const READABLE = tenantSql(
+  'bank_statements.readable',
+  `SELECT ${selectList(entityColumns(BankStatement))}, balances, content_expired_at AS "contentExpiredAt" FROM bank_statements
+    WHERE ${TENANT} AND redaction_status IN ('succeeded', 'skipped') AND ${IS_OWN}
+      AND ${HAS_DAYS} ORDER BY id LIMIT :limit`,
+);
+const NEWEST = tenantSql(
+  'bank_statements.newest_readable',
+  `SELECT ${selectList(entityColumns(BankStatement))}, balances, (sum(line_count) OVER ())::float8 AS "linesInAll"
     FROM bank_statements
-    WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND content_expired_at IS NULL
-      AND (project_id = $3 OR $3 IS NULL) AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)
-    ORDER BY id DESC LIMIT $6`,
-});
-const BY_IDS = prepared({
-  name: 'bank_statements.by_ids',
-  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
-    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) ORDER BY id`,
-});
-const COUNT_OTHERS = prepared({
-  name: 'bank_statements.count_others',
-  text: `SELECT count(*) FILTER (WHERE project_id IS NULL)::int AS "withoutProject", count(project_id)::int AS "ofOtherProjects"
-    FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped')
-      AND content_expired_at IS NULL AND project_id IS DISTINCT FROM $3
-      AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)`,
-});
-const MOST_OTHERS = prepared({
-  name: 'bank_statements.most_others',
-  text: `SELECT project_id AS "projectId" FROM bank_statements
-    WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped')
-      AND content_expired_at IS NULL AND project_id <> $3 AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)
-    GROUP BY project_id ORDER BY count(*) DESC, project_id LIMIT $6`,
-});
-const IS_OWN = '(project_id = $3 OR $3 IS NULL)';
-const IS_OUTSIDE = `${IS_OWN} AND redaction_status IN ('succeeded', 'skipped') AND (period_end < $4 OR period_start > $5)`;
-const COUNT_UNREAD = prepared({
-  name: 'bank_statements.count_unread',
-  text: `SELECT count(*)::int AS "inAll",
+    WHERE ${TENANT} AND redaction_status IN ('succeeded', 'skipped') AND content_expired_at IS NULL
+      AND ${IS_OWN} AND ${HAS_DAYS}
+    ORDER BY id DESC LIMIT :limit`,
+);
+const BY_IDS = tenantSql(
+  'bank_statements.by_ids',
+  `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
+    WHERE ${TENANT} AND id = ANY (:ids::uuid[]) ORDER BY id`,
+);
+const COUNT_OTHERS = tenantSql(
+  'bank_statements.count_others',
+  `SELECT count(*) FILTER (WHERE project_id IS NULL)::int AS "withoutProject", count(project_id)::int AS "ofOtherProjects"
+    FROM bank_statements WHERE ${TENANT} AND redaction_status IN ('succeeded', 'skipped')
+      AND content_expired_at IS NULL AND project_id IS DISTINCT FROM :projectId
+      AND ${HAS_DAYS}`,
+);
+const MOST_OTHERS = tenantSql(
+  'bank_statements.most_others',
+  `SELECT project_id AS "projectId" FROM bank_statements
+    WHERE ${TENANT} AND redaction_status IN ('succeeded', 'skipped')
+      AND content_expired_at IS NULL AND project_id <> :projectId AND ${HAS_DAYS}
+    GROUP BY project_id ORDER BY count(*) DESC, project_id LIMIT :limit`,
+);
+const COUNT_UNREAD = tenantSql(
+  'bank_statements.count_unread',
+  `SELECT count(*)::int AS "inAll",
       count(*) FILTER (WHERE ${IS_OUTSIDE})::int AS outside,
       min(period_start) FILTER (WHERE ${IS_OUTSIDE}) AS start, max(period_end) FILTER (WHERE ${IS_OUTSIDE}) AS "end",
       count(*) FILTER (WHERE ${IS_OWN} AND redaction_status = 'failed')::int AS failed,
       count(*) FILTER (WHERE ${IS_OWN} AND redaction_status IN ('pending', 'queued', 'running'))::int AS waiting
-    FROM bank_statements WHERE organization_id = $1 AND environment = $2`,
-});
-const EXPIRED = prepared({
-  name: 'bank_statements.expired_of',
-  text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
-    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
-});
+    FROM bank_statements WHERE ${TENANT}`,
+);
+const EXPIRED = tenantSql(
+  'bank_statements.expired_of',
+  `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
+    WHERE ${TENANT} AND id = ANY (:ids::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
+);
 const NAMES_PER_READ = 500;
-const NAMES_AFTER = prepared({
-  name: 'bank_statements.names_after',
-  text: `SELECT id, file_name AS "fileName" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id > $3
+const NAMES_AFTER = tenantSql(
+  'bank_statements.names_after',
+  `SELECT id, file_name AS "fileName" FROM bank_statements WHERE ${TENANT} AND id > :after
     ORDER BY id LIMIT ${NAMES_PER_READ}`,
-});
+);
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const QUEUE_PENDING = prepared({
-  name: 'bank_statements.admit',
-  text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
-});
+const QUEUE_PENDING = acrossTenants(
+  'bank_statements.admit',
+  'A worker admits the imported statements of all tenants.',
+  "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
+);
 
 export interface Period {
   readonly start: string;
   readonly end: string;
 }
+
+/** Without a period, any time. */
+const daysOf = (period: Period | null) => ({ start: period?.start ?? null, end: period?.end ?? null });
 
 /** Counts of statements that are not of a project. */
 export interface StatementsElsewhere {
@@ -122,7 +129,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     private readonly bounds: RecordBounds,
   ) {
     super(database, BankStatement, { keepsAll: true });
-    this.queue = new LeaseQueue(database, clock, this.table, 'redaction_status');
+    this.queue = new LeaseQueue(database, clock, this.table, 'redaction_status', keptSql);
   }
 
   waiting(): Promise<Waiting> {
@@ -131,7 +138,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {
     const row = { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) };
-    await this.bounds.create(ctx, 'bankStatements', () => this.insert(ctx, row));
+    await this.bounds.create(ctx, { name: 'bankStatements', noun: 'bank statements', table: this.table }, () => this.insert(ctx, row));
   }
 
   async change(ctx: WriteContext, statement: BankStatement, properties: readonly (keyof BankStatement)[]): Promise<void> {
@@ -143,16 +150,12 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   async byId(id: string): Promise<BankStatement | undefined> {
-    return (await this.database.rows<BankStatement>(BY_ID, [id]))[0];
+    return (await this.database.rows<BankStatement>(...BY_ID.bind({ id })))[0];
   }
 
   /** What the importer said of the file. */
-  async readingOptionsOf({ organizationId, environment }: Tenant, id: string): Promise<StoredReadingOptions> {
-    const [row] = await this.database.rows<Required<Pick<BankStatement, 'readingOptions'>>>(READING_OPTIONS, [
-      organizationId,
-      environment,
-      id,
-    ]);
+  async readingOptionsOf(tenant: Tenant, id: string): Promise<StoredReadingOptions> {
+    const [row] = await this.database.rows<Required<Pick<BankStatement, 'readingOptions'>>>(...READING_OPTIONS.bind(tenant, { id }));
     return row!.readingOptions;
   }
 
@@ -162,37 +165,32 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   /** The next file names in the order of the ids; an empty id is before all others. */
-  namesAfter({ organizationId, environment }: Tenant, id: string): Promise<Pick<BankStatement, 'id' | 'fileName'>[]> {
-    return this.database.rows(NAMES_AFTER, [organizationId, environment, id || FIRST_ID]);
+  namesAfter(tenant: Tenant, id: string): Promise<Pick<BankStatement, 'id' | 'fileName'>[]> {
+    return this.database.rows(...NAMES_AFTER.bind(tenant, { after: id || FIRST_ID }));
   }
 
   /** Moves imported statements from `pending` to `queued`. */
   async queuePending(): Promise<void> {
-    await this.database.rows(QUEUE_PENDING, []);
+    await this.database.rows(...QUEUE_PENDING.bind());
   }
 
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
-  expiredOf({ organizationId, environment }: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
-    return this.database.rows<BankStatement>(EXPIRED, [organizationId, environment, ids]);
+  expiredOf(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.database.rows<BankStatement>(...EXPIRED.bind(tenant, { ids }));
   }
 
   /** The first redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<BankStatement[]> {
-    return this.database.rows<BankStatement>(
-      READABLE,
-      [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit],
-      ctx.unit,
-    );
+    return this.database.rows<BankStatement>(...READABLE.bind(ctx, { projectId, ...daysOf(period), limit }), ctx.unit);
   }
 
   /** The redacted statements that were imported last and have lines, the newest first; each says how many lines all have. */
   newest(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<WithLinesInAll[]> {
-    const values = [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit];
-    return this.database.rows<WithLinesInAll>(NEWEST, values, ctx.unit);
+    return this.database.rows<WithLinesInAll>(...NEWEST.bind(ctx, { projectId, ...daysOf(period), limit }), ctx.unit);
   }
 
-  ofIds({ organizationId, environment }: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
-    return this.database.rows<BankStatement>(BY_IDS, [organizationId, environment, ids]);
+  ofIds(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.database.rows<BankStatement>(...BY_IDS.bind(tenant, { ids }));
   }
 
   /** Statements that are not redacted: they wait, or have failed. */
@@ -202,26 +200,19 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   /** Redacted statements whose lines are kept, with days in a period or of any time, that are not of the project. */
-  async countOthers({ organizationId, environment }: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
-    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null];
-    const [counts] = await this.database.rows<StatementsElsewhere>(COUNT_OTHERS, values);
+  async countOthers(tenant: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
+    const [counts] = await this.database.rows<StatementsElsewhere>(...COUNT_OTHERS.bind(tenant, { projectId, ...daysOf(period) }));
     return counts!;
   }
 
   /** The other projects that have most of these. */
-  async projectsWithMost(
-    { organizationId, environment }: Tenant,
-    projectId: string,
-    period: Period | null,
-    limit: number,
-  ): Promise<string[]> {
-    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null, limit];
-    return (await this.database.rows<{ projectId: string }>(MOST_OTHERS, values)).map((row) => row.projectId);
+  async projectsWithMost(tenant: Tenant, projectId: string, period: Period | null, limit: number): Promise<string[]> {
+    const found = await this.database.rows<{ projectId: string }>(...MOST_OTHERS.bind(tenant, { projectId, ...daysOf(period), limit }));
+    return found.map((row) => row.projectId);
   }
 
-  async countUnread({ organizationId, environment }: Tenant, projectId: string | null, period: Period | null): Promise<UnreadStatements> {
-    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null];
-    const [counts] = await this.database.rows<UnreadStatements>(COUNT_UNREAD, values);
+  async countUnread(tenant: Tenant, projectId: string | null, period: Period | null): Promise<UnreadStatements> {
+    const [counts] = await this.database.rows<UnreadStatements>(...COUNT_UNREAD.bind(tenant, { projectId, ...daysOf(period) }));
     return counts!;
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Database, prepared } from '../../store/database/database.js';
+import { columnsOf, unnestSql } from '../../store/database/sql.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { BillingPeriod } from './billing-period.js';
 import type { UsageDay } from './usage-day.entity.js';
 
@@ -14,26 +16,36 @@ const BEGIN_BATCH = prepared({
       WHERE known.last_batch < excluded.last_batch
     RETURNING true AS begun`,
 });
-const ADD = prepared({
-  name: 'usage_days.add',
+const COUNTED = {
+  organizationId: 'uuid',
+  environment: 'text',
+  day: 'date',
+  capability: 'text',
+  reads: 'int',
+  writes: 'int',
+  failed: 'int',
+};
+const ADD = acrossTenants(
+  'usage_days.add',
+  'Adds what was counted for many organizations at once.',
   // All replicas write the rows in the same order: otherwise two that add to the same rows could deadlock.
-  text: `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
-    SELECT counted.* FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::int[], $6::int[], $7::int[]) AS counted
+  `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
+    SELECT counted.* FROM ${unnestSql(COUNTED)} AS counted
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
-});
-const TOTALS = prepared({
-  name: 'usage_days.totals',
-  text: `SELECT capability, sum(reads)::bigint AS reads, sum(writes)::bigint AS writes, sum(failed)::bigint AS failed
-    FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY capability`,
-});
+);
+const TOTALS = tenantSql(
+  'usage_days.totals',
+  `SELECT capability, sum(reads)::bigint AS reads, sum(writes)::bigint AS writes, sum(failed)::bigint AS failed
+    FROM usage_days WHERE ${TENANT} AND day >= :start AND day < :end GROUP BY capability`,
+);
 
-const DAYS = prepared({
-  name: 'usage_days.by_day',
-  text: `SELECT day, sum(reads + writes)::bigint AS total, sum(failed)::bigint AS failed
-    FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY day`,
-});
+const DAYS = tenantSql(
+  'usage_days.by_day',
+  `SELECT day, sum(reads + writes)::bigint AS total, sum(failed)::bigint AS failed
+    FROM usage_days WHERE ${TENANT} AND day >= :start AND day < :end GROUP BY day`,
+);
 
 export interface DayTotals {
   readonly day: string;
@@ -58,28 +70,18 @@ export class UsageRepository {
   ) {}
 
   async add({ writerId, number, counts }: UsageBatch): Promise<void> {
-    const column = <K extends keyof UsageDay>(name: K): UsageDay[K][] => counts.map((count) => count[name]);
-    const columns = [
-      column('organizationId'),
-      column('environment'),
-      column('day'),
-      column('capability'),
-      column('reads'),
-      column('writes'),
-      column('failed'),
-    ];
     await this.unitOfWork.transact(async (unit) => {
       const begun = await this.database.rows(BEGIN_BATCH, [writerId, number], unit);
-      if (begun.length > 0) await this.database.rows(ADD, columns, unit);
+      if (begun.length > 0) await this.database.rows(...ADD.bind(columnsOf(COUNTED, counts)), unit);
     });
   }
 
   /** Days without requests are left out. */
   days(tenant: Tenant, { start, end }: BillingPeriod): Promise<DayTotals[]> {
-    return this.database.rows<DayTotals>(DAYS, [tenant.organizationId, tenant.environment, start, end]);
+    return this.database.rows<DayTotals>(...DAYS.bind(tenant, { start, end }));
   }
 
   totals(tenant: Tenant, { start, end }: BillingPeriod): Promise<CapabilityTotals[]> {
-    return this.database.rows<CapabilityTotals>(TOTALS, [tenant.organizationId, tenant.environment, start, end]);
+    return this.database.rows<CapabilityTotals>(...TOTALS.bind(tenant, { start, end }));
   }
 }

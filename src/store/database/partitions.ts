@@ -4,9 +4,10 @@ import { Log } from '../../kernel/log.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from './database-clock.js';
-import { Database, prepared, type Sql } from './database.js';
+import { Database, prepared } from './database.js';
 import { oneAtATime, ROWS_PER_DELETE } from './housekeeping.js';
 import { UnitOfWork } from './unit-of-work.js';
+import { acrossTenants } from '../tenant/tenant-sql.js';
 
 /** A table with a partition for each week or month (UTC). */
 export interface PartitionedTable {
@@ -85,8 +86,8 @@ export class Partitions {
   }
 
   private async deleteFromDefault(table: PartitionedTable, before: Date): Promise<void> {
-    const statement = deleteFromDefault(table);
-    while ((await oneAtATime(this, statement, [boundAt(table, before)])).length === ROWS_PER_DELETE);
+    const statement = deleteFromDefault(table).bind({ before: boundAt(table, before) });
+    while ((await oneAtATime(this, ...statement)).length === ROWS_PER_DELETE);
   }
 }
 
@@ -105,13 +106,14 @@ const defaultOf = ({ table }: PartitionedTable): string => `${table}_default`;
 const boundAt = ({ by }: PartitionedTable, time: Date): string => (by === 'time' ? time.toISOString() : firstIdOf(time));
 
 /** Rows that got no partition of their own. The default partition is never dropped, so they are deleted. */
-function deleteFromDefault(table: PartitionedTable): Sql {
+function deleteFromDefault(table: PartitionedTable) {
   const [name, key] = [defaultOf(table), table.by === 'time' ? 'created_at' : 'id'];
-  return prepared({
-    name: `${name}.expire`,
-    text: `DELETE FROM ${name} WHERE (id, organization_id) IN (
-        SELECT id, organization_id FROM ${name} WHERE ${key} < $1 LIMIT ${ROWS_PER_DELETE}) RETURNING 1 AS gone`,
-  });
+  return acrossTenants(
+    `${name}.expire`,
+    'A worker deletes old rows of all tenants.',
+    `DELETE FROM ${name} WHERE (id, organization_id) IN (
+        SELECT id, organization_id FROM ${name} WHERE ${key} < :before LIMIT ${ROWS_PER_DELETE}) RETURNING 1 AS gone`,
+  );
 }
 
 /** How many periods ahead partitions exist. If no worker runs for longer, rows go into the default partition until one does. */

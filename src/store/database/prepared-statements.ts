@@ -1,26 +1,38 @@
 import pg from 'pg';
 import { parameterText, type ParameterText } from './borrowed.js';
 
-/** A statement that the server prepares once per connection, under its name. One with an empty name is not kept. */
-export interface Sql {
+/** Any text with a name. */
+export interface NamedText {
   readonly name: string;
   readonly text: string;
 }
 
-const declared = new Map<string, string>();
-
-/** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
-export function prepared(sql: Sql): Sql {
-  if (sql.name !== '') declared.set(sql.name, sql.text);
-  return sql;
+declare const DECLARED: unique symbol;
+/** A declared statement, which the server prepares once per connection, under its name. One with an empty name is not kept. */
+export interface Sql extends NamedText {
+  readonly [DECLARED]: true;
 }
 
+/** Whose rows a statement reads and writes. `undefined`: its tables have no rows of organizations. */
+export type Scope = 'tenant' | 'organization' | { readonly reason: string } | undefined;
+
+const declared = new Map<string, { readonly text: string; readonly scope: Scope }>();
+
+/** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
+export function declareSql(sql: NamedText, scope: Scope): Sql {
+  if (sql.name !== '') declared.set(sql.name, { text: sql.text, scope });
+  return sql as Sql;
+}
+
+/** Declares a statement on tables without rows of organizations. Those with such rows have forms of their own: `tenant-sql.ts`. */
+export const prepared = (sql: NamedText): Sql => declareSql(sql, undefined);
+
 /** Those of the files that were loaded, by name. */
-export const declaredSql = (): ReadonlyMap<string, string> => declared;
+export const declaredSql = (): typeof declared => declared;
 
 /** A statement that waits for its rows. */
 export interface Execution {
-  readonly statement: Sql;
+  readonly statement: NamedText;
   readonly values: readonly ParameterText[];
   readonly resolve: (rows: Row[]) => void;
   readonly reject: (error: unknown) => void;
@@ -96,7 +108,7 @@ export class PreparedStatements extends pg.Query {
   };
 
   /** Whether another statement was prepared under this name. It must never be run instead. */
-  private isOfOther({ name, text }: Sql): boolean {
+  private isOfOther({ name, text }: NamedText): boolean {
     const known = this.prepared.get(name);
     return known !== undefined && known.text !== text;
   }
@@ -156,7 +168,7 @@ export class PreparedStatements extends pg.Query {
 }
 
 /** The rows of one prepared statement. */
-export function execute<Found extends object>(client: pg.PoolClient, statement: Sql, values: readonly unknown[]): Promise<Found[]> {
+export function execute<Found extends object>(client: pg.PoolClient, statement: NamedText, values: readonly unknown[]): Promise<Found[]> {
   return new Promise<Found[]>((resolve, reject) => {
     const execution = { statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject };
     void client.query(new PreparedStatements(client, [execution]));

@@ -97,9 +97,25 @@ export function valuesOf(sql: EntitySql, row: object): unknown[] {
   return sql.written.map(({ property, write }) => write((row as Record<string, unknown>)[property]));
 }
 
+/** The INSERT of a row with a name for each parameter, for a table of tenants; `namedValuesOf` gives their values. */
+export const namedInsertSql = ({ insertInto, written }: EntitySql): string =>
+  `${insertInto} (${written.map(({ property }) => `:${property}`).join(', ')})`;
+
+export const namedValuesOf = ({ written }: EntitySql, row: object): Record<string, unknown> =>
+  Object.fromEntries(written.map(({ property, write }) => [property, write((row as Record<string, unknown>)[property])]));
+
+/** Many rows as a parameter for each of their properties, whose Postgres types are given; `columnsOf` gives the values. */
+export const unnestSql = (types: Readonly<Record<string, string>>): string =>
+  `unnest(${Object.entries(types)
+    .map(([property, type]) => `:${property}::${type}[]`)
+    .join(', ')})`;
+
+export const columnsOf = <Row extends object>(types: { readonly [Property in keyof Row]?: string }, rows: readonly Row[]) =>
+  Object.fromEntries(Object.keys(types).map((property) => [property, rows.map((row) => row[property as keyof Row])]));
+
 /** The time `now` or, if the clock was set back, right after the last change. In UTC: Citus refuses what depends on the session's zone. */
-export const changedAtSql = (now: string): string =>
-  `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')`;
+export const changedAtSql = <const Now extends string>(now: Now) =>
+  `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')` as const;
 
 /** A text as a LIKE pattern that matches exactly this text. */
 export function escapeLike(text: string): string {

@@ -2,11 +2,12 @@ import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import type { Clock } from '../../kernel/time.js';
 import { IntegerColumn, TenantRow, TimestampColumn, UuidColumn } from '../database/columns.js';
-import type { Database, Sql } from '../database/database.js';
+import { type Database, prepared, type Sql } from '../database/database.js';
 import { changedAtSql } from '../database/sql.js';
 import type { Unit } from '../database/unit-of-work.js';
 import { COUNTED_ROWS, type Waiting } from '../metrics/gauges.js';
 import { NotExported } from '../tenant/organization-tables.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../tenant/tenant-sql.js';
 
 /** How long a worker holds a row without renewing its lease. After that the worker counts as lost and another takes the row. */
 const LEASE_MS = 30_000;
@@ -31,43 +32,26 @@ type Taken = Omit<LeasedItem, 'isBegun'>;
  * Organizations take turns, so a thousand rows of one do not delay the first row of another.
  */
 export class LeaseQueue {
-  private readonly lockSql: Sql;
-  private readonly lostSql: Sql;
-  private readonly turnSql: Sql;
-  private readonly takeLostSql: Sql;
-  private readonly takeQueuedSql: Sql;
-  private readonly renewSql: Sql;
-  private readonly holdSql: Sql;
-  private readonly handBackStatement: Sql;
-  private readonly waitingStatement: Sql;
+  private readonly lock: Sql;
+  private readonly sql: ReturnType<typeof statementsOf>;
 
-  /** `statusColumn` is the column with the values `queued` and `running`. */
   constructor(
     private readonly database: Database,
     /** The same for all workers. */
     private readonly clock: Pick<Clock, 'now'>,
     readonly table: string,
+    /** The column with the values `queued` and `running`. */
     statusColumn: string,
+    /** A condition for the rows of organizations that workers work for. */
+    isKept: (row: string) => string,
   ) {
-    this.lockSql = { name: `${table}.queue_up`, text: `SELECT pg_advisory_xact_lock(hashtext('${table}'))` };
-    this.lostSql = { name: `${table}.lost`, text: lostSql(table, statusColumn) };
-    this.turnSql = { name: `${table}.turn`, text: turnSql(table, statusColumn) };
-    const isLost = `next.id = $5 AND next.${statusColumn} = 'running' AND next.leased_until < $1`;
-    this.takeLostSql = { name: `${table}.take_lost`, text: takeSql(table, statusColumn, isLost) };
-    this.takeQueuedSql = { name: `${table}.take_queued`, text: takeSql(table, statusColumn, `next.${statusColumn} = 'queued'`) };
-    const held = `id = $1 AND organization_id = $3 AND lease = $2 AND ${statusColumn} = 'running' AND ${isKept(table)}`;
-    this.renewSql = { name: `${table}.renew`, text: `UPDATE ${table} SET leased_until = $4 WHERE ${held} RETURNING true AS held` };
-    this.handBackStatement = {
-      name: `${table}.hand_back`,
-      text: `UPDATE ${table} SET lease = NULL, leased_until = $4 WHERE ${held}`,
-    };
-    this.waitingStatement = { name: `${table}.waiting`, text: waitingSql(table, statusColumn) };
-    this.holdSql = { name: `${table}.hold`, text: `SELECT true AS held FROM ${table} WHERE ${held} FOR UPDATE` };
+    this.lock = prepared({ name: `${table}.queue_up`, text: `SELECT pg_advisory_xact_lock(hashtext('${table}'))` });
+    this.sql = statementsOf(table, statusColumn, isKept);
   }
 
   /** The rows that no worker has taken yet. */
   async waiting(): Promise<Waiting> {
-    return (await this.database.rows<Waiting>(this.waitingStatement, []))[0]!;
+    return (await this.database.rows<Waiting>(...this.sql.waiting.bind()))[0]!;
   }
 
   /** Takes the next row, if there is one, and sets it to `running`: of any organization but some. Rows of lost workers come first. */
@@ -75,23 +59,23 @@ export class LeaseQueue {
     const now = this.clock.now();
     // Under a lock: whose turn it is depends on what the other workers have taken.
     const [, lost, [turn]] = await Promise.all([
-      this.database.rows(this.lockSql, [], unit),
-      this.database.rows<Pick<LeasedItem, 'id' | 'organizationId'>>(this.lostSql, [now.toISOString(), except], unit),
-      this.database.rows<Pick<LeasedItem, 'organizationId'>>(this.turnSql, [except], unit),
+      this.database.rows(this.lock, [], unit),
+      this.database.rows<Pick<LeasedItem, 'id' | 'organizationId'>>(...this.sql.lost.bind({ now: now.toISOString(), except }), unit),
+      this.database.rows<Pick<LeasedItem, 'organizationId'>>(...this.sql.turn.bind({ except }), unit),
     ]);
-    const params = (organizationId: string): unknown[] => [now.toISOString(), newId(), leaseEnd(now), organizationId];
+    const taken = () => ({ now: now.toISOString(), lease: newId(), until: leaseEnd(now) });
     for (const { id, organizationId } of lost) {
-      const [item] = await this.database.rows<Taken>(this.takeLostSql, [...params(organizationId), id], unit);
+      const [item] = await this.database.rows<Taken>(...this.sql.takeLost.bind({ organizationId }, { ...taken(), id }), unit);
       if (item) return { ...item, isBegun: true };
     }
     if (!turn) return undefined;
-    const [item] = await this.database.rows<Taken>(this.takeQueuedSql, params(turn.organizationId), unit);
+    const [item] = await this.database.rows<Taken>(...this.sql.takeQueued.bind(turn, taken()), unit);
     return item && { ...item, isBegun: false };
   }
 
   /** Whether this worker still holds the row. If so, the row is locked until the transaction ends. */
-  async holdsLease({ id, organizationId, lease }: LeasedItem, unit: Unit): Promise<boolean> {
-    return (await this.database.rows(this.holdSql, [id, lease, organizationId], unit)).length > 0;
+  async holdsLease(item: LeasedItem, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(...this.sql.hold.bind(item, heldOf(item)), unit)).length > 0;
   }
 
   /** Throws `LeaseLost` unless this worker still holds the row. To be called in a transaction before it writes an outcome. */
@@ -100,9 +84,9 @@ export class LeaseQueue {
   }
 
   /** Lets another worker take the row, at once or later. This worker does not count as lost. */
-  async handBack({ id, organizationId, lease }: LeasedItem, afterMs = 0): Promise<void> {
+  async handBack(item: LeasedItem, afterMs = 0): Promise<void> {
     const from = new Date(this.clock.now().getTime() + afterMs).toISOString();
-    await this.database.rows(this.handBackStatement, [id, lease, organizationId, from]);
+    await this.database.rows(...this.sql.handBack.bind(item, { ...heldOf(item), from }));
   }
 
   /** Renews the lease while the task runs. Its signal aborts when the lease is lost, and when the process stops. */
@@ -120,9 +104,9 @@ export class LeaseQueue {
     }
   }
 
-  private async renew({ id, organizationId, lease }: LeasedItem): Promise<boolean> {
+  private async renew(item: LeasedItem): Promise<boolean> {
     // While the database is unavailable, no other worker can take the row either.
-    return this.database.rows(this.renewSql, [id, lease, organizationId, leaseEnd(this.clock.now())]).then(
+    return this.database.rows(...this.sql.renew.bind(item, { ...heldOf(item), until: leaseEnd(this.clock.now()) })).then(
       (rows) => rows.length > 0,
       () => true,
     );
@@ -132,41 +116,57 @@ export class LeaseQueue {
 /** The worker no longer holds the row: it was cancelled, or another worker took it. */
 export class LeaseLost extends Error {}
 
-/** No worker begins or finishes anything for an organization that is being erased. */
-const isKept = (row: string): string =>
-  `NOT EXISTS (SELECT 1 FROM organization_erasures erasure WHERE erasure.organization_id = ${row}.organization_id)`;
-
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
-const waitingSql = (table: string, status: string): string =>
-  `SELECT count(*)::int AS length, min(created_at) AS since
-    FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isKept(table)} ORDER BY id LIMIT ${COUNTED_ROWS}) first`;
+const heldOf = ({ id, lease }: LeasedItem) => ({ id, lease });
 
-/** The rows of lost workers, whose lease ended first. */
-const lostSql = (table: string, status: string): string =>
-  `SELECT id, organization_id AS "organizationId" FROM ${table} WHERE ${status} = 'running' AND leased_until < $1
-    AND organization_id <> ALL ($2::uuid[]) AND ${isKept(table)} ORDER BY leased_until LIMIT ${LOST_AT_ONCE}`;
-
-/** The organization whose turn it is: the one with the fewest running rows, then the one that was served longest ago. */
-const turnSql = (table: string, status: string): string =>
-  `SELECT organization_id AS "organizationId",
-      (SELECT max(taken_at) FROM ${table} own WHERE own.organization_id = waiting.organization_id) AS served
-    FROM (
-      SELECT organization_id, count(*) FILTER (WHERE ${status} = 'running') AS running FROM ${table}
-      WHERE ${status} IN ('queued', 'running') AND organization_id <> ALL ($1::uuid[]) AND ${isKept(table)}
-      GROUP BY organization_id HAVING count(*) FILTER (WHERE ${status} = 'queued') > 0
-    ) waiting ORDER BY running, served NULLS FIRST LIMIT 1`;
+function statementsOf(table: string, status: string, isKept: (row: string) => string) {
+  const held: string = `id = :id AND ${ORGANIZATION} AND lease = :lease AND ${status} = 'running' AND ${isKept(table)}`;
+  return {
+    waiting: acrossTenants(
+      `${table}.waiting`,
+      'An operator is told how many rows of all tenants wait.',
+      `SELECT count(*)::int AS length, min(created_at) AS since
+        FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isKept(table)} ORDER BY id LIMIT ${COUNTED_ROWS}) first`,
+    ),
+    /** The rows of lost workers, whose lease ended first. */
+    lost: acrossTenants(
+      `${table}.lost`,
+      'A worker finds the rows of lost workers.',
+      `SELECT id, organization_id AS "organizationId" FROM ${table} WHERE ${status} = 'running' AND leased_until < :now
+        AND organization_id <> ALL (:except::uuid[]) AND ${isKept(table)} ORDER BY leased_until LIMIT ${LOST_AT_ONCE}`,
+    ),
+    /** The organization whose turn it is: the one with the fewest running rows, then the one that was served longest ago. */
+    turn: acrossTenants(
+      `${table}.turn`,
+      'A worker finds the organization whose turn it is.',
+      `SELECT organization_id AS "organizationId",
+          (SELECT max(taken_at) FROM ${table} own WHERE own.organization_id = waiting.organization_id) AS served
+        FROM (
+          SELECT organization_id, count(*) FILTER (WHERE ${status} = 'running') AS running FROM ${table}
+          WHERE ${status} IN ('queued', 'running') AND organization_id <> ALL (:except::uuid[]) AND ${isKept(table)}
+          GROUP BY organization_id HAVING count(*) FILTER (WHERE ${status} = 'queued') > 0
+        ) waiting ORDER BY running, served NULLS FIRST LIMIT 1`,
+    ),
+    takeLost: takeSql(`${table}.take_lost`, table, status, `next.id = :id AND next.${status} = 'running' AND next.leased_until < :now`),
+    takeQueued: takeSql(`${table}.take_queued`, table, status, `next.${status} = 'queued'`),
+    renew: organizationSql(`${table}.renew`, `UPDATE ${table} SET leased_until = :until WHERE ${held} RETURNING true AS held`),
+    handBack: organizationSql(`${table}.hand_back`, `UPDATE ${table} SET lease = NULL, leased_until = :from WHERE ${held}`),
+    hold: organizationSql(`${table}.hold`, `SELECT true AS held FROM ${table} WHERE ${held} FOR UPDATE`),
+  };
+}
 
 /**
  * Takes one of the rows of an organization that fulfil a condition, the oldest that no other transaction has locked. Which row it may
  * be was read before, of all organizations; the row itself is found again here, by its organization.
  */
-function takeSql(table: string, status: string, condition: string): string {
-  return `UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running' AND lease IS NOT NULL)::int, ${status} = 'running',
-      lease = $2, leased_until = $3, taken_at = $1, updated_at = ${changedAtSql('$1')}
-    WHERE organization_id = $4 AND id = (
-      SELECT id FROM ${table} next WHERE next.organization_id = $4 AND ${condition} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+function takeSql(name: string, table: string, status: string, condition: string) {
+  const text: string = `UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running' AND lease IS NOT NULL)::int,
+      ${status} = 'running', lease = :lease, leased_until = :until, taken_at = :now, updated_at = ${changedAtSql(':now')}
+    WHERE ${ORGANIZATION} AND id = (
+      SELECT id FROM ${table} next WHERE next.organization_id = :organizationId AND ${condition} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, organization_id AS "organizationId", environment, lease, lost_workers AS "lostWorkers"`;
+  return organizationSql(name, text);
 }
 
 /** A record that workers lease: the columns that every table with a `LeaseQueue` has. */

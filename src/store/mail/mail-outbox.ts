@@ -7,9 +7,10 @@ import { Log } from '../../kernel/log.js';
 import { counter } from '../../kernel/metrics.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../database/database-clock.js';
-import { Database, prepared } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { entityColumns, selectList } from '../database/sql.js';
 import { insertion, type InTransaction } from '../database/unit-of-work.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../tenant/tenant-sql.js';
 import { Implements, Ports } from '../discovery/ports.js';
 import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
@@ -72,26 +73,28 @@ const AT_ONCE = 10;
 const FIRST_DELAY_MINUTES = 2;
 const GIVEN_UP_AFTER_MS = 86_400_000;
 
-const DUE = prepared({
-  name: 'outgoing_mails.due',
-  text: `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= $1
+const DUE = acrossTenants(
+  'outgoing_mails.due',
+  'A worker finds the mails of all organizations that are to be sent.',
+  `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= :now
     ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
-});
+);
 /** Finds nothing if another worker has taken the mail. */
-const TAKE = prepared({
-  name: 'outgoing_mails.take',
-  text: `UPDATE outgoing_mails SET attempts = attempts + 1,
+const TAKE = organizationSql(
+  'outgoing_mails.take',
+  `UPDATE outgoing_mails SET attempts = attempts + 1,
       next_attempt_at =
-        ($1::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
-    WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1
+        (:now::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
+    WHERE id = :id AND ${ORGANIZATION} AND next_attempt_at <= :now
     RETURNING ${selectList(entityColumns(OutgoingMail))}`,
-});
-const WAITING = prepared({
-  name: 'outgoing_mails.waiting',
-  text: `SELECT count(*)::int AS length, min(created_at) AS since
+);
+const WAITING = acrossTenants(
+  'outgoing_mails.waiting',
+  'An operator is told how many mails of all organizations wait.',
+  `SELECT count(*)::int AS length, min(created_at) AS since
     FROM (SELECT created_at FROM outgoing_mails ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
-});
-const REMOVE = prepared({ name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' });
+);
+const REMOVE = organizationSql('outgoing_mails.remove', `DELETE FROM outgoing_mails WHERE id = :id AND ${ORGANIZATION}`);
 
 const SENT = counter(
   'mails_total',
@@ -132,9 +135,9 @@ export class MailOutbox implements WaitingWork {
   })
   async send(): Promise<void> {
     for (;;) {
-      const due = await this.database.rows<Pick<OutgoingMail, 'id' | 'organizationId'>>(DUE, [this.clock.timestamp()]);
+      const due = await this.database.rows<Pick<OutgoingMail, 'id' | 'organizationId'>>(...DUE.bind({ now: this.clock.timestamp() }));
       for (const { id, organizationId } of due) {
-        const [mail] = await this.database.rows<OutgoingMail>(TAKE, [this.clock.timestamp(), id, organizationId]);
+        const [mail] = await this.database.rows<OutgoingMail>(...TAKE.bind({ organizationId }, { now: this.clock.timestamp(), id }));
         if (mail) await this.deliver(mail);
       }
       if (due.length < AT_ONCE) return;
@@ -142,7 +145,7 @@ export class MailOutbox implements WaitingWork {
   }
 
   async waiting(): Promise<Waiting> {
-    return (await this.database.rows<Waiting>(WAITING, []))[0]!;
+    return (await this.database.rows<Waiting>(...WAITING.bind()))[0]!;
   }
 
   private async deliver({ id, organizationId, recipient: to, subject, text, html, attempts, createdAt }: OutgoingMail): Promise<void> {
@@ -157,6 +160,6 @@ export class MailOutbox implements WaitingWork {
       this.log.error({ err: error, mail: id, attempts }, isOver ? 'mail given up' : 'mail not sent: it is tried again');
       if (!isOver) return;
     }
-    await this.database.rows(REMOVE, [id, organizationId]);
+    await this.database.rows(...REMOVE.bind({ organizationId }, { id }));
   }
 }

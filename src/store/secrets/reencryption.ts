@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared, type Sql } from '../database/database.js';
+import { declareSql, type NamedText } from '../database/prepared-statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
 import { keyIdOf } from './encryption-key-checks.js';
@@ -92,17 +93,20 @@ export class Reencryption {
   }
 
   private async leftIn({ table, column }: EncryptedColumn): Promise<LeftUnderOldKeys> {
-    const statement = {
+    const statement = forAll({
       name: `${table}.${column}.left`,
       text: `SELECT count(*)::int AS left, (count(*) FILTER (WHERE prefix <> ALL($2)))::int AS unreadable
         FROM (SELECT substring(${column} FROM 1 FOR ${PREFIX_BYTES}) AS prefix FROM ${table} WHERE ${column} IS NOT NULL) AS stored
         WHERE prefix <> $1`,
-    };
+    });
     const { prefixes } = this.secrets;
     const [row] = await this.database.rows<{ left: number; unreadable: number }>(statement, [prefixes[0], prefixes]);
     return { what: `${table}.${column}`, ...row! };
   }
 }
+
+const forAll = (sql: NamedText): Sql =>
+  declareSql(sql, { reason: 'Finds and changes what is left under old encryption keys, of all tenants.' });
 
 type Stored = { stored: Buffer } & Record<`key${number}`, string>;
 
@@ -111,7 +115,7 @@ const PREFIX_BYTES = Secrets.PREFIX_BYTES;
 function nextSql({ table, column, key, rowsAtOnce = ROWS_AT_ONCE }: EncryptedColumn, isContinued: boolean): Sql {
   const list = key.join(', ');
   const after = isContinued ? `AND (${list}) > (${key.map((_name, index) => `$${index + 2}`).join(', ')})` : '';
-  return prepared({
+  return forAll({
     name: `${table}.${column}.next${isContinued ? '_after' : ''}`,
     text: `SELECT ${column} AS stored, ${key.map((name, index) => `${name}::text AS key${index}`).join(', ')} FROM ${table}
       WHERE substring(${column} FROM 1 FOR ${PREFIX_BYTES}) = ANY($1) ${after}
@@ -124,5 +128,5 @@ function updateSql({ table, column, key }: EncryptedColumn): Sql {
   const where = [column, ...key].map((name, index) => `${name} = $${index + 2}`).join(' AND ');
   const free = `${key[0]} = (SELECT ${key[0]} FROM ${table} WHERE ${where} FOR UPDATE SKIP LOCKED)`;
   const text = `UPDATE ${table} SET ${column} = $1 WHERE ${where} AND ${free} RETURNING true AS written`;
-  return prepared({ name: `${table}.${column}.again`, text });
+  return forAll({ name: `${table}.${column}.again`, text });
 }

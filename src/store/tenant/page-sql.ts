@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf } from '../../kernel/ids.js';
-import { prepared, type Sql } from '../database/database.js';
+import type { Sql } from '../database/database.js';
+import { declareSql } from '../database/prepared-statements.js';
 import { type EntitySql, escapeLike, selectList, withColumns } from '../database/sql.js';
 import { COUNTED_AT_MOST } from './page.js';
 
@@ -102,7 +103,7 @@ export function nameOf({ columns, tableName }: EntitySql, { filters, isSearch, i
 /** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
 export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Sql {
   const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
-  return prepared({ name: nameOf(sql, shape), text });
+  return declareSql({ name: nameOf(sql, shape), text }, 'tenant');
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */

@@ -6,8 +6,9 @@ import { Problem } from '../../kernel/problems.js';
 import type { RecordLimit } from '../../kernel/record-limits.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import { Database, prepared, type Sql } from '../database/database.js';
+import { Database, prepared } from '../database/database.js';
 import type { Unit } from '../database/unit-of-work.js';
+import { ORGANIZATION, organizationSql, TENANT, tenantSql } from './tenant-sql.js';
 
 /** No tenant creates more records in a second than this, however high its rate limit. */
 const FASTEST_PER_SECOND = 5000;
@@ -31,30 +32,18 @@ export interface RecordBound {
 
 /** What is counted: the rows of a table, or those of them for which a further condition holds. */
 interface Counted extends Omit<RecordBound, 'name' | 'max'> {
+  /** It may compare with the time, as `:now`. */
   readonly only?: string;
-  /** The condition compares with the time, as `$TIME`. */
-  readonly isTimed?: boolean;
   /** The records have no environment. */
   readonly isShared?: boolean;
 }
 
-type Bound = RecordBound & Counted;
+/** How a module of the product declares the same. The settings say how many there may be. */
+export interface LimitedRecords extends Counted {
+  readonly name: RecordLimit;
+}
 
-/** Of webhook endpoints, one may also be moved to the other environment. */
-const COUNTED: Record<RecordLimit, Counted> = {
-  expenseCategories: { noun: 'expense categories', table: 'expense_categories' },
-  reportConfigurations: { noun: 'report configurations', table: 'report_configurations' },
-  bankStatements: { noun: 'bank statements', table: 'bank_statements' },
-  apiKeys: {
-    noun: 'valid API keys',
-    table: 'api_keys',
-    only: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $TIME)',
-    isTimed: true,
-  },
-  applications: { noun: 'applications', table: 'oauth_applications' },
-  webhooks: { noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true },
-  members: { noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true },
-};
+type Bound = RecordBound & Counted;
 
 // Creates of one tenant follow each other near the bound, so that concurrent ones cannot exceed it.
 const LOCK = prepared({ name: 'record_bounds.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
@@ -86,10 +75,10 @@ export class RecordBounds {
    * Writes a new record, or moves one into the environment of the context. The count leaves in the same packet; if there are too
    * many records, nothing is written.
    */
-  async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit | RecordBound, write: () => Promise<T>): Promise<T> {
-    const bound = this.boundOf(limit);
-    const { name, max } = bound;
-    const key = `${name} ${ctx.organizationId} ${bound.isShared ? '' : ctx.environment}`;
+  async create<T>(ctx: Tenant & { readonly unit: Unit }, records: LimitedRecords | RecordBound, write: () => Promise<T>): Promise<T> {
+    const bound = 'max' in records ? records : { ...records, max: this.settings.recordLimits[records.name] };
+    const { name, max, isShared }: Bound = bound;
+    const key = `${name} ${ctx.organizationId} ${isShared ? '' : ctx.environment}`;
     if ((this.farUntil.get(key) ?? 0) > performance.now()) return write();
     const [counted, written] = await Promise.allSettled([this.count(ctx, bound, key), write()]);
     if (counted.status === 'rejected') throw counted.reason;
@@ -101,11 +90,6 @@ export class RecordBounds {
     return written.value;
   }
 
-  private boundOf(limit: RecordLimit | RecordBound): Bound {
-    if (typeof limit !== 'string') return limit;
-    return { ...COUNTED[limit], name: limit, max: this.settings.recordLimits[limit] };
-  }
-
   private async count(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
     const locked = this.database.rows(LOCK, [key], ctx.unit);
     const { only, canShrink = only !== undefined } = bound;
@@ -113,41 +97,35 @@ export class RecordBounds {
     return (await Promise.all([counted, locked]))[0];
   }
 
-  private async countAll({ organizationId, environment, unit }: Tenant & { readonly unit: Unit }, bound: Bound): Promise<number> {
-    const { isShared, isTimed, max } = bound;
-    const values = [organizationId, max, ...(isShared ? [] : [environment]), ...(isTimed ? [this.clock.timestamp()] : [])];
-    return (await this.database.rows<{ count: number }>(countOf(bound), values, unit))[0]!.count;
+  private async countAll(ctx: Tenant & { readonly unit: Unit }, bound: Bound): Promise<number> {
+    const counted = countOf(bound).bind(ctx, { max: bound.max, now: this.clock.timestamp() });
+    return (await this.database.rows<{ count: number }>(...counted, ctx.unit))[0]!.count;
   }
 
   /** Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. */
   private async countSince(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
     const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
     const until = idAt(new Date(this.clock.now().getTime() - LATE_COMMIT_MS).toISOString(), 0);
-    const values = [ctx.organizationId, ctx.environment, since, until];
-    const [row] = await this.database.rows<{ count: number; older: number }>(countSinceOf(bound), values, ctx.unit);
+    const counted = countSinceOf(bound).bind(ctx, { since, until });
+    const [row] = await this.database.rows<{ count: number; older: number }>(...counted, ctx.unit);
     this.older.set(key, { count: known + row!.older, until });
     return known + row!.count;
   }
 }
 
 /** Counts no more rows than matter. */
-function countOf({ table, only, isShared }: Bound): Sql {
-  const conditions = [
-    'organization_id = $1',
-    ...(isShared ? [] : ['environment = $3']),
-    ...(only ? [only.replace('$TIME', isShared ? '$3' : '$4')] : []),
-  ];
-  const rows = `SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')} LIMIT $2`;
-  return prepared({ name: `record_bounds.${table}`, text: `SELECT count(*)::int AS count FROM (${rows}) counted` });
+function countOf({ table, only, isShared }: Bound) {
+  const rows = `SELECT 1 FROM ${table} WHERE ${isShared ? ORGANIZATION : TENANT}${only ? ` AND ${only}` : ''} LIMIT :max`;
+  const text: string = `SELECT count(*)::int AS count FROM (${rows}) counted`;
+  return (isShared ? organizationSql : tenantSql)(`record_bounds.${table}`, text);
 }
 
-function countSinceOf({ table }: Bound): Sql {
-  return prepared({
-    name: `record_bounds.${table}_since`,
-    text: `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < $4))::int AS older
-      FROM ${table} WHERE organization_id = $1 AND environment = $2 AND id >= $3`,
-  });
-}
+const countSinceOf = ({ table }: Bound) =>
+  tenantSql(
+    `record_bounds.${table}_since`,
+    `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < :until))::int AS older
+      FROM ${table} WHERE ${TENANT} AND id >= :since`,
+  );
 
 function limitExceeded({ name, noun, isShared, max }: Bound, { environment }: Tenant, count: number): Problem {
   const where = isShared ? 'The organization' : `The ${environment} environment of the organization`;

@@ -3,6 +3,7 @@ import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'type
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
+import { declareSql, type NamedText } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import {
@@ -92,10 +93,10 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.sql = entityColumns(entity);
     const { table, tableName } = this.sql;
     const byId = 'id = $1 AND organization_id = $2 AND environment = $3';
-    this.getSql = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` };
-    this.lockSql = { name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` };
-    this.insertSql = { name: `${tableName}.insert`, text: insertSql(this.sql) };
-    this.removeSql = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` };
+    this.getSql = declare({ name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` });
+    this.lockSql = declare({ name: `${tableName}.lock`, text: `${this.getSql.text} FOR UPDATE` });
+    this.insertSql = declare({ name: `${tableName}.insert`, text: insertSql(this.sql) });
+    this.removeSql = declare({ name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
@@ -127,7 +128,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const name = `${tableName}.update:${changed.map((column) => columns.indexOf(column)).join(',')}`;
     this.clearLongLists(ctx);
     const values = changed.map(({ property, write }) => write(row[property as keyof Row]));
-    await this.database.rows({ name, text }, [row.id, ctx.organizationId, ctx.environment, ...values], ctx.unit);
+    await this.database.rows(declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values], ctx.unit);
   }
 
   /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */
@@ -146,7 +147,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const { table, tableName } = this.sql;
     const text = `SELECT id FROM ${table} WHERE organization_id = $1 AND environment = $2 AND unique_key = $3`;
     const name = `${tableName}.unique`;
-    return (await this.database.shortRead<{ id: string }>({ name, text }, [organizationId, environment, uniqueKey]))[0]?.id;
+    return (await this.database.shortRead<{ id: string }>(declare({ name, text }), [organizationId, environment, uniqueKey]))[0]?.id;
   }
 
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
@@ -216,6 +217,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
     return statement;
   }
 }
+
+const declare = (sql: NamedText): Sql => declareSql(sql, 'tenant');
 
 const ofTenant = <Row extends TenantRow>({ organizationId, environment }: Tenant, where: FindOptionsWhere<Row>) =>
   ({ ...where, organizationId, environment }) as FindOptionsWhere<Row>;

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { BriefCache } from '../../../kernel/brief-cache.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { Application } from './application.entity.js';
 import { isClientId } from './client-secret.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
-// These two come before the tenant is known: the client id tells it, and operators give only the id.
-const BY_CLIENT_ID = prepared({ name: 'oauth_applications.by_client_id', text: `${SELECT} WHERE client_id = $1` });
-const BY_ID = prepared({ name: 'oauth_applications.by_id', text: `${SELECT} WHERE id = $1` });
-const OF_ORGANIZATION = prepared({ name: 'oauth_applications.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` });
+const BY_CLIENT_ID = acrossTenants(
+  'oauth_applications.by_client_id',
+  'Finds out which organization an application belongs to.',
+  `${SELECT} WHERE client_id = :clientId`,
+);
+const BY_ID = acrossTenants('oauth_applications.by_id', 'Operators name an application by its id only.', `${SELECT} WHERE id = :id`);
+const OF_ORGANIZATION = organizationSql('oauth_applications.of_organization', `${SELECT} WHERE ${ORGANIZATION} ORDER BY id`);
 
 @Injectable()
 export class ApplicationsRepository extends TenantRepository<Application> {
@@ -24,19 +28,21 @@ export class ApplicationsRepository extends TenantRepository<Application> {
   }
 
   override insert(ctx: WriteContext, row: Application): Promise<void> {
-    return this.bounds.create(ctx, 'applications', () => super.insert(ctx, row));
+    return this.bounds.create(ctx, { name: 'applications', noun: 'applications', table: 'oauth_applications' }, () =>
+      super.insert(ctx, row),
+    );
   }
 
   async byClientId(clientId: string): Promise<Application | undefined> {
-    return (await this.database.shortRead<Application>(BY_CLIENT_ID, [clientId]))[0];
+    return (await this.database.shortRead<Application>(...BY_CLIENT_ID.bind({ clientId })))[0];
   }
 
   async byId(id: string): Promise<Application | undefined> {
-    return (await this.database.rows<Application>(BY_ID, [id]))[0];
+    return (await this.database.rows<Application>(...BY_ID.bind({ id })))[0];
   }
 
   ofOrganization(organizationId: string): Promise<Application[]> {
-    return this.database.rows<Application>(OF_ORGANIZATION, [organizationId]);
+    return this.database.rows<Application>(...OF_ORGANIZATION.bind({ organizationId }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Environment, Tenant } from '../../../kernel/context.js';
 import { Database, prepared } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { organizationSql, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
 /** What a consent gives. */
 export interface Granted {
@@ -21,16 +22,16 @@ export interface GrantRow extends Granted {
   readonly lastToken: number | null;
 }
 
-const OF_USER = prepared({
-  name: 'oauth_records.grants_of_user',
-  text: `SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment,
+const OF_USER = organizationSql(
+  'oauth_records.grants_of_user',
+  `SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment,
       record.payload->'resources' AS resources, record.payload->'rejected' AS rejected, (record.payload->>'iat')::float8 AS since,
       (SELECT max((token.payload->>'iat')::float8) FROM oauth_records token
         WHERE token.grant_hash = record.id_hash AND token.kind IN ('AccessToken', 'RefreshToken')) AS "lastToken"
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
-    WHERE record.kind = 'Grant' AND record.user_id = $1 AND application.organization_id = $2 AND record.expires_at > $3
-    ORDER BY record.expires_at DESC LIMIT $4`,
-});
+    WHERE record.kind = 'Grant' AND record.user_id = :userId AND application.organization_id = :organizationId AND record.expires_at > :now
+    ORDER BY record.expires_at DESC LIMIT :limit`,
+);
 /** All consents of a user for an application. */
 export interface ConnectionRow extends Omit<GrantRow, keyof Granted> {
   readonly userId: string;
@@ -38,31 +39,31 @@ export interface ConnectionRow extends Omit<GrantRow, keyof Granted> {
 }
 
 // A page past the end is one row with nothing but the count.
-const OF_USERS = prepared({
-  name: 'oauth_records.connections_of_users',
-  text: `WITH found AS (
+const OF_USERS = tenantSql(
+  'oauth_records.connections_of_users',
+  `WITH found AS (
       SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment, record.user_id AS "userId",
         json_agg(json_build_object('resources', record.payload->'resources', 'rejected', record.payload->'rejected')) AS grants,
         array_agg(record.id_hash) AS hashes, min((record.payload->>'iat')::float8) AS since
       FROM oauth_records record JOIN oauth_applications application USING (client_id)
-      WHERE record.kind = 'Grant' AND record.user_id = ANY ($1) AND application.organization_id = $2 AND application.environment = $3
-        AND record.expires_at > $4
+      WHERE record.kind = 'Grant' AND record.user_id = ANY (:userIds) AND ${tenantOf('application')}
+        AND record.expires_at > :now
       GROUP BY application.id, application.name, application.environment, record.user_id
     )
     SELECT counted.total, page.*, (SELECT max((token.payload->>'iat')::float8) FROM oauth_records token
         WHERE token.grant_hash = ANY (page.hashes) AND token.kind IN ('AccessToken', 'RefreshToken')) AS "lastToken"
     FROM (SELECT count(*)::int AS total FROM found) counted
-      LEFT JOIN LATERAL (SELECT * FROM found ORDER BY since DESC, "applicationId", "userId" LIMIT $5 OFFSET $6) page ON true
+      LEFT JOIN LATERAL (SELECT * FROM found ORDER BY since DESC, "applicationId", "userId" LIMIT :limit OFFSET :offset) page ON true
     ORDER BY since DESC, "applicationId", "userId"`,
-});
+);
 // Grants first: a refresh that is in progress holds its grant, and its tokens are there to be deleted when it has ended.
-const DELETE_GRANTS = prepared({
-  name: 'oauth_records.delete_grants_of_user',
-  text: `DELETE FROM oauth_records record USING oauth_applications application
-    WHERE application.client_id = record.client_id AND application.id = $2 AND application.organization_id = $3
-      AND record.kind = 'Grant' AND record.user_id = $1
+const DELETE_GRANTS = organizationSql(
+  'oauth_records.delete_grants_of_user',
+  `DELETE FROM oauth_records record USING oauth_applications application
+    WHERE application.client_id = record.client_id AND application.id = :applicationId AND application.organization_id = :organizationId
+      AND record.kind = 'Grant' AND record.user_id = :userId
     RETURNING record.id_hash AS hash, application.name, application.environment`,
-});
+);
 // A refresh that begins now has locked its refresh token and waits for the grant, which it will not find. To wait for it would be a
 // deadlock. Its refresh token is left, and of no use without a grant.
 const DELETE_TOKENS = prepared({
@@ -86,14 +87,14 @@ export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}
 
   grantsOf(userId: string, organizationId: string, now: string): Promise<GrantRow[]> {
-    return this.database.rows<GrantRow>(OF_USER, [userId, organizationId, now, GRANTS_MAX]);
+    return this.database.rows<GrantRow>(...OF_USER.bind({ organizationId }, { userId, now, limit: GRANTS_MAX }));
   }
 
   /** One page of what these users allowed applications of a tenant, newest first. */
-  async ofUsers({ organizationId, environment }: Tenant, userIds: readonly string[], now: string, request: PageRequest) {
+  async ofUsers(tenant: Tenant, userIds: readonly string[], now: string, request: PageRequest) {
     const { page, page_size: size } = request;
-    const params = [userIds, organizationId, environment, now, size, (page - 1) * size];
-    const found = await this.database.rows<ConnectionRow & { total: number }>(OF_USERS, params);
+    const values = { userIds, now, limit: size, offset: (page - 1) * size };
+    const found = await this.database.rows<ConnectionRow & { total: number }>(...OF_USERS.bind(tenant, values));
     const { total } = found[0]!;
     const rows = found.filter(({ applicationId }) => applicationId !== null);
     return { rows, total, totalRelation: 'exact', hasMore: page * size < total } satisfies PageOf<ConnectionRow>;
@@ -101,7 +102,7 @@ export class ConnectionsPageRepository {
 
   /** Deletes the grants of a user for an application, with all their tokens and codes. Returns the application, if there were any. */
   async end(userId: string, applicationId: string, organizationId: string, unit: Unit): Promise<DeletedGrant | undefined> {
-    const grants = await this.database.rows<DeletedGrant>(DELETE_GRANTS, [userId, applicationId, organizationId], unit);
+    const grants = await this.database.rows<DeletedGrant>(...DELETE_GRANTS.bind({ organizationId }, { userId, applicationId }), unit);
     if (grants.length > 0) await this.database.rows(DELETE_TOKENS, [grants.map(({ hash }) => hash)], unit);
     return grants[0];
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
+import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { Application } from '../applications/application.entity.js';
 import { hashOf } from './oauth-records.repository.js';
 
@@ -21,21 +22,21 @@ interface Row extends Application, Omit<AccessToken, 'application' | 'scopes'> {
 }
 
 const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
-const FIND = prepared({
-  name: 'oauth_records.access_token',
-  // Not bound to a tenant: the token itself tells the tenant.
-  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
+const FIND = acrossTenants(
+  'oauth_records.access_token',
+  'The token itself tells the tenant.',
+  `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
       record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
-    WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
-});
+    WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = :idHash`,
+);
 
 @Injectable()
 export class AccessTokensRepository {
   constructor(private readonly database: Database) {}
 
   async find(token: string): Promise<AccessToken | undefined> {
-    const [row] = await this.database.shortRead<Row>(FIND, [hashOf(token)]);
+    const [row] = await this.database.shortRead<Row>(...FIND.bind({ idHash: hashOf(token) }));
     if (!row) return undefined;
     const { userId, scope, audience, boundTo, expiresAt, ...application } = row;
     return { application, userId, scopes: scope?.split(' ') ?? [], audience, boundTo, expiresAt };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Database, isLockTimeout, type Sql } from '../../../store/database/database.js';
+import { Database, isLockTimeout, prepared, type Sql } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { CatalogueRepository, type OrganizationTable, type Weight } from '../catalogue.repository.js';
 import { ownedBy } from '../owned-rows.js';
@@ -51,7 +51,7 @@ export class RowsRepository {
     const arrays = key.map(({ type }, index) => `$${index + 1}::${type}[]`);
     const isOwn = ownedBy({ ...table, parts: table.hasOrganization ? [] : table.parts }, organizationId);
     const ofBatch = `(${columns.join(', ')}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
-    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ${ofBatch}` };
+    const deletion = prepared({ name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ${ofBatch}` });
     let found = 0;
     for await (const rows of snapshot.batches<{ key: string[] }>(
       `SELECT ARRAY[${columns.map((column) => `${column}::text`).join(', ')}] AS key FROM ${name} WHERE ${owned}`,
@@ -67,7 +67,7 @@ export class RowsRepository {
   }
 
   private async call(erasedBy: string, organizationId: string): Promise<void> {
-    const statement = { name: '', text: `SELECT ${erasedBy}($1, $2) AS last` };
+    const statement = prepared({ name: '', text: `SELECT ${erasedBy}($1, $2) AS last` });
     let last: string | null = '-infinity';
     while (last !== null) [{ last }] = await this.run<[{ last: string | null }]>(statement, [organizationId, last]);
   }

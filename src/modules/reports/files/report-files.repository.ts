@@ -1,30 +1,27 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { StoredFiles, type FileOf, type PlacedFile } from '../../../store/files/stored-files.js';
+import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { OutputFormat } from '../../rules/index.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 
-const OF_FILE = 'report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4';
-const KEEP = prepared({
-  name: 'claim_report_files.keep',
-  text:
-    'INSERT INTO claim_report_files (report_id, organization_id, environment, format, part, content, gzipped) ' +
-    'VALUES ($1, $2, $3, $4, $5, $6, true)',
-});
-const COUNT = prepared({
-  name: 'claim_report_files.count',
-  text: `SELECT count(*)::int AS count, bool_or(gzipped) AS gzipped FROM claim_report_files WHERE ${OF_FILE}`,
-});
-const PART = prepared({
-  name: 'claim_report_files.part',
-  text: `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = $5`,
-});
+const OF_FILE = `report_id = :reportId AND ${TENANT} AND format = :format` as const;
+const KEEP = tenantSql(
+  'claim_report_files.keep',
+  `INSERT INTO claim_report_files (report_id, organization_id, environment, format, part, content, gzipped)
+    VALUES (:reportId, :organizationId, :environment, :format, :part, :content, true)`,
+);
+const COUNT = tenantSql(
+  'claim_report_files.count',
+  `SELECT count(*)::int AS count, bool_or(gzipped) AS gzipped FROM claim_report_files WHERE ${OF_FILE}`,
+);
+const PART = tenantSql('claim_report_files.part', `SELECT content FROM claim_report_files WHERE ${OF_FILE} AND part = :part`);
 
 /** A file of a run, and where it is if it was put into a foreign store. */
 export interface FileToKeep extends Pick<WrittenFile, 'format' | 'gzip'> {
@@ -58,8 +55,9 @@ export class ReportFilesRepository implements FileOwner {
 
   async keep(ctx: WriteContext, reportId: string, { format, gzip, placed }: FileToKeep): Promise<void> {
     if (placed) return this.stored.claim(ctx, placed);
-    const file = paramsOf(ctx, reportId, format);
-    for (const [part, content] of gzip.entries()) await this.database.rows(KEEP, [...file, part, content], ctx.unit);
+    for (const [part, content] of gzip.entries()) {
+      await this.database.rows(...KEEP.bind(ctx, { reportId, format, part, content }), ctx.unit);
+    }
   }
 
   rowOf({ ownerId, name }: FileOf): object {
@@ -70,19 +68,20 @@ export class ReportFilesRepository implements FileOwner {
   async open(ctx: ReadContext, reportId: string, format: OutputFormat): Promise<Readable | undefined> {
     const elsewhere = await this.stored.open(ctx, outputOf(reportId, format));
     if (elsewhere) return unpacked(Readable.from(elsewhere));
-    const file = paramsOf(ctx, reportId, format);
-    const { count, gzipped } = (await this.database.rows<{ count: number; gzipped: boolean }>(COUNT, file))[0]!;
+    const { count, gzipped } = (
+      await this.database.rows<{ count: number; gzipped: boolean }>(...COUNT.bind(ctx, { reportId, format }))
+    )[0]!;
     if (count === 0) {
       await this.stored.requireNoneElsewhere(ctx, outputOf(reportId, format));
       return undefined;
     }
-    const stored = Readable.from(this.partsOf(file, count));
+    const stored = Readable.from(this.partsOf(ctx, reportId, format, count));
     return gzipped ? unpacked(stored) : stored;
   }
 
-  private async *partsOf(file: readonly unknown[], count: number): AsyncGenerator<Buffer> {
+  private async *partsOf(tenant: Tenant, reportId: string, format: OutputFormat, count: number): AsyncGenerator<Buffer> {
     for (let part = 0; part < count; part += 1) {
-      const [found] = await this.database.rows<{ content: Buffer }>(PART, [...file, part]);
+      const [found] = await this.database.rows<{ content: Buffer }>(...PART.bind(tenant, { reportId, format, part }));
       if (!found) throw new Error('The file was removed while it was read.');
       yield found.content;
     }
@@ -91,10 +90,3 @@ export class ReportFilesRepository implements FileOwner {
 
 /** An error of the stored parts is one of the unpacked file, whose reader hears of it. */
 const unpacked = (stored: Readable): Readable => pipeline(stored, createGunzip(), () => undefined);
-
-const paramsOf = (ctx: ReadContext, reportId: string, format: OutputFormat): unknown[] => [
-  reportId,
-  ctx.organizationId,
-  ctx.environment,
-  format,
-];

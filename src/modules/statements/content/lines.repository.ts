@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
+import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { Period } from '../statements.repository.js';
 import { StatementLineRow } from './statement-content.entity.js';
@@ -12,45 +13,46 @@ const LINES_PER_READ = 2000;
 const OWNER = ['statementId', 'organizationId', 'environment'];
 /** The columns of a line itself. */
 const COLUMNS = entityColumns(StatementLineRow).columns.filter(({ property }) => !OWNER.includes(property));
-const INSERT = prepared({
-  name: 'statement_lines.insert',
-  text: `INSERT INTO statement_lines (statement_id, organization_id, environment, ${COLUMNS.map(({ column }) => column).join(', ')})
-    SELECT $1, $2, $3, line.* FROM unnest(${COLUMNS.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')}) AS line`,
-});
-const NEXT = prepared({
-  name: 'statement_lines.next',
-  text: `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
-    WHERE statement_id = $1 AND organization_id = $2 AND environment = $3 AND line_number > $4
+const INSERT = tenantSql(
+  'statement_lines.insert',
+  `INSERT INTO statement_lines (statement_id, organization_id, environment, ${COLUMNS.map(({ column }) => column).join(', ')})
+    SELECT :statementId, :organizationId, :environment, line.*
+      FROM unnest(${COLUMNS.map(({ property, type }) => `:${property}::${type}[]`).join(', ')}) AS line`,
+);
+const NEXT = tenantSql(
+  'statement_lines.next',
+  `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
+    WHERE statement_id = :statementId AND ${TENANT} AND line_number > :after
     ORDER BY line_number LIMIT ${LINES_PER_READ}`,
-});
+);
 
-const BETWEEN = prepared({
-  name: 'statement_lines.between',
-  text: `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
-    WHERE statement_id = $1 AND organization_id = $2 AND environment = $3 AND line_number > $4 AND line_number <= $5
+const BETWEEN = tenantSql(
+  'statement_lines.between',
+  `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
+    WHERE statement_id = :statementId AND ${TENANT} AND line_number > :after AND line_number <= :last
     ORDER BY line_number`,
-});
+);
 
 // Earlier releases noted the accounts of a statement in its lines alone.
-const WRITTEN_ACCOUNTS = prepared({
-  name: 'statement_lines.written_accounts',
-  text: `SELECT statement_id AS "statementId", min(account) AS account FROM statement_lines
-    WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) AND account IS NOT NULL
+const WRITTEN_ACCOUNTS = tenantSql(
+  'statement_lines.written_accounts',
+  `SELECT statement_id AS "statementId", min(account) AS account FROM statement_lines
+    WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[]) AND account IS NOT NULL
     GROUP BY statement_id HAVING count(DISTINCT account) = 1`,
-});
+);
 // Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
 // The first lines of a statement are enough to tell, and all of millions would take too long.
 const LINES_COMPARED = 1000;
-const ACCOUNT_MATCHES = prepared({
-  name: 'statement_lines.account_matches',
-  text: `WITH unnamed AS (
+const ACCOUNT_MATCHES = tenantSql(
+  'statement_lines.account_matches',
+  `WITH unnamed AS (
       SELECT statement_id, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
-      WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[])
+      WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[])
         AND line_number <= ${LINES_COMPARED} GROUP BY 1, 2, 3
     ), bookings AS (
       SELECT account, booked_on, amount, max(lines) AS lines FROM (
         SELECT statement_id, account, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
-        WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($4::uuid[]) AND account IS NOT NULL
+        WHERE ${TENANT} AND statement_id = ANY (:others::uuid[]) AND account IS NOT NULL
           AND booked_on IN (SELECT booked_on FROM unnamed) GROUP BY 1, 2, 3, 4
       ) AS by_statement GROUP BY 1, 2, 3
     ), days AS (SELECT DISTINCT account, booked_on FROM bookings)
@@ -59,21 +61,21 @@ const ACCOUNT_MATCHES = prepared({
     FROM unnamed JOIN days USING (booked_on)
       LEFT JOIN bookings ON bookings.account = days.account AND bookings.booked_on = unnamed.booked_on AND bookings.amount = unnamed.amount
     GROUP BY 1, 2`,
-});
+);
 
-const CURRENCIES = prepared({
-  name: 'statement_lines.currencies',
-  text: `SELECT currency, min(booked_on)::text AS start, max(booked_on)::text AS end FROM statement_lines
-    WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[])
-      AND booked_on BETWEEN coalesce($4::date, '-infinity') AND coalesce($5::date, 'infinity')
+const CURRENCIES = tenantSql(
+  'statement_lines.currencies',
+  `SELECT currency, min(booked_on)::text AS start, max(booked_on)::text AS end FROM statement_lines
+    WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[])
+      AND booked_on BETWEEN coalesce(:start::date, '-infinity') AND coalesce(:end::date, 'infinity')
     GROUP BY currency`,
-});
+);
 
-const MONTHS = prepared({
-  name: 'statement_lines.months',
-  text: `SELECT statement_id AS "statementId", account, to_char(booked_on, 'YYYY-MM') AS month, count(*)::integer AS lines
-    FROM statement_lines WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) GROUP BY 1, 2, 3`,
-});
+const MONTHS = tenantSql(
+  'statement_lines.months',
+  `SELECT statement_id AS "statementId", account, to_char(booked_on, 'YYYY-MM') AS month, count(*)::integer AS lines
+    FROM statement_lines WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[]) GROUP BY 1, 2, 3`,
+);
 
 /** How many lines a statement has of an account in a month. */
 export interface LineMonth {
@@ -102,8 +104,8 @@ export class LinesRepository {
   constructor(private readonly database: Database) {}
 
   async insert(ctx: WriteContext, statementId: string, lines: readonly RedactedLine[]): Promise<void> {
-    const columns = COLUMNS.map(({ property }) => lines.map((line) => line[property as keyof RedactedLine]));
-    await this.database.rows(INSERT, [statementId, ctx.organizationId, ctx.environment, ...columns], ctx.unit);
+    const columns = COLUMNS.map(({ property }) => [property, lines.map((line) => line[property as keyof RedactedLine])] as const);
+    await this.database.rows(...INSERT.bind(ctx, { statementId, ...Object.fromEntries(columns) }), ctx.unit);
   }
 
   /** In the order of the file, in batches. The next batch is read while the caller processes the current one. */
@@ -119,30 +121,30 @@ export class LinesRepository {
   }
 
   /** The lines after one up to another. */
-  between({ organizationId, environment }: Tenant, statementId: string, after: number, last: number): Promise<RedactedLine[]> {
-    return this.database.rows<RedactedLine>(BETWEEN, [statementId, organizationId, environment, after, last]);
+  between(tenant: Tenant, statementId: string, after: number, last: number): Promise<RedactedLine[]> {
+    return this.database.rows<RedactedLine>(...BETWEEN.bind(tenant, { statementId, after, last }));
   }
 
   /** The account that the lines of a statement name, of those that name one. */
   writtenAccounts(tenant: Tenant, statementIds: readonly string[]): Promise<Pick<AccountMatch, 'statementId' | 'account'>[]> {
-    return this.database.rows(WRITTEN_ACCOUNTS, [tenant.organizationId, tenant.environment, statementIds]);
+    return this.database.rows(...WRITTEN_ACCOUNTS.bind(tenant, { statementIds }));
   }
 
   /** How well the days and amounts of statements without an account match those of the accounts of others. */
   accountMatches(tenant: Tenant, statementIds: readonly string[], others: readonly string[]): Promise<AccountMatch[]> {
-    return this.database.rows<AccountMatch>(ACCOUNT_MATCHES, [tenant.organizationId, tenant.environment, statementIds, others]);
+    return this.database.rows<AccountMatch>(...ACCOUNT_MATCHES.bind(tenant, { statementIds, others }));
   }
 
   currencies(tenant: Tenant, statementIds: readonly string[], period: Period | null): Promise<LineCurrency[]> {
-    const days = [period?.start ?? null, period?.end ?? null];
-    return this.database.rows(CURRENCIES, [tenant.organizationId, tenant.environment, statementIds, ...days]);
+    const days = { start: period?.start ?? null, end: period?.end ?? null };
+    return this.database.rows(...CURRENCIES.bind(tenant, { statementIds, ...days }));
   }
 
-  months({ organizationId, environment }: Tenant, statementIds: readonly string[]): Promise<LineMonth[]> {
-    return this.database.rows<LineMonth>(MONTHS, [organizationId, environment, statementIds]);
+  months(tenant: Tenant, statementIds: readonly string[]): Promise<LineMonth[]> {
+    return this.database.rows<LineMonth>(...MONTHS.bind(tenant, { statementIds }));
   }
 
-  private after({ organizationId, environment }: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {
-    return this.database.rows<RedactedLine>(NEXT, [statementId, organizationId, environment, lineNumber]);
+  private after(tenant: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {
+    return this.database.rows<RedactedLine>(...NEXT.bind(tenant, { statementId, after: lineNumber }));
   }
 }

@@ -1,27 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { type FileOf, type PlacedFile, StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
+import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
 /** A file is stored in parts, so that a worker never has all of it in memory. */
 const PART_BYTES = 1 << 20;
 
-const INSERT = prepared({
-  name: 'statement_originals.insert',
-  text: 'INSERT INTO statement_originals (statement_id, part, organization_id, environment, content) VALUES ($1, $2, $3, $4, $5)',
-});
-const GET = prepared({
-  name: 'statement_originals.get',
-  text: 'SELECT content FROM statement_originals WHERE statement_id = $1 AND part = $2 AND organization_id = $3 AND environment = $4',
-});
-const DELETE = prepared({
-  name: 'statement_originals.delete',
-  text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3',
-});
+const INSERT = tenantSql(
+  'statement_originals.insert',
+  `INSERT INTO statement_originals (statement_id, part, organization_id, environment, content)
+    VALUES (:statementId, :part, :organizationId, :environment, :content)`,
+);
+const GET = tenantSql(
+  'statement_originals.get',
+  `SELECT content FROM statement_originals WHERE statement_id = :statementId AND part = :part AND ${TENANT}`,
+);
+const DELETE = tenantSql('statement_originals.delete', `DELETE FROM statement_originals WHERE statement_id = :statementId AND ${TENANT}`);
 
 /** An imported file, and where it is if it was put into a foreign store. */
 export interface Original {
@@ -68,7 +67,7 @@ export class OriginalsRepository implements EncryptedColumns {
     if (placed) return this.stored.claim(ctx, placed);
     for (const [part, bytes] of partsOf(file).entries()) {
       const content = this.secrets.encryptBytes(bytes, boundTo(statementId, part));
-      await this.database.rows(INSERT, [statementId, part, ctx.organizationId, ctx.environment, content], ctx.unit);
+      await this.database.rows(...INSERT.bind(ctx, { statementId, part, content }), ctx.unit);
     }
   }
 
@@ -78,14 +77,14 @@ export class OriginalsRepository implements EncryptedColumns {
   }
 
   async remove(ctx: WriteContext, statementId: string): Promise<void> {
-    await this.database.rows(DELETE, [statementId, ctx.organizationId, ctx.environment], ctx.unit);
+    await this.database.rows(...DELETE.bind(ctx, { statementId }), ctx.unit);
     await this.stored.retire(ctx, originalOf(statementId));
   }
 
-  private async *read({ organizationId, environment }: Tenant, statementId: string): AsyncGenerator<Buffer> {
+  private async *read(tenant: Tenant, statementId: string): AsyncGenerator<Buffer> {
     for (let part = 0; ; part += 1) {
-      const [found] = await this.database.rows<{ content: Buffer }>(GET, [statementId, part, organizationId, environment]);
-      if (!found && part === 0) await this.stored.requireNoneElsewhere({ organizationId, environment }, originalOf(statementId));
+      const [found] = await this.database.rows<{ content: Buffer }>(...GET.bind(tenant, { statementId, part }));
+      if (!found && part === 0) await this.stored.requireNoneElsewhere(tenant, originalOf(statementId));
       if (!found) return;
       yield this.secrets.decryptBytes(found.content, boundTo(statementId, part));
     }

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
+import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
 const KEY_BYTES = 32;
 
-const GET = prepared({
-  name: 'redaction_keys.get',
-  text: 'SELECT secret FROM redaction_keys WHERE organization_id = $1 AND environment = $2',
-});
-const MAKE = prepared({
-  name: 'redaction_keys.make',
-  text: 'INSERT INTO redaction_keys (organization_id, environment, secret, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-});
+const GET = tenantSql('redaction_keys.get', `SELECT secret FROM redaction_keys WHERE ${TENANT}`);
+const MAKE = tenantSql(
+  'redaction_keys.make',
+  `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
+    VALUES (:organizationId, :environment, :secret, :createdAt) ON CONFLICT DO NOTHING`,
+);
 
 const boundTo = (organizationId: string, environment: string): string => `redaction key ${organizationId} ${environment}`;
 
@@ -32,18 +31,14 @@ export class RedactionKeysRepository implements EncryptedColumns {
   ) {}
 
   /** The key of a tenant; created on first use. */
-  async of({ organizationId, environment }: Tenant): Promise<Buffer> {
-    const owner = boundTo(organizationId, environment);
-    const find = () => this.database.rows<{ secret: Buffer }>(GET, [organizationId, environment]);
+  async of(tenant: Tenant): Promise<Buffer> {
+    const owner = boundTo(tenant.organizationId, tenant.environment);
+    const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));
     let [found] = await find();
     if (!found) {
       // If two callers create it at the same time, both use the first one.
-      await this.database.rows(MAKE, [
-        organizationId,
-        environment,
-        this.secrets.encryptBytes(randomBytes(KEY_BYTES), owner),
-        this.clock.timestamp(),
-      ]);
+      const secret = this.secrets.encryptBytes(randomBytes(KEY_BYTES), owner);
+      await this.database.rows(...MAKE.bind(tenant, { secret, createdAt: this.clock.timestamp() }));
       [found] = await find();
     }
     return this.secrets.decryptBytes(found!.secret, owner);

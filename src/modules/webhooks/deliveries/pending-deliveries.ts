@@ -1,6 +1,7 @@
-import { type Database, prepared } from '../../../store/database/database.js';
+import { type Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
+import { ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** SQL expressions for what a new delivery is made from; `createdAt` is also its `updatedAt`. */
@@ -31,11 +32,11 @@ export function insertPendingSql(values: PendingDelivery, from: string): string 
     ${from}`;
 }
 
-const GIVE_UP = prepared({
-  name: 'webhook_deliveries.give_up',
-  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3
-    WHERE organization_id = $4 AND webhook_id = $1 AND status = 'pending'`,
-});
+const GIVE_UP = organizationSql(
+  'webhook_deliveries.give_up',
+  `UPDATE webhook_deliveries SET status = 'failed', error_code = :reason, updated_at = :now
+    WHERE ${ORGANIZATION} AND webhook_id = :webhookId AND status = 'pending'`,
+);
 
 /** The error codes of deliveries that are never sent. */
 export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
@@ -52,5 +53,5 @@ export async function giveUpPending(
   reason: GiveUpReason,
   now: string,
 ): Promise<void> {
-  await database.rows(GIVE_UP, [webhookId, reason, now, organizationId], unit);
+  await database.rows(...GIVE_UP.bind({ organizationId }, { webhookId, reason, now }), unit);
 }

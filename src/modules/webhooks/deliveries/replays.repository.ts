@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
 
@@ -31,50 +32,50 @@ export interface ReplayProgress {
 
 const STOPPED: GiveUpReason = 'replay_stopped';
 
-/** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
-const REPLAY_ID = `(left($7::text, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
+/** A UUIDv7 with the time of the id `replayId` and a counter: the ids of a replay sort like the events they are for. */
+const REPLAY_ID = `(left(:replayId::text, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
       || '-' || right(gen_random_uuid()::text, 12))::uuid`;
 
-/** The events since $4 of the kinds in $5 that were neither delivered to the endpoint $3 nor are still pending. */
+/** The events since a time, of some kinds, that were neither delivered to the endpoint nor are still pending. */
 const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
       FROM events event LEFT JOIN (
         SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
-        FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $3 GROUP BY event_id
+        FROM webhook_deliveries WHERE organization_id = :organizationId AND webhook_id = :webhookId GROUP BY event_id
       ) earlier ON earlier.event_id = event.id
-      WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($5::text[]) AND event.occurred_at >= $4
+      WHERE ${tenantOf('event')} AND event.kind = ANY (:kinds::text[]) AND event.occurred_at >= :since
         AND earlier.is_done IS NOT TRUE`;
 
-const PREVIEW = prepared({
-  name: 'webhook_deliveries.missed',
-  text: `SELECT kind, count(*)::int AS deliveries, min(occurred_at) AS "firstAt", max(occurred_at) AS "lastAt"
+const PREVIEW = tenantSql(
+  'webhook_deliveries.missed',
+  `SELECT kind, count(*)::int AS deliveries, min(occurred_at) AS "firstAt", max(occurred_at) AS "lastAt"
     FROM (${MISSED}) missed GROUP BY kind ORDER BY kind`,
-});
+);
 
-const REPLAY = prepared({
-  name: 'webhook_deliveries.replay',
-  text: `${insertPendingSql(
+const REPLAY = tenantSql(
+  'webhook_deliveries.replay',
+  `${insertPendingSql(
     {
       id: REPLAY_ID,
-      organizationId: '$1',
+      organizationId: ':organizationId',
       environment: 'environment',
-      createdAt: '$6',
-      webhookId: '$3',
+      createdAt: ':now',
+      webhookId: ':webhookId',
       eventId: 'id',
       eventKind: 'kind',
       attempt: 'attempt',
       trigger: "'manual'",
-      scheduledAt: '$6',
+      scheduledAt: ':now',
       requestId: 'NULL',
-      replayId: '$7::uuid',
+      replayId: ':replayId::uuid',
     },
     `FROM (${MISSED}) missed`,
   )} RETURNING true AS made`,
-});
+);
 
 /** The deliveries of a replay have ids from its own time on. */
-const PROGRESS = prepared({
-  name: 'webhook_deliveries.replay_progress',
-  text: `SELECT count(*) FILTER (WHERE delivered)::int AS delivered,
+const PROGRESS = tenantSql(
+  'webhook_deliveries.replay_progress',
+  `SELECT count(*) FILTER (WHERE delivered)::int AS delivered,
       count(*) FILTER (WHERE NOT delivered AND pending AND NOT tried)::int AS waiting,
       count(*) FILTER (WHERE NOT delivered AND pending AND tried)::int AS retrying,
       count(*) FILTER (WHERE NOT delivered AND NOT pending AND stopped)::int AS stopped,
@@ -83,18 +84,18 @@ const PROGRESS = prepared({
       SELECT bool_or(status = 'delivered') AS delivered, bool_or(status = 'pending') AS pending, bool_or(attempted_at IS NOT NULL) AS tried,
         bool_or(error_code IS NOT DISTINCT FROM '${STOPPED}') AS stopped
       FROM webhook_deliveries
-      WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND replay_id = $4::uuid
-        AND id >= (left($4::text, 14) || '0000-0000-000000000000')::uuid
+      WHERE ${TENANT} AND webhook_id = :webhookId AND replay_id = :replayId::uuid
+        AND id >= (left(:replayId::text, 14) || '0000-0000-000000000000')::uuid
       GROUP BY event_id
     ) event`,
-});
+);
 
-const STOP = prepared({
-  name: 'webhook_deliveries.stop_replays',
-  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = '${STOPPED}', updated_at = $4
-    WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND status = 'pending' AND replay_id IS NOT NULL
+const STOP = tenantSql(
+  'webhook_deliveries.stop_replays',
+  `UPDATE webhook_deliveries SET status = 'failed', error_code = '${STOPPED}', updated_at = :now
+    WHERE ${TENANT} AND webhook_id = :webhookId AND status = 'pending' AND replay_id IS NOT NULL
     RETURNING true AS stopped`,
-});
+);
 
 /** Deliveries of events that an endpoint has missed. */
 @Injectable()
@@ -103,30 +104,24 @@ export class ReplaysRepository {
 
   /** What a replay would deliver, by kind. */
   preview(missed: Missed): Promise<MissedKind[]> {
-    return this.database.rows<MissedKind>(PREVIEW, parametersOf(missed));
+    return this.database.rows<MissedKind>(...PREVIEW.bind(missed.endpoint, valuesOf(missed)));
   }
 
   /** Schedules a delivery of each missed event. Returns how many, and the id that they have in common. */
   async start(ctx: WriteContext, missed: Missed, now: string): Promise<{ replayId: string; deliveries: number }> {
     const replayId = newId();
-    const made = await this.database.rows(REPLAY, [...parametersOf(missed), now, replayId], ctx.unit);
+    const made = await this.database.rows(...REPLAY.bind(missed.endpoint, { ...valuesOf(missed), now, replayId }), ctx.unit);
     return { replayId, deliveries: made.length };
   }
 
-  async progress({ organizationId, environment, id }: WebhookEndpoint, replayId: string): Promise<ReplayProgress> {
-    return (await this.database.rows<ReplayProgress>(PROGRESS, [organizationId, environment, id, replayId]))[0]!;
+  async progress(endpoint: WebhookEndpoint, replayId: string): Promise<ReplayProgress> {
+    return (await this.database.rows<ReplayProgress>(...PROGRESS.bind(endpoint, { webhookId: endpoint.id, replayId })))[0]!;
   }
 
   /** Takes back what replays of the endpoint have not sent yet. Returns how many deliveries. */
   async stop(ctx: WriteContext, webhookId: string, now: string): Promise<number> {
-    return (await this.database.rows(STOP, [ctx.organizationId, ctx.environment, webhookId, now], ctx.unit)).length;
+    return (await this.database.rows(...STOP.bind(ctx, { webhookId, now }), ctx.unit)).length;
   }
 }
 
-const parametersOf = ({ endpoint: { organizationId, environment, id }, since, kinds }: Missed): unknown[] => [
-  organizationId,
-  environment,
-  id,
-  since,
-  kinds,
-];
+const valuesOf = ({ endpoint, since, kinds }: Missed) => ({ webhookId: endpoint.id, since, kinds });

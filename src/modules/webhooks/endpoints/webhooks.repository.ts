@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
+import { ENVIRONMENTS } from '../../../kernel/context.js';
 import { asExpected, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
-import { Database, prepared } from '../../../store/database/database.js';
-import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../../store/database/sql.js';
+import { Database } from '../../../store/database/database.js';
+import { entityColumns, namedInsertSql, namedValuesOf, selectList, withColumns } from '../../../store/database/sql.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/secrets.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
@@ -17,26 +18,26 @@ const SQL = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
 const CHANGED = withColumns(SQL, ({ property }) => !['id', 'organizationId'].includes(property));
 
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
-const VISIBLE = 'organization_id = $1 AND environment = ANY ($2::text[])';
-const VISIBLE_BY_ID = `${VISIBLE} AND id = $3`;
+const VISIBLE = `${ORGANIZATION} AND environment = ANY (:environments::text[])`;
+const VISIBLE_BY_ID = `${VISIBLE} AND id = :id`;
 
-const LIST = prepared({ name: 'webhook_endpoints.all', text: `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC` });
-const GET = prepared({ name: 'webhook_endpoints.get', text: `${SELECT} WHERE ${VISIBLE_BY_ID}` });
-const LOCK = prepared({ name: 'webhook_endpoints.lock', text: `${GET.text} FOR UPDATE` });
-// Operators know an endpoint by its id alone, so this statement names no tenant.
-const BY_ID = prepared({ name: 'webhook_endpoints.by_id', text: `${SELECT} WHERE id = $1` });
-const INSERT = prepared({ name: 'webhook_endpoints.insert', text: insertSql(SQL) });
-const UPDATE = prepared({
-  name: 'webhook_endpoints.update',
-  text: `UPDATE webhook_endpoints SET ${CHANGED.columns.map(({ column }, index) => `${column} = $${index + 4}`).join(', ')}
+const LIST = organizationSql('webhook_endpoints.all', `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC`);
+const GET = organizationSql('webhook_endpoints.get', `${SELECT} WHERE ${VISIBLE_BY_ID}`);
+const LOCK = organizationSql('webhook_endpoints.lock', `${SELECT} WHERE ${VISIBLE_BY_ID} FOR UPDATE`);
+const BY_ID = acrossTenants('webhook_endpoints.by_id', 'Operators name an endpoint by its id only.', `${SELECT} WHERE id = :id`);
+const INSERT = organizationSql('webhook_endpoints.insert', namedInsertSql(SQL));
+const UPDATE = organizationSql(
+  'webhook_endpoints.update',
+  `UPDATE webhook_endpoints SET ${CHANGED.columns.map(({ column, property }) => `${column} = :${property}`).join(', ')}
     WHERE ${VISIBLE_BY_ID}`,
-});
-const DELETE = prepared({ name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` });
+);
+const DELETE = organizationSql('webhook_endpoints.delete', `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}`);
 
-/** The first two parameters of every statement with VISIBLE. */
-function visibleTo({ organizationId, environment }: ReadContext): [string, readonly Environment[]] {
-  return [organizationId, environment === 'live' ? ENVIRONMENTS : [environment]];
-}
+/** One may also be moved to the other environment. */
+const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true } as const;
+
+/** What every statement with VISIBLE is given. */
+const visibleTo = ({ environment }: ReadContext) => ({ environments: environment === 'live' ? ENVIRONMENTS : [environment] });
 
 /**
  * Webhook endpoints. Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both
@@ -57,28 +58,28 @@ export class WebhooksRepository implements EncryptedColumns {
   ) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
-    return this.database.rows<WebhookEndpoint>(LIST, visibleTo(ctx), ctx.unit);
+    return this.database.rows<WebhookEndpoint>(...LIST.bind(ctx, visibleTo(ctx)), ctx.unit);
   }
 
   async get(ctx: ReadContext, id: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(GET, [...visibleTo(ctx), id], ctx.unit))[0];
+    return (await this.database.rows<WebhookEndpoint>(...GET.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0];
   }
 
   async lock(ctx: WriteContext, id: string): Promise<WebhookEndpoint | undefined> {
-    return asExpected(ctx, (await this.database.rows<WebhookEndpoint>(LOCK, [...visibleTo(ctx), id], ctx.unit))[0]);
+    return asExpected(ctx, (await this.database.rows<WebhookEndpoint>(...LOCK.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit))[0]);
   }
 
   async byId(id: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(BY_ID, [id]))[0];
+    return (await this.database.rows<WebhookEndpoint>(...BY_ID.bind({ id })))[0];
   }
 
   async insert(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    const values = valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId });
-    await this.bounded(ctx, endpoint, () => this.database.rows(INSERT, values, ctx.unit));
+    const insert = INSERT.bind(ctx, namedValuesOf(SQL, endpoint));
+    await this.bounded(ctx, endpoint, () => this.database.rows(...insert, ctx.unit));
   }
 
   async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    await this.database.rows(UPDATE, [...visibleTo(ctx), endpoint.id, ...valuesOf(CHANGED, endpoint)], ctx.unit);
+    await this.database.rows(...UPDATE.bind(ctx, { ...visibleTo(ctx), id: endpoint.id, ...namedValuesOf(CHANGED, endpoint) }), ctx.unit);
   }
 
   /** Writes an endpoint that comes from the other environment. */
@@ -87,7 +88,7 @@ export class WebhooksRepository implements EncryptedColumns {
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {
-    await this.database.rows(DELETE, [...visibleTo(ctx), id], ctx.unit);
+    await this.database.rows(...DELETE.bind(ctx, { ...visibleTo(ctx), id }), ctx.unit);
   }
 
   giveUpPending(ctx: WriteContext, id: string, reason: GiveUpReason, now: string): Promise<void> {
@@ -95,6 +96,6 @@ export class WebhooksRepository implements EncryptedColumns {
   }
 
   private bounded<T>(ctx: WriteContext, { environment }: WebhookEndpoint, write: () => Promise<T>): Promise<T> {
-    return this.bounds.create({ ...ctx, environment }, 'webhooks', write);
+    return this.bounds.create({ ...ctx, environment }, RECORDS, write);
   }
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Database, prepared } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
+import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 
-const SINCE = prepared({
-  name: 'events.since',
-  text: `SELECT ${MESSAGE_COLUMNS} FROM events event WHERE organization_id = $1 AND environment = $2 AND id >= $3 AND id <> ALL ($4::uuid[])
-      AND ($5::text[] IS NULL OR kind = ANY ($5)) ORDER BY id LIMIT $6`,
-});
+const SINCE = tenantSql(
+  'events.since',
+  `SELECT ${MESSAGE_COLUMNS} FROM events event WHERE ${TENANT} AND id >= :fromId AND id <> ALL (:knownIds::uuid[])
+      AND (:kinds::text[] IS NULL OR kind = ANY (:kinds)) ORDER BY id LIMIT :limit`,
+);
 
 /** The committed events of a tenant, for clients that follow them. */
 @Injectable()
@@ -22,6 +23,6 @@ export class EventFeedRepository {
     kinds: readonly string[] | undefined,
     limit: number,
   ): Promise<EventMessage[]> {
-    return this.database.rows<EventMessage>(SINCE, [tenant.organizationId, tenant.environment, fromId, knownIds, kinds ?? null, limit]);
+    return this.database.rows<EventMessage>(...SINCE.bind(tenant, { fromId, knownIds, kinds: kinds ?? null, limit }));
   }
 }

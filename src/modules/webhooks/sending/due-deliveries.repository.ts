@@ -3,10 +3,11 @@ import type { Actor } from '../../../kernel/context.js';
 import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Database, prepared, type Sql } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SETTLED_AFTER_MS, SETTLED_EVENTS, settledBefore } from '../../../store/events/events.js';
+import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
@@ -16,53 +17,52 @@ import type { AnswerExcerpt } from './answer-excerpt.js';
 import { EventBodies } from './event-bodies.js';
 
 /** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
-const pending = (organization: string): string =>
-  `organization_id = ${organization} AND webhook_id = $1 AND environment = $2 AND status = 'pending'`;
-const hasEvent = (organization: string): string =>
-  `EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id AND events.organization_id = ${organization})`;
+const PENDING = `${TENANT} AND webhook_id = :webhookId AND status = 'pending'` as const;
+const HAS_EVENT = 'EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id AND events.organization_id = :organizationId)';
 
 /** The data of an event comes with the delivery up to this size: it will be sent soon. */
 const SMALL_BYTES = 4096;
 const COLUMNS = `delivery.id, delivery.attempt, ${DATA_BYTES} AS bytes, ${messageColumns(SMALL_BYTES)}`;
 
 /** Not by id as well: the index would not serve it, and what a replay makes is all due at the same time. */
-const DUE = prepared({
-  name: 'webhook_deliveries.due',
-  text: `SELECT ${COLUMNS}
+const DUE = tenantSql(
+  'webhook_deliveries.due',
+  `SELECT ${COLUMNS}
     FROM (
       SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
-      WHERE ${pending('$6')} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at LIMIT $5
+      WHERE ${PENDING} AND scheduled_at <= :now AND id <> ALL (:known::uuid[]) ORDER BY scheduled_at LIMIT :limit
     ) delivery
-    JOIN events event ON event.id = delivery.event_id AND event.organization_id = $6 ORDER BY delivery.scheduled_at, delivery.id`,
-});
-const NEXT_DUE = prepared({
-  name: 'webhook_deliveries.next_due',
-  text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
-    WHERE ${pending('$3')} AND ${hasEvent('$3')} ORDER BY scheduled_at LIMIT 1`,
-});
+    JOIN events event ON event.id = delivery.event_id AND event.organization_id = :organizationId
+    ORDER BY delivery.scheduled_at, delivery.id`,
+);
+const NEXT_DUE = tenantSql(
+  'webhook_deliveries.next_due',
+  `SELECT scheduled_at AS at FROM webhook_deliveries delivery
+    WHERE ${PENDING} AND ${HAS_EVENT} ORDER BY scheduled_at LIMIT 1`,
+);
 
 /** Those whose event is no longer kept are never sent: they must not hold back the others. */
-const inOrder = (organization: string): string => `SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries delivery
-      WHERE ${pending(organization)} AND ${hasEvent(organization)}`;
+const IN_ORDER = `SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries delivery
+      WHERE ${PENDING} AND ${HAS_EVENT}` as const;
 
-/** In the order of their events, up to the first that is not due yet. Events from $4 on may still get earlier ones. */
-const DUE_IN_ORDER = prepared({
-  name: 'webhook_deliveries.due_in_order',
-  text: `SELECT ${COLUMNS}
+/** In the order of their events, up to the first that is not due yet. Events from `settled` on may still get earlier ones. */
+const DUE_IN_ORDER = tenantSql(
+  'webhook_deliveries.due_in_order',
+  `SELECT ${COLUMNS}
     FROM (
-      SELECT *, bool_and(scheduled_at <= $3) OVER (ORDER BY event_id, id) AS is_next
-      FROM (${inOrder('$6')} AND event_id < $4 ORDER BY event_id, id LIMIT $5) earliest
+      SELECT *, bool_and(scheduled_at <= :now) OVER (ORDER BY event_id, id) AS is_next
+      FROM (${IN_ORDER} AND event_id < :settled ORDER BY event_id, id LIMIT :limit) earliest
     ) delivery
-    JOIN events event ON event.id = delivery.event_id AND event.organization_id = $6
+    JOIN events event ON event.id = delivery.event_id AND event.organization_id = :organizationId
     WHERE delivery.is_next ORDER BY delivery.event_id, delivery.id`,
-});
+);
 /** When the earliest event is settled and its delivery is due. */
-const NEXT_IN_ORDER = prepared({
-  name: 'webhook_deliveries.next_in_order',
-  text: `SELECT greatest(next.scheduled_at, event.occurred_at + interval '${SETTLED_AFTER_MS} ms') AS at
-    FROM (${inOrder('$3')} ORDER BY event_id, id LIMIT 1) next
-    JOIN events event ON event.id = next.event_id AND event.organization_id = $3`,
-});
+const NEXT_IN_ORDER = tenantSql(
+  'webhook_deliveries.next_in_order',
+  `SELECT greatest(next.scheduled_at, event.occurred_at + interval '${SETTLED_AFTER_MS} ms') AS at
+    FROM (${IN_ORDER} ORDER BY event_id, id LIMIT 1) next
+    JOIN events event ON event.id = next.event_id AND event.organization_id = :organizationId`,
+);
 
 /** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
 export interface Settled {
@@ -86,7 +86,7 @@ const ENDPOINT = `${selectList(entityColumns(WebhookEndpoint))}, next_send_at AS
 const RETRY = insertPendingSql(
   {
     id: 'next_id',
-    organizationId: '$8',
+    organizationId: ':organizationId',
     environment: 'environment',
     createdAt: 'next_created_at',
     webhookId: 'webhook_id',
@@ -125,45 +125,48 @@ function leaseStatements(plans: Plans) {
   return { acquire: acquireSql(isFree), renew: renewSql(isActive), dueBefore: dueBeforeSql(isActive), settle: settleSql(isActive) };
 }
 
-const acquireSql = (isFree: string): Sql =>
-  prepared({
-    name: 'webhook_endpoints.acquire',
-    text: `UPDATE webhook_endpoints SET lease = $2, leased_until = $3 WHERE id = $1 AND ${isFree} RETURNING ${ENDPOINT}`,
-  });
+const acquireSql = (isFree: string) =>
+  acrossTenants(
+    'webhook_endpoints.acquire',
+    'A worker is woken with the id of an endpoint, and learns here whose it is.',
+    `UPDATE webhook_endpoints SET lease = :lease, leased_until = :until WHERE id = :id AND ${isFree} RETURNING ${ENDPOINT}`,
+  );
 
-const renewSql = (isActive: string): Sql =>
-  prepared({
-    name: 'webhook_endpoints.renew',
-    text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND organization_id = $4 AND lease = $2 AND ${isActive}
+const renewSql = (isActive: string) =>
+  organizationSql(
+    'webhook_endpoints.renew',
+    `UPDATE webhook_endpoints SET leased_until = :until WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND ${isActive}
     RETURNING ${ENDPOINT}`,
-  });
+  );
 
 /** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
-const dueBeforeSql = (isActive: string): Sql =>
-  prepared({
-    name: 'webhook_endpoints.due_before',
-    text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
+const dueBeforeSql = (isActive: string) =>
+  acrossTenants(
+    'webhook_endpoints.due_before',
+    'A worker finds the endpoints of all tenants that have due deliveries.',
+    `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
     FROM webhook_endpoints endpoint
     CROSS JOIN LATERAL (
       SELECT scheduled_at FROM webhook_deliveries
       WHERE organization_id = endpoint.organization_id AND webhook_id = endpoint.id AND environment = endpoint.environment
-        AND status = 'pending' AND scheduled_at <= $1
+        AND status = 'pending' AND scheduled_at <= :time
       ORDER BY scheduled_at LIMIT 1
     ) next
-    WHERE ${isActive} AND (leased_until IS NULL OR leased_until < $1)`,
-  });
+    WHERE ${isActive} AND (leased_until IS NULL OR leased_until < :time)`,
+  );
 
-const settleSql = (isActive: string): Sql =>
-  prepared({
-    name: 'webhook_deliveries.settle',
+const settleSql = (isActive: string) =>
+  organizationSql(
+    'webhook_deliveries.settle',
     // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
-    text: `WITH endpoint AS (
-      UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
-        next_send_at = $7, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
-        failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
-      WHERE id = $1 AND organization_id = $8 AND lease = $2 RETURNING ${ENDPOINT}, ${isActive} AS "isActive"
+    `WITH endpoint AS (
+      UPDATE webhook_endpoints SET leased_until = :until, last_delivery_at = greatest(last_delivery_at, :deliveredAt),
+        next_send_at = :nextSendAt,
+        failing_since = CASE WHEN :deliveredAt::timestamptz IS NULL THEN coalesce(failing_since, :attemptedAt) ELSE NULL END,
+        failing_noticed_at = CASE WHEN :deliveredAt IS NULL THEN failing_noticed_at END
+      WHERE id = :id AND ${ORGANIZATION} AND lease = :lease RETURNING ${ENDPOINT}, ${isActive} AS "isActive"
     ), result AS (
-      SELECT * FROM json_to_recordset($6) AS result (${RESULT_COLUMNS})
+      SELECT * FROM json_to_recordset(:results) AS result (${RESULT_COLUMNS})
     ), settled AS (
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result."responseStatus",
         error_code = result."errorCode", duration_ms = result."durationMs", attempted_at = result."attemptedAt",
@@ -171,11 +174,11 @@ const settleSql = (isActive: string): Sql =>
           AND delivery.status = 'pending'
           THEN result."nextAttemptAt" END,
         updated_at = result."attemptedAt", sent = result.sent, answer = result.answer
-      FROM result, endpoint WHERE delivery.organization_id = $8 AND delivery.id = result.id AND delivery.attempted_at IS NULL
+      FROM result, endpoint WHERE delivery.organization_id = :organizationId AND delivery.id = result.id AND delivery.attempted_at IS NULL
       RETURNING delivery.*, result."nextId" AS next_id, result."nextCreatedAt" AS next_created_at
     ), retry AS (${RETRY})
     SELECT * FROM endpoint`,
-  });
+  );
 
 /** A delivery that is due. */
 export interface DueDelivery {
@@ -198,16 +201,16 @@ interface Held {
 /** The name is part of the audit log. */
 const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
 
-const RELEASE = prepared({
-  name: 'webhook_endpoints.release',
-  text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND organization_id = $3 AND lease = $2',
-});
+const RELEASE = organizationSql(
+  'webhook_endpoints.release',
+  `UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = :id AND ${ORGANIZATION} AND lease = :lease`,
+);
 
-const DISABLE = prepared({
-  name: 'webhook_endpoints.disable',
-  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
-    WHERE id = $1 AND organization_id = $5 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
-});
+const DISABLE = organizationSql(
+  'webhook_endpoints.disable',
+  `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = :reason, updated_at = ${changedAtSql(':now')}
+    WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND status = 'active' RETURNING true AS disabled`,
+);
 
 /** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
 @Injectable()
@@ -227,25 +230,25 @@ export class DueDeliveriesRepository {
 
   /** Leases an active endpoint. Returns undefined when another worker holds it, or when deliveries to its organization wait. */
   async acquire(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(this.statements.acquire, [id, lease, until.toISOString()]))[0];
+    return (await this.database.rows<WebhookEndpoint>(...this.statements.acquire.bind({ id, lease, until: until.toISOString() })))[0];
   }
 
   /** Extends the lease and reads the endpoint again. Returns undefined when nothing more is to be sent to it. */
-  async renew({ id, organizationId }: WebhookEndpoint, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(this.statements.renew, [id, lease, until.toISOString(), organizationId]))[0];
+  async renew(endpoint: WebhookEndpoint, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
+    const renew = this.statements.renew.bind(endpoint, { id: endpoint.id, lease, until: until.toISOString() });
+    return (await this.database.rows<WebhookEndpoint>(...renew))[0];
   }
 
   async release({ id, organizationId }: WebhookEndpoint, lease: string): Promise<void> {
-    await this.database.rows(RELEASE, [id, lease, organizationId]);
+    await this.database.rows(...RELEASE.bind({ organizationId }, { id, lease }));
   }
 
   /** The due deliveries of an endpoint, the longest overdue first, without those that the worker already has. */
   async due(endpoint: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
-    const { id, organizationId, environment, ordered } = endpoint;
-    const dueAt = now.toISOString();
-    if (!ordered) return this.keepingSmall(await this.database.rows(DUE, [id, environment, dueAt, known, limit, organizationId]));
+    const values = { webhookId: endpoint.id, now: now.toISOString(), limit };
+    if (!endpoint.ordered) return this.keepingSmall(await this.database.rows(...DUE.bind(endpoint, { ...values, known })));
     const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
-    return this.keepingSmall(await this.database.rows(DUE_IN_ORDER, [id, environment, dueAt, settled, limit, organizationId]));
+    return this.keepingSmall(await this.database.rows(...DUE_IN_ORDER.bind(endpoint, { ...values, settled })));
   }
 
   private keepingSmall(rows: readonly (DueDelivery & EventMessage)[]): DueDelivery[] {
@@ -256,14 +259,16 @@ export class DueDeliveriesRepository {
   }
 
   /** When the next pending delivery of an endpoint is due, which may be in the past; undefined when there is none. */
-  async nextDueAt({ id, organizationId, environment, ordered }: WebhookEndpoint): Promise<Date | undefined> {
-    const [next] = await this.database.rows<{ at: string }>(ordered ? NEXT_IN_ORDER : NEXT_DUE, [id, environment, organizationId]);
+  async nextDueAt(endpoint: WebhookEndpoint): Promise<Date | undefined> {
+    const [next] = await this.database.rows<{ at: string }>(
+      ...(endpoint.ordered ? NEXT_IN_ORDER : NEXT_DUE).bind(endpoint, { webhookId: endpoint.id }),
+    );
     return next && new Date(next.at);
   }
 
   /** The endpoints with deliveries that are due before a time and that no worker holds until then, and when the first is due. */
   async endpointsDueBefore(time: Date): Promise<{ id: string; dueAt: Date }[]> {
-    const rows = await this.database.rows<{ id: string; dueAt: string }>(this.statements.dueBefore, [time.toISOString()]);
+    const rows = await this.database.rows<{ id: string; dueAt: string }>(...this.statements.dueBefore.bind({ time: time.toISOString() }));
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
@@ -272,16 +277,17 @@ export class DueDeliveriesRepository {
    * undefined when the lease was lost or nothing more is to be sent to it.
    */
   async settle(
-    { id, organizationId }: WebhookEndpoint,
+    endpoint: WebhookEndpoint,
     lease: string,
     { until, nextSendAt }: Held,
     results: readonly Settled[],
   ): Promise<WebhookEndpoint | undefined> {
     const attempts = results.map(({ attemptedAt }) => attemptedAt).sort();
     const successes = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt);
-    const at = [until.toISOString(), successes.sort().at(-1) ?? null, attempts[0]];
-    const values = [id, lease, ...at, JSON.stringify(results), nextSendAt?.toISOString() ?? null, organizationId];
-    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(this.statements.settle, values);
+    const times = { until: until.toISOString(), nextSendAt: nextSendAt?.toISOString() ?? null, attemptedAt: attempts[0] };
+    const values = { id: endpoint.id, lease, ...times, deliveredAt: successes.sort().at(-1) ?? null, results: JSON.stringify(results) };
+    const settle = this.statements.settle.bind(endpoint, values);
+    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(...settle);
     return held?.isActive ? held : undefined;
   }
 
@@ -291,7 +297,7 @@ export class DueDeliveriesRepository {
     await this.unitOfWork.run(
       { organizationId, environment, actor: DELIVERY_WORKER, requestId: null, ipAddress: null, emits: [] },
       async (ctx) => {
-        const changed = await this.database.rows(DISABLE, [id, lease, reason, now, organizationId], ctx.unit);
+        const changed = await this.database.rows(...DISABLE.bind({ organizationId }, { id, lease, reason, now }), ctx.unit);
         if (changed.length === 0) return;
         await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
         this.audit.record(ctx, {

@@ -4,6 +4,7 @@ import { FairShare } from '../../../kernel/fair-share.js';
 import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, prepared, type Sql } from '../../../store/database/database.js';
+import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { type EventMessage, MESSAGE_COLUMNS } from '../signing/message.js';
 
@@ -115,13 +116,14 @@ const CONNECTION_BYTES = 32 * 1024;
 /** Memory for events that were read ahead, which the deliveries in flight do not count. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
-const readStatement = (plans: Plans): Sql =>
-  prepared({
-    name: 'events.bodies',
-    text: `SELECT ${MESSAGE_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (id, organization_id)
+const readStatement = (plans: Plans) =>
+  acrossTenants(
+    'events.bodies',
+    'A worker reads the events of all deliveries that it is about to send.',
+    `SELECT ${MESSAGE_COLUMNS} FROM unnest(:eventIds::uuid[], :organizationIds::uuid[]) AS wanted (id, organization_id)
     JOIN events event ON event.id = wanted.id AND event.organization_id = wanted.organization_id
     WHERE ${isDeliveredToSql('event.organization_id', plans)}`,
-  });
+  );
 
 interface Wanted {
   readonly eventId: string;
@@ -137,7 +139,7 @@ class EventReader {
 
   constructor(
     private readonly database: Database,
-    private readonly statement: Sql,
+    private readonly statement: ReturnType<typeof readStatement>,
   ) {}
 
   async read(delivery: Wanted): Promise<EventMessage | undefined> {
@@ -150,8 +152,8 @@ class EventReader {
     const wanted = [...this.wanted.values()];
     this.wanted = new Map();
     this.reading = undefined;
-    const values = [wanted.map(({ eventId }) => eventId), wanted.map(({ organizationId }) => organizationId)];
-    const events = await this.database.rows<EventMessage>(this.statement, values);
+    const values = { eventIds: wanted.map(({ eventId }) => eventId), organizationIds: wanted.map(({ organizationId }) => organizationId) };
+    const events = await this.database.rows<EventMessage>(...this.statement.bind(values));
     return new Map(events.map((event) => [event.eventId, event]));
   }
 }

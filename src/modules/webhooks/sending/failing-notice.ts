@@ -5,10 +5,11 @@ import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Database, prepared, type Sql } from '../../../store/database/database.js';
+import { Database } from '../../../store/database/database.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
+import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { Notice, Notices, type NoticeText } from '../../organization/index.js';
 import { DISABLED_AFTER_FAILING_MS, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -24,20 +25,21 @@ const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
 type Failing = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment' | 'name' | 'targetUrl'> & { readonly failingSince: string };
 
 const IS_UNNOTICED = "status = 'active' AND failing_noticed_at IS NULL";
-const failingStatement = (plans: Settings['plans']): Sql =>
-  prepared({
-    name: 'webhook_endpoints.failing',
-    text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
-    FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id', plans)}
+const failingStatement = (plans: Settings['plans']) =>
+  acrossTenants(
+    'webhook_endpoints.failing',
+    'A worker finds failing endpoints of all tenants.',
+    `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
+    FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= :since AND ${isDeliveredToSql('organization_id', plans)}
     ORDER BY failing_since LIMIT ${AT_ONCE}`,
-  });
+  );
 /** A success or another worker may have come first. */
-const NOTE = prepared({
-  name: 'webhook_endpoints.note_failing',
-  text: `UPDATE webhook_endpoints SET failing_noticed_at = $3 WHERE id = $1 AND organization_id = $4 AND ${IS_UNNOTICED}
-      AND failing_since = $2
+const NOTE = organizationSql(
+  'webhook_endpoints.note_failing',
+  `UPDATE webhook_endpoints SET failing_noticed_at = :now WHERE id = :id AND ${ORGANIZATION} AND ${IS_UNNOTICED}
+      AND failing_since = :failingSince
     RETURNING true AS noted`,
-});
+);
 
 /** Tells the owners of an organization, once, that an endpoint which keeps failing will be disabled. */
 @Implements(Notice)
@@ -46,7 +48,7 @@ export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
   readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
 
-  private readonly failing: Sql;
+  private readonly failing: ReturnType<typeof failingStatement>;
 
   constructor(
     private readonly database: Database,
@@ -67,7 +69,7 @@ export class FailingNotice implements Notice {
   async notify(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - DISABLED_AFTER_FAILING_MS + NOTICE_MS);
     for (;;) {
-      const failing = await this.database.rows<Failing>(this.failing, [since.toISOString()]);
+      const failing = await this.database.rows<Failing>(...this.failing.bind({ since: since.toISOString() }));
       for (const endpoint of failing) await this.tellOwners(endpoint);
       if (failing.length < AT_ONCE) return;
     }
@@ -76,7 +78,7 @@ export class FailingNotice implements Notice {
   private async tellOwners(endpoint: Failing): Promise<void> {
     const { id, organizationId, environment, failingSince } = endpoint;
     await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
-      const noted = await this.database.rows(NOTE, [id, failingSince, this.clock.timestamp(), organizationId], ctx.unit);
+      const noted = await this.database.rows(...NOTE.bind(ctx, { id, failingSince, now: this.clock.timestamp() }), ctx.unit);
       if (noted.length === 0) return;
       const disabledAt = disabledAtOf(endpoint);
       const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };

@@ -1,0 +1,81 @@
+import type { Tenant } from '../../kernel/context.js';
+import { snakeCase } from '../../kernel/text.js';
+import { declareSql, type NamedText, type Scope, type Sql } from '../database/prepared-statements.js';
+
+// SQL for tables with rows of organizations. Its parameters have names of letters, such as `:since`, and the context of the call says whose
+// rows they are. A statement is rewritten with `$1`, `$2`, … once, when its file is loaded.
+
+/** The condition on a table with an organization and an environment. */
+export const TENANT = 'organization_id = :organizationId AND environment = :environment';
+/** The same for a table with an alias. */
+export const tenantOf = <const Alias extends string>(alias: Alias) =>
+  `${alias}.organization_id = :organizationId AND ${alias}.environment = :environment` as const;
+/** The condition on a table without an environment, or for the rows of both. */
+export const ORGANIZATION = 'organization_id = :organizationId';
+
+/** For the methods of `Database`, which take both: `database.rows<Row>(...STATEMENT.bind(ctx, { since }), ctx.unit)`. */
+export type BoundSql = readonly [statement: Sql, values: readonly unknown[]];
+
+type Organization = Pick<Tenant, 'organizationId'>;
+/** Each name that the text is known to have. A part of the text that is only known as `string` may have more. */
+type Given<Names extends string> = [Names] extends [never] ? [values?: object] : [values: { readonly [Name in Names]: unknown }];
+
+interface Bindable<Context extends readonly unknown[], Names extends string> {
+  bind(...given: [...context: Context, ...values: Given<Names>]): BoundSql;
+}
+export type TenantSql<Names extends string = never> = Bindable<[tenant: Tenant], Names>;
+export type OrganizationSql<Names extends string = never> = Bindable<[organization: Organization], Names>;
+export type AcrossTenantsSql<Names extends string = never> = Bindable<[], Names>;
+
+/** Declares a statement on rows of a tenant. It has `TENANT`, or inserts both columns. */
+export const tenantSql = <const Text extends string>(name: string, text: Text): TenantSql<Exclude<NamesIn<Text>, keyof Tenant>> => ({
+  bind: binder({ name, text }, 'tenant', ['organizationId', 'environment']),
+});
+
+/** Declares a statement on rows of an organization: of a table without an environment, or of both environments. */
+export const organizationSql = <const Text extends string>(
+  name: string,
+  text: Text,
+): OrganizationSql<Exclude<NamesIn<Text>, 'organizationId'>> => ({ bind: binder({ name, text }, 'organization', ['organizationId']) });
+
+/** Declares a statement that finds or changes rows of any tenant. `reason` is why that is correct. */
+export function acrossTenants<const Text extends string>(name: string, reason: string, text: Text): AcrossTenantsSql<NamesIn<Text>> {
+  const bind = binder({ name, text }, { reason }, []);
+  return { bind: (...[values]) => bind({}, values) };
+}
+
+const NAMED = /(?<!:):([a-zA-Z]+)/g;
+
+/** `own` are the parameters that are of the context. */
+function binder({ name, text }: NamedText, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
+  const names = [...new Set(Array.from(text.matchAll(NAMED), ([, found]) => found!))];
+  for (const needed of own) if (!isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
+  const statement = declareSql({ name, text: text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`) }, scope);
+  return (context, values = {}) => [
+    statement,
+    names.map((needed) => {
+      const from = (own.includes(needed) ? context : values) as Readonly<Record<string, unknown>>;
+      if (!(needed in from)) throw new Error(`${name} was not given :${needed}.`);
+      return from[needed];
+    }),
+  ];
+}
+
+/** Whether the column is compared with the parameter, or written from it. */
+function isRestricted(text: string, parameter: string): boolean {
+  const column = snakeCase(parameter);
+  const compared = `\\b${column}"? = \\(?:${parameter}\\b`;
+  return new RegExp(`${compared}|INSERT INTO [^(]*\\([^)]*\\b${column}\\b[^]*:${parameter}\\b`).test(text);
+}
+
+/** The names of the parameters in a text: each follows a colon that is not one of a cast (`::`). */
+type NamesIn<Text extends string, Found extends string = never> = Text extends `${string}:${infer Rest}`
+  ? Rest extends `:${infer Cast}`
+    ? NamesIn<Cast, Found>
+    : NamesIn<Rest, Found | Word<Rest>>
+  : Found;
+type Word<Text extends string, Read extends string = ''> = Text extends `${infer Next}${infer Rest}`
+  ? Uppercase<Next> extends Lowercase<Next>
+    ? Read
+    : Word<Rest, `${Read}${Next}`>
+  : Read;
