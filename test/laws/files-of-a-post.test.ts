@@ -99,6 +99,7 @@ function inEach(calls: readonly { has(file: string): boolean; keys(): Iterable<s
   return [...first!.keys()].filter((file) => file !== FLUSHED_BY_TIMERS && others.every((call) => call.has(file)));
 }
 
+const TRUSTED_MS = 1500;
 const TOOL = 'get_claim_project';
 const NEWEST = '2026-07-28';
 
@@ -126,6 +127,8 @@ async function filesOfAToolCall(): Promise<string[]> {
     const { body } = await new Client(app.url, key).post(PROJECTS, PROJECT);
     calls.push({ key, id: body.id as string });
   }
+  // What the first calls have found out about credentials is trusted for a second.
+  await new Promise((resolve) => setTimeout(resolve, TRUSTED_MS));
   const executed = new ExecutedFiles();
   const files: Set<string>[] = [];
   for (const { key, id } of calls) {
