@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
-import { Authenticator, CredentialResolvers, TokenUse, ApiKeyStrategy, BearerStrategy, DPoPStrategy } from './authenticator.js';
+import { Authenticator, CredentialResolvers, STRATEGIES, TokenUse } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { EventReaders } from './event-readers.js';
 import { FailedCredentials } from './failed-credentials.js';
@@ -9,8 +9,6 @@ import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
 
 const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, Guards, OpenRouteGuard];
-
-const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy];
 
 /** Who calls, and what they may do. The order of the checks is in call/executor.ts. */
 @Global()

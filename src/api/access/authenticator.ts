@@ -29,63 +29,36 @@ export interface Sent {
   readonly scheme: PassportScheme;
 }
 
-/** `X-API-Key: pk_live_…` */
-@Injectable()
-export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
-  constructor() {
-    super({ header: 'X-API-Key', prefix: '' }, false);
-  }
+/**
+ * All that Passport is asked for: a strategy reads the credential out of its header, and a guard leaves it in `request.user`. Whose it is
+ * and whether it is good is found out below.
+ */
+function shellOf(scheme: PassportScheme, header: string, prefix: string) {
+  @Injectable()
+  class Strategy extends PassportStrategy(HeaderAPIKeyStrategy, scheme) {
+    constructor() {
+      super({ header, prefix }, false);
+    }
 
-  validate(credential: string): Sent {
-    return { credential, scheme: 'api-key' };
+    validate(credential: string): Sent {
+      return { credential, scheme };
+    }
   }
+  class Guard extends AuthGuard(scheme) {
+    override handleRequest<User>(error: unknown, user: User | false): User {
+      return userOrProblem(error, user);
+    }
+  }
+  return { Strategy, guard: new Guard() as CanActivate };
 }
 
-/** `Authorization: Bearer …` */
-@Injectable()
-export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
-  constructor() {
-    super({ header: 'Authorization', prefix: PREFIXES.bearer }, false);
-  }
-
-  validate(credential: string): Sent {
-    return { credential, scheme: 'bearer' };
-  }
-}
-
-/** `Authorization: DPoP …` (RFC 9449) */
-@Injectable()
-export class DPoPStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'dpop') {
-  constructor() {
-    super({ header: 'Authorization', prefix: PREFIXES.dpop }, false);
-  }
-
-  validate(credential: string): Sent {
-    return { credential, scheme: 'dpop' };
-  }
-}
-
-class ApiKeyGuard extends AuthGuard('api-key') {
-  override handleRequest<User>(error: unknown, user: User | false): User {
-    return userOrProblem(error, user);
-  }
-}
-class BearerGuard extends AuthGuard('bearer') {
-  override handleRequest<User>(error: unknown, user: User | false): User {
-    return userOrProblem(error, user);
-  }
-}
-class DPoPGuard extends AuthGuard('dpop') {
-  override handleRequest<User>(error: unknown, user: User | false): User {
-    return userOrProblem(error, user);
-  }
-}
-/** The guard of each way to send a credential. It leaves the credential in `request.user`. */
-export const PASSPORT: Record<PassportScheme, CanActivate> = {
-  'api-key': new ApiKeyGuard(),
-  bearer: new BearerGuard(),
-  dpop: new DPoPGuard(),
+/** `X-API-Key: pk_live_…`, `Authorization: Bearer …`, and `Authorization: DPoP …` (RFC 9449). */
+const SHELLS = {
+  'api-key': shellOf('api-key', 'X-API-Key', ''),
+  bearer: shellOf('bearer', 'Authorization', PREFIXES.bearer),
+  dpop: shellOf('dpop', 'Authorization', PREFIXES.dpop),
 };
+export const STRATEGIES = Object.values(SHELLS).map(({ Strategy }) => Strategy);
 
 function userOrProblem<User>(error: unknown, user: User | false): User {
   if (error instanceof Error) throw error;
@@ -307,7 +280,7 @@ export class Authenticator {
   }
 
   private async passedBy(request: Passed, reply: FastifyReply): Promise<CredentialPrincipal | EndedCredential> {
-    await PASSPORT[schemeOf(request)].canActivate(new ExecutionContextHost([request, reply]));
+    await SHELLS[schemeOf(request)].guard.canActivate(new ExecutionContextHost([request, reply]));
     const { credential, scheme } = request.user!;
     const found = await this.resolvers.resolve(credential, scheme);
     if (!found) throw new Problem('credential_invalid');
