@@ -211,7 +211,7 @@ describe('each kind of mail to owners', () => {
     const wanted = KINDS.slice(1);
     const shown = await admin.browser.fill(EDIT, { notices: wanted }, '/notices');
     expect(shown.text).toContain('3 of 4 kinds');
-    expect((await app.app.get(NoticeSettings).of(organization.id)).filter(({ isOn }) => !isOn)).toMatchObject([{ kind: KINDS[0] }]);
+    expect((await app.app.get(NoticeSettings).list(organization.id)).filter(({ isOn }) => !isOn)).toMatchObject([{ kind: KINDS[0] }]);
     await admin.browser.fill(EDIT, {}, '/notices');
     const [entry, ...others] = (await entriesOf(app, organization.id, 'organization')).filter(({ action }) => /notices/.test(action));
     expect(others).toEqual([]);

@@ -16,15 +16,15 @@ export class Challenge {
 
   /** For a 401. `error` says what is wrong with the credential, if one was sent. */
   unauthorized(error: Readonly<Record<string, string>> = {}, path = '', scheme: ChallengeScheme = 'Bearer'): string {
-    return this.of(scheme, { realm: this.settings.publicUrl, ...error }, path);
+    return this.compose(scheme, { realm: this.settings.publicUrl, ...error }, path);
   }
 
   /** For a 403 that a token with this scope would avoid. */
   insufficientScope(scope: string, path = '', scheme: ChallengeScheme = 'Bearer'): string {
-    return this.of(scheme, { error: 'insufficient_scope', scope }, path);
+    return this.compose(scheme, { error: 'insufficient_scope', scope }, path);
   }
 
-  private of(scheme: ChallengeScheme, parameters: Readonly<Record<string, string>>, path: string): string {
+  private compose(scheme: ChallengeScheme, parameters: Readonly<Record<string, string>>, path: string): string {
     const algorithms = scheme === 'DPoP' && this.ports.only(KeyProof)?.algorithms.join(' ');
     const own = Object.entries({ ...parameters, ...(algorithms && { algs: algorithms }) }).map(([name, value]) => `${name}="${value}"`);
     const added = this.ports.all(ChallengeParameters).map((port) => port.for(path));

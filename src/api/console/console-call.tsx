@@ -30,7 +30,7 @@ export class ConsoleCall implements NestInterceptor {
     const reply = execution.getArgByIndex<FastifyReply>(1);
     const declaration = pageOf(execution.getHandler())!;
     const sessions = this.ports.only(ConsoleSessions);
-    const signedIn = await sessions?.of(request);
+    const signedIn = await sessions?.find(request);
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
     if (signedIn.lacksSecondFactor && !declaration.isForEveryone) return of(goOnTo(reply, sessions.secondFactorPath));
     const ctx = this.contextOf(request, declaration, signedIn);

@@ -57,7 +57,7 @@ export type BrowserRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
  * page.
  */
 export abstract class ConsoleSessions {
-  abstract of(request: BrowserRequest): Promise<SignedIn | undefined>;
+  abstract find(request: BrowserRequest): Promise<SignedIn | undefined>;
   /** Signs a user in with this browser. The caller has found out who they are. */
   abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
   /** Ends what was begun with credentials that have changed: all sessions of these users but one, and all links that sign in. */

@@ -73,7 +73,7 @@ function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: R
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // We read bodies, after the guards. For methods with a body Fastify would refuse some media types before that.
   for (const method of fastify.supportedMethods) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  fastify.decorate('routeTable', RouteTable.of(fastify));
+  fastify.decorate('routeTable', RouteTable.read(fastify));
   openRestDoor(fastify);
   fastify.decorateRequest('pageContext', null);
   fastify.decorateRequest('isOfAnotherSite', false);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RouteTable } from './route-table.js';
 
 const server = fastify();
-const table = RouteTable.of(server);
+const table = RouteTable.read(server);
 beforeAll(async () => {
   const handler = () => 'ok';
   server.get('/v1/things', { config: { anyOrigin: true } }, handler);

@@ -28,7 +28,7 @@ export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 
   /** Notes the routes that are added from now on. */
-  static of(fastify: FastifyInstance): RouteTable {
+  static read(fastify: FastifyInstance): RouteTable {
     const table = new RouteTable();
     fastify.addHook('onRoute', ({ url, method, config }) => table.add(url, [method].flat(), config?.anyOrigin === true));
     return table;

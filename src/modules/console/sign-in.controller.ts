@@ -30,7 +30,7 @@ export class SignInController {
   @Get('sign-in')
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { next, organization } = request.query as Record<string, unknown>;
-    if (await this.sessions.of(request)) return goTo(reply, pageWithin(next));
+    if (await this.sessions.find(request)) return goTo(reply, pageWithin(next));
     show(reply, { email: '' }, textOf(organization), pageWithin(next));
   }
 
@@ -51,7 +51,7 @@ export class SignInController {
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.end(reply, signedIn);
     goTo(reply, SIGN_IN_PATH);
   }
@@ -60,7 +60,7 @@ export class SignInController {
   @Post('switch')
   async switch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.switchTo(request, reply, signedIn, form.get('user') ?? '');
     goTo(reply, FIRST_PAGE);
   }

@@ -21,7 +21,7 @@ export class OrganizationLimits {
     return this.settings.plans;
   }
 
-  of(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
+  list(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
     const { plan } = organization;
     const { perMinute, burst } = tierOf(this.settings.rateLimits, organization);
     const limit = (name: string): number =>

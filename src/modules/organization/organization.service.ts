@@ -46,7 +46,7 @@ export class OrganizationService {
 
   /** The record as the API returns it. */
   present(organization: Organization): OrganizationDto {
-    return OrganizationDto.from(organization, this.limits.of(organization));
+    return OrganizationDto.from(organization, this.limits.list(organization));
   }
 
   /** The organization of an id or a slug, as operators give it on the command line. */

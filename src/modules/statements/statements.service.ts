@@ -84,7 +84,7 @@ export class StatementsService {
 
   /** By statement: the account of those that name none, as far as their lines tell it. */
   matchedAccounts(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
-    return this.matched.of(tenant, statements);
+    return this.matched.find(tenant, statements);
   }
 
   /** The redacted lines of a statement, in batches. */
@@ -112,7 +112,7 @@ export class StatementsService {
 
   /** The key of the tokens that replace names and accounts in the tenant's redacted lines. */
   tokenKey(tenant: Tenant): Promise<Buffer> {
-    return this.keys.of(tenant);
+    return this.keys.findOrMake(tenant);
   }
 }
 

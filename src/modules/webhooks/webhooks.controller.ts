@@ -200,7 +200,7 @@ export class WebhooksController {
   ): Promise<WebhookDeliveryDetailsDto> {
     const { environment } = await this.webhooks.get(ctx, webhookId);
     const { delivery, message } = await this.deliveries.get({ ...ctx, environment }, webhookId, id, ctx.principal);
-    return WebhookDeliveryDetailsDto.of(delivery, message);
+    return WebhookDeliveryDetailsDto.fromParts(delivery, message);
   }
 }
 

@@ -185,7 +185,7 @@ export class QueueConsumers implements OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  of(options: ConsumerOptions): QueueConsumer {
+  make(options: ConsumerOptions): QueueConsumer {
     const consumer = new QueueConsumer(options, this.unitOfWork, this.log, this.settings.computeThreads);
     this.all.push(consumer);
     return consumer;

@@ -20,15 +20,15 @@ export class CategoryCopies implements ProjectParts {
   ) {}
 
   async names(ctx: PageContext, projectId: string): Promise<readonly string[]> {
-    return (await this.of(ctx, projectId)).map(({ code }) => code);
+    return (await this.findCopied(ctx, projectId)).map(({ code }) => code);
   }
 
   async copy(ctx: PageContext, next: NextProject): Promise<CopiedParts> {
-    const rows = await this.of(ctx, next.from.id);
+    const rows = await this.findCopied(ctx, next.from.id);
     return copyEach(rows.map((row) => ({ name: row.code, make: () => this.make(ctx, next, row) })));
   }
 
-  private async of(ctx: PageContext, projectId: string): Promise<readonly Category[]> {
+  private async findCopied(ctx: PageContext, projectId: string): Promise<readonly Category[]> {
     const { rows } = await this.categories.list(ctx, { page: 1, page_size: MAX_PARTS + 1, project_id: projectId, status: 'active' });
     return requireFewParts(rows, 'active categories').toReversed();
   }

@@ -41,6 +41,6 @@ export class PreviewConsole {
   private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
     const body = { ...bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
     const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
-    return this.ports.only(RulePreviews)!.of(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
+    return this.ports.only(RulePreviews)!.preview(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
   }
 }

@@ -54,7 +54,7 @@ export const PREVIEWED_LINES = 20;
 
 /** A port: what rules would claim. Its implementation knows statements, and how a run reads rules. */
 export abstract class RulePreviews {
-  abstract of(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview>;
+  abstract preview(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview>;
 }
 
 export const SCOPE_FIELDS = { project: 'previewProject', start: 'previewStart', end: 'previewEnd' } as const;

@@ -20,12 +20,12 @@ export class ConfigurationCopies implements ProjectParts {
   ) {}
 
   async names(ctx: PageContext, projectId: string): Promise<readonly string[]> {
-    return (await this.of(ctx, projectId)).map(({ name }) => name);
+    return (await this.findCopied(ctx, projectId)).map(({ name }) => name);
   }
 
   /** Names need not be unique: one that the next project has already is taken for the copy. */
   async copy(ctx: PageContext, next: NextProject): Promise<CopiedParts> {
-    const [rows, there] = [await this.of(ctx, next.from.id), new Set(await this.names(ctx, next.id))];
+    const [rows, there] = [await this.findCopied(ctx, next.from.id), new Set(await this.names(ctx, next.id))];
     return copyEach(
       rows.map((row) => {
         const name = next.renamed(row.name);
@@ -34,7 +34,7 @@ export class ConfigurationCopies implements ProjectParts {
     );
   }
 
-  private async of(ctx: PageContext, projectId: string): Promise<readonly Configuration[]> {
+  private async findCopied(ctx: PageContext, projectId: string): Promise<readonly Configuration[]> {
     const { rows } = await this.configurations.list(ctx, { page: 1, page_size: MAX_PARTS + 1, project_id: projectId });
     const used = requireFewParts(rows, 'configurations').filter(({ status }) => status !== 'archived');
     return used.toReversed();

@@ -94,7 +94,7 @@ export class SessionsService implements ConsoleSessions {
     return next === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`;
   }
 
-  async of(request: BrowserRequest): Promise<SignedIn | undefined> {
+  async find(request: BrowserRequest): Promise<SignedIn | undefined> {
     const session = await this.sessionOf(request);
     const admitted = session && (await this.rules.signedIn(session.userId, session.signedInBy));
     if (!admitted) return undefined;

@@ -27,7 +27,7 @@ export class ConnectionsPageController {
   @Protocol(WHY, 'pages')
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     if (signedIn) return this.list(reply, signedIn);
     const { organization = '' } = request.query as { organization?: unknown };
     ask(reply, typeof organization === 'string' ? organization : '', { email: '' });
@@ -40,7 +40,7 @@ export class ConnectionsPageController {
     if (request.isOfAnotherSite) return back(reply);
     const action = form.get('do');
     if (action === 'sign-in') return this.signIn(request, reply, form);
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     if (!signedIn || !isOwnForm(request, signedIn, form)) return back(reply);
     if (action === 'sign-out') await this.sessions.end(reply, signedIn);
     if (action === 'remove') await this.remove(request, signedIn, form.get('application') ?? '');
@@ -61,7 +61,7 @@ export class ConnectionsPageController {
   }
 
   private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn): Promise<void> {
-    const connections = (await this.connections.of({ id: user.id, organizationId: organization.id })).map((connection) => ({
+    const connections = (await this.connections.listOwn({ id: user.id, organizationId: organization.id })).map((connection) => ({
       ...connection,
       groups: scopeGroups(this.registry, connection.scopes),
     }));

@@ -48,7 +48,7 @@ export class ConnectionsPageService {
     private readonly clock: Clock,
   ) {}
 
-  async of({ id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<Connection[]> {
+  async listOwn({ id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<Connection[]> {
     const grants = await this.connections.grantsOf(id, organizationId, this.clock.timestamp());
     const byApplication = new Map<string, GrantRow[]>();
     for (const grant of grants) byApplication.set(grant.applicationId, [...(byApplication.get(grant.applicationId) ?? []), grant]);

@@ -25,7 +25,7 @@ export class ApplicationConsent {
     const { name: applicationName, organizationId, environment } = application;
     const { name: organizationName, slug } = await this.organizations.byId(organizationId);
     const { problem, proof } = state;
-    const company = (await this.identityProviders.of(organizationId)) && slug;
+    const company = (await this.identityProviders.find(organizationId)) && slug;
     const about = (
       <>
         <p>

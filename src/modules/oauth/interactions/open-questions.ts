@@ -133,7 +133,7 @@ export class OpenQuestions {
 
   /** Not a user of another organization than the application's. */
   private async signedIn(request: FastifyRequest, organizationId: string | undefined): Promise<SignedIn | undefined> {
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     return organizationId === undefined || signedIn?.organization.id === organizationId ? signedIn : undefined;
   }
 }

@@ -24,7 +24,7 @@ export class Accounts {
 
   /** Whether somebody is signed in with this browser, as this user and in this way. */
   async isSignedIn(request: BrowserRequest, userId: string, by: SignInWay): Promise<boolean> {
-    const signedIn = await this.sessions.of(request);
+    const signedIn = await this.sessions.find(request);
     return signedIn?.user.id === userId && signedIn.signedInBy === by;
   }
 

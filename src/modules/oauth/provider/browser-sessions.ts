@@ -12,8 +12,8 @@ export class BrowserSessions {
   constructor(private readonly ports: Ports) {}
 
   /** Not somebody who has to set up a second factor first. */
-  async of(request: BrowserRequest): Promise<SignedIn | undefined> {
-    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
+  async find(request: BrowserRequest): Promise<SignedIn | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
     return signedIn?.lacksSecondFactor ? undefined : signedIn;
   }
 

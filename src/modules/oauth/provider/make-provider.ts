@@ -21,7 +21,7 @@ export function makeProvider({
 }): Provider {
   const cookieKeys = secrets.keysFor('oauth cookies').map((key) => key.toString('base64url'));
   const successorKey = secrets.keysFor('oauth successors')[0]!;
-  const adapter = (kind: string): Adapter => explained(storage.of(kind, () => Provider.ctx?.ip ?? ''));
+  const adapter = (kind: string): Adapter => explained(storage.adapterFor(kind, () => Provider.ctx?.ip ?? ''));
   const configuration = providerConfiguration({ ...dependencies, adapter, cookieKeys, signingKey: unusedKey(), renderError: errorPage });
   return makeBorrowingProvider(dependencies.issuer, configuration, {
     compareClientSecret: (client, secret) => isSecretOf(secret, validSecretHashes(applicationOf(client), new Date())),

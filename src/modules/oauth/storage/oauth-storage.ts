@@ -162,7 +162,7 @@ export class OAuthStorage {
   ) {}
 
   /** `callerAddress` is the address of the current request. */
-  of(kind: string, callerAddress: () => string): Adapter {
+  adapterFor(kind: string, callerAddress: () => string): Adapter {
     if (kind === 'Client') return clientAdapter(this.clients, callerAddress);
     const adapter = new RecordAdapter(kind, this.records, this.transactions, this.clock);
     return isWithDeviceCode(kind) ? new DeviceCodeAdapter(kind, adapter, this.secrets) : adapter;

@@ -185,7 +185,7 @@ export class OrganizationConsole {
   @Page({ route: 'GET /', operation: 'organization.get' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const organization = this.organizations.present(await this.organizations.byId(ctx.organizationId));
-    const notices = await this.notices.of(ctx.organizationId);
+    const notices = await this.notices.list(ctx.organizationId);
     return page('Organization', <OrganizationView ctx={ctx} organization={organization} notices={notices} />);
   }
 
@@ -240,7 +240,7 @@ export class OrganizationConsole {
 
   private async editPage(ctx: PageContext, states: States): Promise<Answer> {
     const state = formOf(valuesOf(await this.organizations.byId(ctx.organizationId)));
-    const settings = await this.notices.of(ctx.organizationId);
+    const settings = await this.notices.list(ctx.organizationId);
     const { profile = state, billing = state, notices = noticesOf(settings) } = states;
     const status = (profile.problem ?? billing.problem ?? notices.problem)?.status ?? 200;
     const forms = (

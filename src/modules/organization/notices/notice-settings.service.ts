@@ -25,7 +25,7 @@ export class NoticeSettings {
   ) {}
 
   /** Every kind that there is. */
-  async of(organizationId: string): Promise<NoticeSetting[]> {
+  async list(organizationId: string): Promise<NoticeSetting[]> {
     const off = await this.notices.off(organizationId);
     return this.ports.all(Notice).map(({ kind, when }) => ({ kind, when, isOn: !off.includes(kind) }));
   }

@@ -25,7 +25,7 @@ export class LastRuns implements OverviewPanel {
     return (
       <section>
         <h2>Last runs</h2>
-        <Runs ctx={ctx} runs={rows} names={await this.names.of(ctx, rows)} />
+        <Runs ctx={ctx} runs={rows} names={await this.names.read(ctx, rows)} />
         <p>
           <a href={pathOf(ctx, 'reports')}>All reports</a>
         </p>

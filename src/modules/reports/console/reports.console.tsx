@@ -24,13 +24,13 @@ export class ReportsConsole {
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const choices = await this.names.choices(ctx);
     const found = await this.reports.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, ...filtersIn(ctx, choices) });
-    return page('Claim reports', <ReportList ctx={ctx} found={found} names={await this.names.of(ctx, found.rows)} choices={choices} />);
+    return page('Claim reports', <ReportList ctx={ctx} found={found} names={await this.names.read(ctx, found.rows)} choices={choices} />);
   }
 
   @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
   async show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
-    const names = await this.names.of(ctx, [run]);
+    const names = await this.names.read(ctx, [run]);
     return page(
       titleOf(run, names),
       <>
@@ -44,7 +44,7 @@ export class ReportsConsole {
   async compare(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
     const compared = await this.history.compareWithBefore(ctx, run);
-    const title = `${titleOf(run, await this.names.of(ctx, [run]))}: what changed`;
+    const title = `${titleOf(run, await this.names.read(ctx, [run]))}: what changed`;
     return page(title, compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <NothingToCompare ctx={ctx} run={run} />);
   }
 

@@ -31,7 +31,7 @@ export class RunChoice {
     private readonly configurations: ConfigurationsService,
   ) {}
 
-  async of(ctx: PageContext, chosen: ChosenRun): Promise<RunAhead> {
+  async read(ctx: PageContext, chosen: ChosenRun): Promise<RunAhead> {
     requireIds(chosen);
     const configuration = chosen.reportConfigurationId === null ? null : await this.configurations.get(ctx, chosen.reportConfigurationId);
     requireSameProject(chosen.projectId, configuration);

@@ -23,7 +23,7 @@ export class RunNames {
     private readonly configurations: ConfigurationsService,
   ) {}
 
-  async of(ctx: ReadContext, runs: readonly ClaimReport[]): Promise<NamesOfRuns> {
+  async read(ctx: ReadContext, runs: readonly ClaimReport[]): Promise<NamesOfRuns> {
     const [projects, configurations] = await Promise.all([
       this.projects.names(
         ctx,

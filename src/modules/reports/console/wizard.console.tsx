@@ -157,7 +157,7 @@ export class WizardConsole {
     if (!query.has('projectId') && !query.has('reportConfigurationId')) return this.choices(ctx, formOf());
     const chosen = chosenIn((name) => query.get(name));
     try {
-      const ahead = await this.choice.of(ctx, chosen);
+      const ahead = await this.choice.read(ctx, chosen);
       const found = await this.calendars.ahead(ctx, ahead.projectId, ahead.period).catch(reasonOf);
       return page('New report', <RunAheadView ctx={ctx} ahead={ahead} found={found} />);
     } catch (problem) {

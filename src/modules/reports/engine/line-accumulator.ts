@@ -23,12 +23,12 @@ class DuplicateDetector {
     if (statementId !== this.statementId) this.startStatement(statementId);
     const nth = (this.current.get(fingerprint) ?? 0) + 1;
     this.current.set(fingerprint, nth);
-    return nth <= this.earlier.of(fingerprint);
+    return nth <= this.earlier.get(fingerprint);
   }
 
   private startStatement(statementId: string): void {
     for (const [fingerprint, count] of this.current) {
-      if (count > this.earlier.of(fingerprint)) this.earlier.set(fingerprint, count);
+      if (count > this.earlier.get(fingerprint)) this.earlier.set(fingerprint, count);
     }
     this.current = new Map();
     this.statementId = statementId;
@@ -42,7 +42,7 @@ class DuplicateDetector {
 class Counts {
   private readonly maps = new Map<string, Map<string, number>>();
 
-  of(fingerprint: string): number {
+  get(fingerprint: string): number {
     return this.maps.get(keyOf(fingerprint))?.get(fingerprint) ?? 0;
   }
 
@@ -210,7 +210,7 @@ export class LineAccumulator {
   /** Rules see a line as it is in the statement; sums and claims have it in the currency of the report if there is a rate. */
   private count(line: RunLine, written: Money, { statement }: StatementTally): void {
     const claim = this.matcher.claim(comparableLine(line, written), statement.projectId);
-    const converted = this.conversions?.of(line, written);
+    const converted = this.conversions?.convert(line, written);
     const currency = converted ? this.conversions!.target : line.currency;
     const amount = converted?.amount ?? written;
     getOrCreate(this.ledgers, currency, () => new CurrencyLedger()).add(line, amount, claim);

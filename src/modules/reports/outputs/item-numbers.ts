@@ -19,7 +19,7 @@ export class ItemNumbers {
   }
 
   /** The number of a claimed line. To be asked once for each, and for those of a category and day in the order of the report's lines. */
-  of(line: DetailLine): number {
+  take(line: DetailLine): number {
     const key = keyOf(line);
     const number = this.next.get(key)!;
     this.next.set(key, number + 1);

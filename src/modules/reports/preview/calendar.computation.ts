@@ -78,7 +78,7 @@ function labelOf(account: string | null, statements: readonly RunStatement[], id
   const alone = own.find((statement) => identities.ofStatement(statement).size === 1 && statement.accountLabel);
   return (
     alone?.accountLabel ??
-    own.flatMap(({ balances }) => balances).find((one) => one.account && identities.of(one.account) === account)?.account ??
+    own.flatMap(({ balances }) => balances).find((one) => one.account && identities.find(one.account) === account)?.account ??
     null
   );
 }

@@ -89,17 +89,17 @@ export class EvidenceCalendars {
       ctx,
       some.map(({ id }) => id),
     );
-    return this.of(ctx, known, period, some.reduce((sum, { linesRead }) => sum + linesRead, 0) <= CALENDAR_READS.lines);
+    return this.compute(ctx, known, period, some.reduce((sum, { linesRead }) => sum + linesRead, 0) <= CALENDAR_READS.lines);
   }
 
   /** Of the statements that a run would read. It is refused like a run whose lines are not kept any more. */
   async ahead(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<FoundEvidence> {
     const [statements, unredacted] = await Promise.all([
-      whileSomebodyWaits(ctx.organizationId, () => this.runStatements.of(ctx, projectId, period, CALENDAR_READS).catch(unlessTooMany)),
+      whileSomebodyWaits(ctx.organizationId, () => this.runStatements.select(ctx, projectId, period, CALENDAR_READS).catch(unlessTooMany)),
       this.statements.unredacted(ctx, projectId, MAX_UNREDACTED),
     ]);
     const elsewhere = projectId !== null && statements?.length === 0 ? await this.elsewhere(ctx, projectId, period) : undefined;
-    return { shown: statements && (await this.of(ctx, statements, period, true)), unredacted, elsewhere };
+    return { shown: statements && (await this.compute(ctx, statements, period, true)), unredacted, elsewhere };
   }
 
   /** As the run will say it, with the names of projects: this is for the staff alone. */
@@ -111,7 +111,7 @@ export class EvidenceCalendars {
     return warningOf({ kind: 'statements_of_other_projects', ...others }).message + named;
   }
 
-  private async of(
+  private async compute(
     ctx: Tenant,
     statements: readonly RunStatement[],
     period: ClaimReportPeriodDto | null,
@@ -152,7 +152,7 @@ export class RulePreviewer implements RulePreviews {
     private readonly settings: Settings,
   ) {}
 
-  async of(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview> {
+  async preview(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview> {
     // A category of a project claims lines of its statements only.
     const projectId = scope.projectId ?? category.projectId;
     if (projectId !== null) await this.projects.get(ctx, projectId);
@@ -161,7 +161,7 @@ export class RulePreviewer implements RulePreviews {
 
   private async compute(ctx: Tenant, category: PreviewedCategory, scope: PreviewScope, signal: AbortSignal): Promise<RulePreview> {
     const { projectId, period } = scope;
-    const categories = await this.categories.of(ctx, projectId, null, signal);
+    const categories = await this.categories.select(ctx, projectId, null, signal);
     const some = await this.runStatements.newest(ctx, projectId, period, MOST_READ);
     const input: PreviewOrder = {
       inputs: { project: null, configuration: period && ofPeriod(period), categories, statements: some.statements },

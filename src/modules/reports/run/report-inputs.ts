@@ -54,7 +54,7 @@ export class RunStatements {
   ) {}
 
   /** At most as many statements and lines as a run may read, unless there are other limits. */
-  async of(
+  async select(
     ctx: Tenant,
     projectId: string | null,
     period: ClaimReportPeriodDto | null,
@@ -199,7 +199,7 @@ export class SelectedCategories {
     private readonly settings: Settings,
   ) {}
 
-  async of(ctx: Tenant, projectId: string | null, configuration: RunConfiguration | null, signal: AbortSignal): Promise<RunCategory[]> {
+  async select(ctx: Tenant, projectId: string | null, configuration: RunConfiguration | null, signal: AbortSignal): Promise<RunCategory[]> {
     const applicable = await this.categories.applicable(ctx, projectId);
     const ids = new Set(await this.selected(ctx, configuration, applicable, signal));
     const selected = applicable.filter(({ id }) => ids.has(id));
@@ -236,7 +236,7 @@ export class RunQuotes {
   ) {}
 
   /** Of the currencies of its lines and accounts, and of their days; undefined if the options do not ask for them. */
-  async of(
+  async read(
     ctx: Tenant,
     { configuration, statements }: RunInputs,
     period: ClaimReportPeriodDto | null,
@@ -281,10 +281,10 @@ export class ReportInputs {
       organization: pick(await this.organizations.byId(ctx.organizationId), ['name']),
       project: project && pick(project, ['id', 'name', 'clientReference', 'periodStart', 'periodEnd']),
       configuration,
-      categories: await this.categories.of(ctx, projectId, configuration, signal),
-      statements: await this.statements.of(ctx, projectId, period),
+      categories: await this.categories.select(ctx, projectId, configuration, signal),
+      statements: await this.statements.select(ctx, projectId, period),
     };
-    const quotes = await this.quotes.of(ctx, inputs, period);
+    const quotes = await this.quotes.read(ctx, inputs, period);
     const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
     return { ...inputs, ...elsewhere, ...(quotes && { quotes }) };
   }

@@ -127,7 +127,7 @@ export class ReportRunProcessor {
     private readonly record: ReportRecord,
     consumers: QueueConsumers,
   ) {
-    this.consumer = consumers.of({
+    this.consumer = consumers.make({
       queue: reports.queue,
       actor: REPORT_WORKER,
       emits: EMITS,

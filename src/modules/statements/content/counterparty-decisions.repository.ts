@@ -33,7 +33,7 @@ export class CounterpartyDecisionsRepository {
   constructor(private readonly database: Database) {}
 
   /** The oldest first. */
-  of(tenant: Tenant): Promise<CounterpartyDecision[]> {
+  list(tenant: Tenant): Promise<CounterpartyDecision[]> {
     return this.database.rows<CounterpartyDecision>(...ALL.bind(tenant));
   }
 

@@ -28,7 +28,7 @@ export class CounterpartyDecisionsService {
   ) {}
 
   list(tenant: Tenant): Promise<CounterpartyDecision[]> {
-    return this.decisions.of(tenant);
+    return this.decisions.list(tenant);
   }
 
   /** `name` is a name as statements have it, or the token of one. A decision that was made before is replaced. */

@@ -14,7 +14,7 @@ export class MatchedAccounts {
   constructor(private readonly lines: LinesRepository) {}
 
   /** By statement: the account that has the same days and amounts, if there is only one such. */
-  async of(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
+  async find(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
     const unnamed = statements.filter(({ balances = [] }) => balances.every(({ account }) => account === null)).map(({ id }) => id);
     if (unnamed.length === 0) return new Map();
     const written = await this.lines.writtenAccounts(tenant, unnamed);

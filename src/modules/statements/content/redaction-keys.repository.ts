@@ -31,7 +31,7 @@ export class RedactionKeysRepository implements EncryptedColumns {
   ) {}
 
   /** The key of a tenant; created on first use. */
-  async of(tenant: Tenant): Promise<Buffer> {
+  async findOrMake(tenant: Tenant): Promise<Buffer> {
     const owner = boundTo(tenant.organizationId, tenant.environment);
     const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));
     let [found] = await find();

@@ -29,17 +29,17 @@ export class TenantRedaction {
 
   /** How its organization reads tables. */
   async layoutsOf(tenant: Tenant): Promise<WrittenLayout[]> {
-    return (await this.layouts.of(tenant)).map(({ layout }) => layout);
+    return (await this.layouts.list(tenant)).map(({ layout }) => layout);
   }
 
   keyOf(tenant: Tenant): Promise<Buffer> {
-    return this.keys.of(tenant);
+    return this.keys.findOrMake(tenant);
   }
 
-  async of(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions'>> {
+  async read(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions'>> {
     const { redactCounterparties } = await this.organizations.byId(tenant.organizationId);
-    const decisions = new Map((await this.decisions.of(tenant)).map(({ digest, decidedAs }) => [digest, decidedAs]));
-    return { key: await this.keys.of(tenant), redactCounterparties, decisions };
+    const decisions = new Map((await this.decisions.list(tenant)).map(({ digest, decidedAs }) => [digest, decidedAs]));
+    return { key: await this.keys.findOrMake(tenant), redactCounterparties, decisions };
   }
 }
 
@@ -85,7 +85,7 @@ export class StatementContent {
   async read(tenant: Tenant, { fileName, sizeBytes, isRedacted, readingOptions, bytes, signal }: StatementSource): Promise<ReadStatement> {
     const { account = null, ...said } = readingOptions;
     const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.layoutsOf(tenant) };
-    const input = { fileName, options, account, isRedacted, ...(await this.redaction.of(tenant)) };
+    const input = { fileName, options, account, isRedacted, ...(await this.redaction.read(tenant)) };
     const work = {
       organizationId: tenant.organizationId,
       input,

@@ -32,7 +32,7 @@ export class StatementLayoutsRepository {
   constructor(private readonly database: Database) {}
 
   /** By name. */
-  of(tenant: Tenant): Promise<StatementLayout[]> {
+  list(tenant: Tenant): Promise<StatementLayout[]> {
     return this.database.rows<StatementLayout>(...ALL.bind(tenant));
   }
 

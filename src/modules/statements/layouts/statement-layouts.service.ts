@@ -25,12 +25,12 @@ export class StatementLayoutsService {
   ) {}
 
   list(tenant: Tenant): Promise<StatementLayout[]> {
-    return this.layouts.of(tenant);
+    return this.layouts.list(tenant);
   }
 
   /** For people to choose from: the kept ones, and the shipped ones that none of these replaces. */
   async choices(tenant: Tenant): Promise<{ readonly kept: readonly string[]; readonly shipped: readonly string[] }> {
-    const kept = (await this.layouts.of(tenant)).map(({ name }) => name);
+    const kept = (await this.layouts.list(tenant)).map(({ name }) => name);
     return { kept, shipped: SHIPPED.map(({ name }) => name).filter((name) => !kept.includes(name)) };
   }
 
@@ -52,7 +52,7 @@ export class StatementLayoutsService {
   /** The layout that an importer means; the organization's own before a shipped one. */
   async meant(tenant: Tenant, said: SaidLayout): Promise<WrittenLayout> {
     if ('text' in said) return parseLayout(said.text);
-    const kept = (await this.layouts.of(tenant)).find(({ name }) => name === said.name);
+    const kept = (await this.layouts.list(tenant)).find(({ name }) => name === said.name);
     return kept?.layout ?? shippedByName(said.name) ?? unknownName(said.name);
   }
 

@@ -79,7 +79,7 @@ export class RedactionProcessor {
     private readonly clock: Clock,
     consumers: QueueConsumers,
   ) {
-    this.consumer = consumers.of({
+    this.consumer = consumers.make({
       queue: statements.queue,
       actor: REDACTION_WORKER,
       emits: EMITS,

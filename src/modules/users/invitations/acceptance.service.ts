@@ -43,7 +43,7 @@ export class AcceptanceService {
   async find(token: string): Promise<OpenInvitation | undefined> {
     const user = await this.users.invited(hashToken(token), this.clock.timestamp());
     if (!user) return undefined;
-    const { name, slug, allowsPasswords } = await this.rules.of(user.organizationId);
+    const { name, slug, allowsPasswords } = await this.rules.read(user.organizationId);
     return { email: user.email, organizationName: name, company: allowsPasswords ? undefined : slug };
   }
 

@@ -65,7 +65,7 @@ export class InvitationsController {
 
   /** The user who is signed in with this browser, if they are the person who was invited. */
   private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
-    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
+    const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
     const isInvited =
       signedIn && company === undefined && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
     return isInvited ? signedIn : undefined;

@@ -29,7 +29,7 @@ export class SignInRulesService {
     private readonly ways: SignInWays,
   ) {}
 
-  async of(organizationId: string): Promise<SignInRules> {
+  async read(organizationId: string): Promise<SignInRules> {
     const [{ name, slug, requireSecondFactor }, allowsPasswords] = await Promise.all([
       this.organizations.byId(organizationId),
       this.allowPasswords(organizationId),

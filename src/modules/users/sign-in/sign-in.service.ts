@@ -100,7 +100,7 @@ export class SignInService {
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     const step = user.totpSecret === null ? 'password' : 'code';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
-    const { allowsPasswords, requiresSecondFactor } = await this.rules.of(user.organizationId);
+    const { allowsPasswords, requiresSecondFactor } = await this.rules.read(user.organizationId);
     if (!allowsPasswords) return this.switchedOff(attempt, user);
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
     if (user.totpSecret === null && !attempt.setsUpSecondFactor && requiresSecondFactor) return { refused: 'second_factor_missing' };

@@ -70,7 +70,7 @@ export class CompanySignIn {
     if (idOrSlug === '' || !isStorableText(idOrSlug)) return undefined;
     try {
       const { id, slug } = await this.organizations.named(idOrSlug);
-      const way = await this.ways.of({ id, slug });
+      const way = await this.ways.find({ id, slug });
       return way && { organizationId: id, way };
     } catch (error) {
       // It does not exist, or is being erased.

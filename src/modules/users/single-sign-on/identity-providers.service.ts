@@ -54,12 +54,12 @@ export class IdentityProvidersService {
     private readonly clock: Clock,
   ) {}
 
-  of(organizationId: string): Promise<IdentityProvider | undefined> {
+  find(organizationId: string): Promise<IdentityProvider | undefined> {
     return this.signOns.providerOf(organizationId);
   }
 
   async get(organizationId: string): Promise<IdentityProvider> {
-    return (await this.of(organizationId)) ?? notSetUp();
+    return (await this.find(organizationId)) ?? notSetUp();
   }
 
   /** Sets the provider up, or changes it. */

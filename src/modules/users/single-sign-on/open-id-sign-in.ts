@@ -21,7 +21,7 @@ export class OpenIdSignIn implements SignInProvider {
   ) {}
 
   async wayOf({ id }: SignInOrganization): Promise<SignInWay | undefined> {
-    const provider = await this.providers.of(id);
+    const provider = await this.providers.find(id);
     return provider && this.wayBy(provider);
   }
 

@@ -31,7 +31,7 @@ export class SignInWays {
   ) {}
 
   /** What an extension has for the organization comes before what its owners have set up. */
-  async of(organization: SignInOrganization): Promise<SignInWay | undefined> {
+  async find(organization: SignInOrganization): Promise<SignInWay | undefined> {
     return (await this.ofExtensions(organization)) ?? (await firstOf(this.own, organization));
   }
 

@@ -246,14 +246,14 @@ export class SingleSignOnConsole {
     const { id, slug } = ctx.organization;
     const way = await this.ways.ofExtensions({ id, slug });
     if (way) return page(TITLE, <InstalledWay ctx={ctx} way={way} redirectUri={this.client.redirectUri} />);
-    const provider = await this.providers.of(ctx.organizationId);
+    const provider = await this.providers.find(ctx.organizationId);
     if (!provider) return page(TITLE, <NotSetUp ctx={ctx} redirectUri={this.client.redirectUri} />);
     return page(TITLE, <ProviderView ctx={ctx} provider={provider} redirectUri={this.client.redirectUri} />);
   }
 
   @Page({ route: 'GET /edit', role: 'owner' })
   async edit(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const provider = await this.providers.of(ctx.organizationId);
+    const provider = await this.providers.find(ctx.organizationId);
     return this.formPage(ctx, provider, formOf(valuesOf(provider)));
   }
 
@@ -264,7 +264,7 @@ export class SingleSignOnConsole {
       const more = allowsPasswordsAgain ? ' Passwords are allowed again, until an owner switches them off.' : '';
       return goTo(pathOf(ctx, SECTION), `Single sign-on was saved.${more}`);
     };
-    return orAgain(ctx, save, async (state) => this.formPage(ctx, await this.providers.of(ctx.organizationId), state));
+    return orAgain(ctx, save, async (state) => this.formPage(ctx, await this.providers.find(ctx.organizationId), state));
   }
 
   @Action({ route: 'POST /check', role: 'owner' })

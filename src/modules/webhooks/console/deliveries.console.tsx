@@ -40,7 +40,7 @@ export class DeliveriesConsole {
     const { delivery, message } = await this.deliveries.get(ctx, webhookId, id, ctx);
     const ofEvent = { page: 1, page_size: PAGE_SIZE, event_id: delivery.eventId };
     const { rows: attempts } = await this.deliveries.list(ctx, webhookId, ofEvent);
-    const details = WebhookDeliveryDetailsDto.of(delivery, message);
+    const details = WebhookDeliveryDetailsDto.fromParts(delivery, message);
     const shown = { ctx, now: this.clock.now(), endpoint, delivery: details, attempts };
     return page('Delivery', <DeliveryView {...shown} />);
   }

@@ -117,7 +117,7 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
   @Nested(WebhookDeliveryResponseDto, { about: 'What came back; null when nothing did. The status is `responseStatus`.', nullable: true })
   response: WebhookDeliveryResponseDto | null;
 
-  static of(delivery: WebhookDelivery, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
+  static fromParts(delivery: WebhookDelivery, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
     return {
       ...WebhookDeliveryDto.from(delivery),
       request: sent && {

@@ -22,7 +22,7 @@ async function serverThat(answers: RequestListener): Promise<string> {
 function post(origin: string, timeoutMs: number, options: Agent.Options = {}) {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, ...options });
   agents.push(agent);
-  return Exchange.of(agent, { origin, path: '/', method: 'POST', body: '{}' }, timeoutMs);
+  return Exchange.send(agent, { origin, path: '/', method: 'POST', body: '{}' }, timeoutMs);
 }
 
 describe('an exchange', () => {

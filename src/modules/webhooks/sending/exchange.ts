@@ -42,7 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Resolves with the answer. Rejects with the error if no status has come, at the latest after `timeoutMs`. */
-  static of(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Answer> {
+  static send(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number): Promise<Answer> {
     return new Promise((resolve, reject) => dispatcher.dispatch(request, new Exchange(resolve, reject, timeoutMs)));
   }
 

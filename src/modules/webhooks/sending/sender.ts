@@ -104,7 +104,7 @@ export class Sender implements OnApplicationShutdown, WarmUp {
       const { origin, path } = this.targetOf(url);
       const dispatcher = this.agentOf(organizationId, this.client ?? (await this.load()));
       const request = { origin, path, method: 'POST' as const, headers: { ...FIXED_HEADERS, ...headers }, body };
-      const { status, start, isLonger, retryAfter } = await Exchange.of(dispatcher, request, this.settings.webhookTimeoutMs);
+      const { status, start, isLonger, retryAfter } = await Exchange.send(dispatcher, request, this.settings.webhookTimeoutMs);
       return { status, start, isLonger, retryAfter, errorCode: status < 300 ? null : 'http_error', durationMs: durationMs() };
     } catch (error) {
       return { status: null, errorCode: errorCodeOf(error), durationMs: durationMs() };

@@ -111,7 +111,7 @@ export class LineRuleConsole {
 
   @Page({ route: 'GET /', operation: 'expense_categories.create' })
   async show(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
-    const ruled = await this.lines.of(ctx, place);
+    const ruled = await this.lines.read(ctx, place);
     const { projectId, result } = ruled.run;
     const scope = { previewProject: projectId, previewStart: result?.period?.start, previewEnd: result?.period?.end };
     return this.form(ctx, place, ruled, formOf({ ...suggestedFor(ruled.line), ...scope }));
@@ -119,13 +119,13 @@ export class LineRuleConsole {
 
   @Action({ route: 'POST /preview', operation: 'expense_categories.create' })
   async preview(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
-    const ruled = await this.lines.of(ctx, place);
+    const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, () => this.previewed(ctx, place, ruled, wantedIn(ctx.form)));
   }
 
   @Action({ route: 'POST /create', operation: 'expense_categories.create' })
   async create(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
-    const ruled = await this.lines.of(ctx, place);
+    const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, async () => {
       const wanted = wantedIn(ctx.form);
       if (wanted.categoryId !== undefined || !wasPreviewed(ctx, wanted)) return this.previewed(ctx, place, ruled, wanted);
@@ -136,7 +136,7 @@ export class LineRuleConsole {
 
   @Action({ route: 'POST /update', operation: 'expense_categories.update' })
   async update(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
-    const ruled = await this.lines.of(ctx, place);
+    const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, async () => {
       const wanted = wantedIn(ctx.form);
       if (wanted.categoryId === undefined || !wasPreviewed(ctx, wanted)) return this.previewed(ctx, place, ruled, wanted);

@@ -85,7 +85,7 @@ export class LineRules {
     private readonly previewer: RulePreviewer,
   ) {}
 
-  async of(ctx: PageContext, place: LinePlace): Promise<RuledLine> {
+  async read(ctx: PageContext, place: LinePlace): Promise<RuledLine> {
     const [run, statement] = await Promise.all([this.reports.get(ctx, place.report_id), this.statements.get(ctx, place.statement_id)]);
     const [line] = await this.statements.linesOnPage(ctx, statement, { page: numberOf(place), page_size: 1 });
     if (!line) throw new Problem('not_found', { detail: 'The line is not kept any more.' });
@@ -106,7 +106,7 @@ export class LineRules {
   }
 
   preview(ctx: PageContext, { categoryId }: WantedRule, category: RuledCategory): Promise<RulePreview> {
-    return this.previewer.of(ctx, { ...category, id: categoryId ?? null }, scopeIn(ctx.form));
+    return this.previewer.preview(ctx, { ...category, id: categoryId ?? null }, scopeIn(ctx.form));
   }
 }
 

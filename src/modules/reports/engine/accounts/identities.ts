@@ -14,19 +14,19 @@ export class AccountIdentities {
     for (const { account, key } of balances) if (account !== null && key) this.keys.set(account, key);
     for (const { account, currency } of balances) {
       if (account === null || currency === null) continue;
-      getOrCreate(this.currencies, this.of(account), () => new Set<string>()).add(currency);
+      getOrCreate(this.currencies, this.find(account), () => new Set<string>()).add(currency);
     }
   }
 
   /** Equal for the tokens of the same account. */
-  of(token: string): string {
+  find(token: string): string {
     return this.keys.get(token) ?? token;
   }
 
   /** The account of a line; null if neither the file nor its lines tell it. */
   ofLine({ account: token }: { readonly account: string | null }, { matchedAccount }: RunStatement): string | null {
     const written = token ?? matchedAccount ?? null;
-    return written === null ? null : this.of(written);
+    return written === null ? null : this.find(written);
   }
 
   /** The currency of a line: what its file says, else that of the account if all other statements have it in one; else null. */
@@ -46,6 +46,6 @@ export class AccountIdentities {
   /** The accounts that a statement names, or the one that its lines are of. */
   ofStatement({ balances, matchedAccount }: RunStatement): Set<string> {
     const named = balances.flatMap(({ account }) => account ?? []);
-    return new Set([...named, ...(named.length === 0 && matchedAccount ? [matchedAccount] : [])].map((token) => this.of(token)));
+    return new Set([...named, ...(named.length === 0 && matchedAccount ? [matchedAccount] : [])].map((token) => this.find(token)));
   }
 }

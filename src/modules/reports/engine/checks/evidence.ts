@@ -41,7 +41,7 @@ export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | 
 
 /** The days that a statement covers of an account: what it states of this one, else its own period. */
 function spansOf(statement: RunStatement, account: string | null, identities: AccountIdentities): DateRange[] {
-  const stated = statement.balances.filter((balance) => balance.account !== null && identities.of(balance.account) === account);
+  const stated = statement.balances.filter((balance) => balance.account !== null && identities.find(balance.account) === account);
   const periods = stated.flatMap(({ period }) => period ?? []);
   const whole = periodOf(statement);
   return periods.length > 0 ? periods : whole ? [whole] : [];

@@ -45,7 +45,7 @@ export class Conversions {
   }
 
   /** Undefined for a line that needs no conversion, or has no rate or no currency. */
-  of({ currency, bookedOn }: RunLine, amount: Money): { readonly amount: Money; readonly rate: Rate } | undefined {
+  convert({ currency, bookedOn }: RunLine, amount: Money): { readonly amount: Money; readonly rate: Rate } | undefined {
     if (currency === this.target) this.own.add(amount);
     if (currency === this.target || currency === null) return undefined;
     const rate = this.rateFor(currency, bookedOn);

@@ -101,7 +101,7 @@ export class Conditions {
     };
   }
 
-  of(condition: RuleCondition): Condition {
+  compile(condition: RuleCondition): Condition {
     const { field, op } = condition;
     switch (field) {
       case 'amount':

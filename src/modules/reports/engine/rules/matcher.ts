@@ -100,7 +100,7 @@ export function readSourceMapping({ code, sourceMapping }: RunCategory, conditio
 }
 
 function ruleOf(rule: RuleSource, otherwise: string, conditions: Conditions): Rule {
-  const [all, any, none] = [rule.all, rule.any, rule.none].map((list) => inOrder(list).map((one) => conditions.of(one))) as [
+  const [all, any, none] = [rule.all, rule.any, rule.none].map((list) => inOrder(list).map((one) => conditions.compile(one))) as [
     Condition[],
     Condition[],
     Condition[],

@@ -65,7 +65,7 @@ export class StatementLines {
 function* shownLines(report: Report): Generator<StatementLine, undefined> {
   const numbers = new ItemNumbers(report);
   for (const { line, outcome } of everyLine(report))
-    if (isShown(report, line)) yield { line, outcome, item: outcome === 'claimed' ? numbers.of(line) : null };
+    if (isShown(report, line)) yield { line, outcome, item: outcome === 'claimed' ? numbers.take(line) : null };
   return undefined;
 }
 

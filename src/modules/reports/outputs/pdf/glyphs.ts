@@ -50,7 +50,7 @@ export class Glyphs {
     private readonly path: string,
   ) {}
 
-  static of(document: PDFKit.PDFDocument): Record<keyof typeof FONTS, Glyphs> {
+  static load(document: PDFKit.PDFDocument): Record<keyof typeof FONTS, Glyphs> {
     return { regular: new Glyphs(document, FONTS.regular), bold: new Glyphs(document, FONTS.bold) };
   }
 

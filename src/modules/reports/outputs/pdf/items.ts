@@ -35,7 +35,7 @@ interface Item {
 function itemsByCategory({ report }: Edition): Item[][] {
   const numbers = new ItemNumbers(report);
   const found = report.result.categories.map((): Item[] => []);
-  for (const line of claimedLines(report)) found[line.categoryIndex!]!.push({ number: numbers.of(line), line });
+  for (const line of claimedLines(report)) found[line.categoryIndex!]!.push({ number: numbers.take(line), line });
   for (const items of found) items.sort((a, b) => a.number - b.number);
   return found;
 }

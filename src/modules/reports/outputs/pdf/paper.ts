@@ -65,7 +65,7 @@ export class Paper {
   private readonly parents: Element[];
   private readonly file: FileSink;
   private failure?: Error;
-  private readonly glyphs: ReturnType<typeof Glyphs.of>;
+  private readonly glyphs: ReturnType<typeof Glyphs.load>;
 
   constructor({ title, language, size, isLandscape = false, createdAt, file }: PaperOptions) {
     // Pages are compressed by `compressContent`.
@@ -84,7 +84,7 @@ export class Paper {
       info: { Title: this.drawable(title), CreationDate: createdAt },
     });
     escapeTitleInXml(this.document);
-    this.glyphs = Glyphs.of(this.document);
+    this.glyphs = Glyphs.load(this.document);
     this.file = file;
     this.document.on('data', (chunk: Buffer) => this.keep(chunk));
     this.width = this.document.page.width - 2 * MARGIN;

@@ -123,7 +123,7 @@ function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>,
         number(line.claimable, { decimals, upTo }),
         ...(withTax ? taxCells(line, tax, last, decimals) : []),
         ...(result.conversions ? conversionCells(line) : []),
-        number(String(numbers.of(line))),
+        number(String(numbers.take(line))),
       ],
     };
   }

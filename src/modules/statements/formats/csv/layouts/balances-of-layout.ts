@@ -20,13 +20,13 @@ class AccountBalances {
   private readonly accounts = new Map<string, Balances>();
 
   state(statement: 'opening' | 'closing', { amount, ...owner }: Owner & { readonly amount: string }, line: number): void {
-    this.of(owner).stated.state(statement, amount, line);
+    this.balancesFor(owner).stated.state(statement, amount, line);
   }
 
   take(row: Row | BalanceRow, bookedOn: string): void {
     const { line, balance } = row;
     const isBooking = row.kind === 'booking';
-    const { running, stated } = this.of(isBooking ? row.draft : row);
+    const { running, stated } = this.balancesFor(isBooking ? row.draft : row);
     const amount = isBooking ? row.draft.amount : '0.00';
     running.take({ bookedOn, amount, balance, line, isBooking });
     if (isBooking) stated.book(amount);
@@ -64,7 +64,7 @@ class AccountBalances {
     return unnamed.running.notReachedBy(booked);
   }
 
-  private of({ account, currency }: Owner): Balances {
+  private balancesFor({ account, currency }: Owner): Balances {
     const key = `${account} ${currency}`;
     const known = this.accounts.get(key) ?? { account, currency, running: new RunningBalance(), stated: new StatedBalances() };
     this.accounts.set(key, known);
