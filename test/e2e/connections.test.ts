@@ -28,8 +28,8 @@ afterAll(() => app.close());
 const isRefused = ({ status, body, headers }: Answer): boolean =>
   status === 429 && (body as { code: string }).code === 'rate_limited' && headers['retry-after'] === '1';
 
-const LIMITED =
-  /^(Calls|Calls whose bodies are still arriving|Transactions) are limited to \d+ at once for each (organization|credential), and this request has waited for 5 seconds\.$/;
+const WAITED = 'at once for each (organization|credential), and this request has waited for 5 seconds\\.$';
+const LIMITED = new RegExp(`^(Calls|Calls whose bodies are still arriving|Transactions) are limited to \\d+ ${WAITED}`);
 
 /** Where the lock is held for longer than a statement waits for it. */
 const waitedForLock = ({ status, text, headers }: Answer): boolean =>

@@ -97,7 +97,7 @@ function ProviderView({ ctx, provider, redirectUri }: { ctx: PageContext; provid
         ctx={ctx}
         action={signOnPath(ctx, 'remove')}
         label="Remove single sign-on"
-        question="Nobody can sign in by the provider any more. Passwords are allowed; people without one need an invitation or a link."
+        question="Signing in by the provider ends for everyone. Passwords are allowed; people without one need an invitation or a link."
         submit="Remove it"
       />
     </>
@@ -126,7 +126,7 @@ function Passwords({ ctx, isAllowed }: { ctx: PageContext; isAllowed: boolean })
       ctx={ctx}
       action={signOnPath(ctx, 'passwords')}
       label="Switch passwords off"
-      question="Whoever is signed in with a password is signed out at once. Applications cannot be allowed access with a password either."
+      question="People signed in with a password are signed out at once. Applications cannot be allowed access with a password either."
       submit="Switch them off"
     >
       <input type="hidden" name="passwords" value="off" />

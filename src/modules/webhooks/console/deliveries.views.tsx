@@ -158,7 +158,7 @@ export function DeliveryView({ ctx, now, endpoint, delivery, attempts }: Deliver
       <Sent request={delivery.request} />
       <Answered response={delivery.response} />
       <h2>All attempts of this event</h2>
-      <DeliveryTable ctx={ctx} rows={attempts} caption="Attempts of this event" empty="There is none." />
+      <DeliveryTable ctx={ctx} rows={attempts} caption="Attempts of this event" empty="It has not been attempted yet." />
     </div>
   );
 }
