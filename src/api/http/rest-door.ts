@@ -50,6 +50,8 @@ export function openRestDoor(fastify: FastifyInstance): void {
 /** Calls over HTTP: makes a call of a request, and shows its answer. */
 @Injectable()
 export class RestDoor implements OnModuleInit {
+  private readonly direct = new Map<string, Serve>();
+
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly registry: Registry,
@@ -67,8 +69,15 @@ export class RestDoor implements OnModuleInit {
     onAnswered(fastify, (request, reply) => this.tell(request, reply));
   }
 
-  /** What serves a route, if it is that of an operation. */
+  /** Lets a route of a protocol be served without Nest, too, such as `POST /mcp`. Call it while providers are made. */
+  serveDirectly(route: string, serve: (...given: Parameters<Serve>) => Promise<void>): void {
+    this.direct.set(route, (request, reply) => void serve(request, reply).catch((error: unknown) => reply.send(error)));
+  }
+
+  /** What serves a route, if Nest does not. */
   serving(method: string, url: string): Serve | undefined {
+    const direct = this.direct.get(`${method} ${url}`);
+    if (direct) return direct;
     const operation = this.registry.operationAt(method === 'HEAD' ? 'GET' : method, url);
     // A reply is a promise of its own end, so nothing waits for one.
     return operation && ((request, reply) => void this.serve(operation, request, reply).catch((error: unknown) => reply.send(error)));

@@ -9,7 +9,7 @@ import { Registry } from '../../../api/operation/registry.js';
 import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { problemBody } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { CHANNEL, urlOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
+import { CHANNEL, pathOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
 
 /** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
 @Injectable()
@@ -47,7 +47,7 @@ export class ToolDoor {
     const ids = { requestId, traceId: trace?.traceId };
     this.answered.tellFailure(ids, answer);
     const durationMs = performance.now() - began;
-    const path = urlOf({ ...call, query: {} });
+    const path = pathOf(call);
     this.answered.tell({
       surface: 'tools',
       ...ids,
@@ -65,13 +65,22 @@ export class ToolDoor {
     return this.answerOf(answer, requestId);
   }
 
-  private async answerOf({ status, headers, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
+  private async answerOf({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
     if (problem) {
       const at = { baseUrl: this.settings.publicUrl, requestId };
       return { status, body: problemBody(problem, at), retryAfter: headers['Retry-After'] };
     }
     if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
     const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;
-    return text === undefined ? { status, body: undefined } : { status, body: JSON.parse(text) as unknown, text };
+    if (text === undefined) return { status, body: undefined };
+    // Plain calls need the text alone.
+    return {
+      status,
+      record,
+      text,
+      get body() {
+        return JSON.parse(text) as unknown;
+      },
+    };
   }
 }

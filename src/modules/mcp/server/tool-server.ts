@@ -11,10 +11,10 @@ import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
 import { listResources, readResource, reportTemplates, type Guides } from '../resources.js';
 import { availableTo, type ToolCaller } from '../tools/available-tools.js';
-import { callTool } from '../tools/call-tool.js';
+import { callTool, ToolAnswer } from '../tools/call-tool.js';
 import { AUTH_CONTEXT, REFUSED, type CallRest } from '../tools/rest-call.js';
 import type { Tool } from '../tools/tool.js';
-import { visible } from './visible-text.js';
+import { visible } from '../tools/visible-text.js';
 
 const INSTRUCTIONS = [
   'Tools of the Claims API: claim projects with their expense categories and report configurations, claim reports made from ',
@@ -65,7 +65,10 @@ export function callNamed(
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  return hideFailures(() => callTool(tool, inputs, callRest, context), onFailure);
+  return hideFailures(async () => {
+    const said = await callTool(tool, inputs, callRest, context);
+    return said instanceof ToolAnswer ? said.asResult() : said;
+  }, onFailure);
 }
 
 /** All that a model is given passes here. The SDK would send the message of any error to the client. */

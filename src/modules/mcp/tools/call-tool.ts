@@ -13,8 +13,36 @@ import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type T
 import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 import { DETAIL } from './tools-of-contract.js';
+import { isVisible, visible, visibleText } from './visible-text.js';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** What a tool says of its own call: a text for the model, and the same for programs. */
+export class ToolAnswer {
+  constructor(
+    readonly text: string,
+    /** The structured content, as JSON. */
+    readonly json: string,
+    readonly isError = false,
+  ) {}
+
+  asResult(): CallToolResult {
+    return { content: [{ type: 'text', text: this.text }], structuredContent: JSON.parse(this.json) as Record<string, unknown> };
+  }
+}
+
+/** Calls a tool for a client that wants nothing but the answer. Whoever calls it knows that no person would be asked. */
+export async function callPlainly(tool: Tool, inputs: Members, callRest: CallRest): Promise<ToolAnswer> {
+  const said = await callTool(tool, inputs, callRest, NOTHING_ELSE);
+  if (said instanceof ToolAnswer) {
+    if (isVisible(said.text)) return said;
+    return new ToolAnswer(visibleText(said.text), JSON.stringify(visible(JSON.parse(said.json))));
+  }
+  const { content, structuredContent } = visible(said as CallToolResult);
+  return new ToolAnswer((content[0] as { text: string }).text, JSON.stringify(structuredContent), true);
+}
+
+const NOTHING_ELSE = { mcpReq: {} } as Pick<ServerContext, 'mcpReq'>;
 
 /**
  * Calls a tool. A call without confirmation or with invalid inputs is sent as a dry run: it counts against the same limits, and
@@ -25,7 +53,7 @@ export async function callTool(
   inputs: Members,
   callRest: CallRest,
   context: Pick<ServerContext, 'mcpReq'>,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<ToolAnswer | CallToolResult | InputRequiredResult> {
   const person = personOf(context);
   if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
@@ -54,16 +82,12 @@ function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputE
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): CallToolResult {
-  const { status, body, text } = answer;
-  if (status >= 400) return refusalOf(tool, answer);
-  const whole = (body ?? { deleted: true }) as Record<string, unknown>;
-  const content = leanList(tool, inputs, whole);
-  const json = content === whole && text !== undefined ? text : JSON.stringify(content);
-  return {
-    content: [{ type: 'text', text: [...emptyClaimsIn(content), headline(tool, content), json].join('\n') }],
-    structuredContent: content,
-  };
+function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): ToolAnswer | CallToolResult {
+  if (answer.status >= 400) return refusalOf(tool, answer);
+  const isWhole = tool.leftOut.length === 0 || inputs[DETAIL] === 'full';
+  const content = isWhole ? ((answer.record ?? answer.body ?? { deleted: true }) as Members) : leanList(tool, answer.body as Members);
+  const json = (isWhole ? answer.text : undefined) ?? JSON.stringify(content);
+  return new ToolAnswer([...emptyClaimsIn(content), headline(tool, content), json].join('\n'), json);
 }
 
 /** What a model must know before it reads the figures of runs that read no statement: else it reports zero as the claim. */
@@ -77,8 +101,10 @@ function emptyClaimsIn({ result, data }: { result?: unknown; data?: unknown }): 
   return empty === 0 ? [] : [`WARNING: ${empty} of these runs read no line of a bank statement. Their claim of zero is no result.`];
 }
 
-const leadingWarnings = (result: unknown): Warning[] =>
-  leadingOf((result as { warnings?: readonly Warning[] } | null | undefined)?.warnings ?? [], ({ code }) => code);
+function leadingWarnings(result: unknown): Warning[] {
+  const { warnings } = (result ?? {}) as { warnings?: readonly Warning[] };
+  return warnings ? leadingOf(warnings, ({ code }) => code) : [];
+}
 
 interface Warning {
   readonly code: string;
@@ -106,8 +132,7 @@ function headline({ summary }: Tool, content: Members): string {
 const LEVELS = 3;
 
 /** A list as its tool answers: without the fields that cost a model much and tell it little, and without members that are null. */
-function leanList({ leftOut }: Tool, inputs: Members, content: Members): Members {
-  if (leftOut.length === 0 || inputs[DETAIL] === 'full') return content;
+function leanList({ leftOut }: Tool, content: Members): Members {
   return { ...content, data: (content.data as Members[]).map((record) => lean(record, leftOut)) };
 }
 
@@ -135,10 +160,15 @@ const SHOWN_MAX = 2_000;
 /** Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
 function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>): Person {
   const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
-  const hasForms = elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
   const wasAsked = inputResponses?.[QUESTION] !== undefined;
-  return { canBeAsked: hasForms, agrees: wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined };
+  const agrees = wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined;
+  return { canBeAsked: canBeAsked(capabilities), agrees };
+}
+
+/** Whether a client with these capabilities shows forms to its person. */
+export function canBeAsked(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
+  return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
 /** Asks the person whether a call that was checked may be made. */

@@ -33,6 +33,8 @@ const checks = new WeakMap<Tool, ValidateFunction>();
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
   const names = Object.keys(inputs);
   const isKnown = (name: string): boolean => Object.hasOwn(tool.inputSchema.properties, name);
+  const isPlain = names.every((name) => isKnown(name) && excessOf(name, inputs[name]).length === 0);
+  if (isPlain && checkOf(tool)(inputs) && keyErrors(inputs).length === 0) return [];
   const unknown = names
     .filter((name) => !isKnown(name))
     .slice(0, UNKNOWN_MAX)

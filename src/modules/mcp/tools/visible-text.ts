@@ -17,9 +17,12 @@ const NEEDED = new RegExp(
 );
 const EACH = new RegExp(INVISIBLE, 'gu');
 
+/** Whether all characters of a text are seen: then it is shown as it is. */
+export const isVisible = (text: string): boolean => !INVISIBLE.test(text);
+
 /** A text in which each character that is not seen is named: `[U+202E]`. */
 export function visibleText(text: string): string {
-  if (!INVISIBLE.test(text)) return text;
+  if (isVisible(text)) return text;
   let shown = '';
   let from = 0;
   for (const { index, 0: needed } of text.matchAll(NEEDED)) {
