@@ -20,6 +20,7 @@ import { sendProblem } from './problem.filter.js';
 import { onAnswered, pathOf } from './answered-requests.js';
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
+type AsyncServe = (...given: Parameters<Serve>) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,7 +51,7 @@ export function openRestDoor(fastify: FastifyInstance): void {
 /** Calls over HTTP: makes a call of a request, and shows its answer. */
 @Injectable()
 export class RestDoor implements OnModuleInit {
-  private readonly direct = new Map<string, Serve>();
+  private readonly direct = new Map<string, AsyncServe>();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -70,17 +71,17 @@ export class RestDoor implements OnModuleInit {
   }
 
   /** Lets a route of a protocol be served without Nest, too, such as `POST /mcp`. Call it while providers are made. */
-  serveDirectly(route: string, serve: (...given: Parameters<Serve>) => Promise<void>): void {
-    this.direct.set(route, (request, reply) => void serve(request, reply).catch((error: unknown) => reply.send(error)));
+  serveDirectly(route: string, serve: AsyncServe): void {
+    this.direct.set(route, serve);
   }
 
   /** What serves a route, if Nest does not. */
   serving(method: string, url: string): Serve | undefined {
-    const direct = this.direct.get(`${method} ${url}`);
-    if (direct) return direct;
     const operation = this.registry.operationAt(method === 'HEAD' ? 'GET' : method, url);
     // A reply is a promise of its own end, so nothing waits for one.
-    return operation && ((request, reply) => void this.serve(operation, request, reply).catch((error: unknown) => reply.send(error)));
+    const ofOperation: AsyncServe | undefined = operation && ((request, reply) => this.serve(operation, request, reply));
+    const serve = this.direct.get(`${method} ${url}`) ?? ofOperation;
+    return serve && ((request, reply) => void serve(request, reply).catch((error: unknown) => reply.send(error)));
   }
 
   private async serve(operation: RegisteredOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {

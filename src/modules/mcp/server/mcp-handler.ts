@@ -32,7 +32,8 @@ export interface McpRequest extends RestAccess {
 export class McpHandler {
   private readonly handler;
   private readonly tools: ReadonlyMap<string, Tool>;
-  private readonly clients = new KnownClients();
+  /** What clients say about themselves, which is the same in each of their calls: the SDK validates it once. */
+  private readonly clients = new Set<string>();
 
   constructor(contract: object, makeServer: MakeServer = toolServer) {
     const tools = toolsOf(contract as Contract);
@@ -59,7 +60,7 @@ export class McpHandler {
   async answer(http: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
     const call = plainCallIn(http.headers, body);
     const tool = call && this.toolOf(call, request.filter);
-    if (call && tool && (!call.client || this.clients.isValid(call.client, body))) {
+    if (call && tool && this.isValid(call.client, body)) {
       const answer = await answerTo(call, tool, request);
       http.isLogged = true;
       return void reply.status(200).header('Content-Type', 'application/json; charset=utf-8').send(answer);
@@ -76,7 +77,20 @@ export class McpHandler {
     const mayAsk = tool.confirmedBy !== undefined && inputs[tool.confirmedBy] !== true && canBeAsked(client?.capabilities);
     return mayAsk ? undefined : tool;
   }
+
+  private isValid(client: PlainCall['client'], body: unknown): boolean {
+    const text = client ? JSON.stringify(client) : '';
+    if (!client || this.clients.has(text)) return true;
+    if (classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: NEWEST, body }).kind !== 'modern') return false;
+    if (this.clients.size >= CLIENTS_MAX) this.clients.clear();
+    if (text.length <= CLIENT_MAX_LENGTH) this.clients.add(text);
+    return true;
+  }
 }
+
+/** How many clients are remembered, and how long what they say is at most. Others are validated in each call. */
+const CLIENTS_MAX = 1000;
+const CLIENT_MAX_LENGTH = 2000;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -120,33 +134,12 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
 
-function hasOnly(value: Members, names: readonly string[]): boolean {
-  for (const name in value) if (!names.includes(name)) return false;
-  return true;
-}
+const hasOnly = (value: Members, names: readonly string[]): boolean => Object.keys(value).every((name) => names.includes(name));
 
 /** Clients of older revisions must take both media types, and are answered with JSON: an event stream is for progress. */
 function isOlder({ 'mcp-protocol-version': version, accept = '' }: FastifyRequest['headers']): boolean {
   const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version as string);
   return isKnown && accept.includes('application/json') && accept.includes('text/event-stream');
-}
-
-/** How many descriptions of clients are kept, and how long one is at most. Others are validated in each call. */
-const CLIENTS_MAX = 1000;
-const CLIENT_MAX_LENGTH = 2000;
-
-/** A client says the same about itself in every call, so the SDK validates it once. */
-class KnownClients {
-  private readonly valid = new Set<string>();
-
-  isValid({ capabilities, info }: NonNullable<PlainCall['client']>, body: unknown): boolean {
-    const text = JSON.stringify([capabilities, info]);
-    if (this.valid.has(text)) return true;
-    if (classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: NEWEST, body }).kind !== 'modern') return false;
-    if (this.valid.size >= CLIENTS_MAX) this.valid.clear();
-    if (text.length <= CLIENT_MAX_LENGTH) this.valid.add(text);
-    return true;
-  }
 }
 
 /** What the SDK adds to a result of the newest revision. */

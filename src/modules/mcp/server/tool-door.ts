@@ -8,6 +8,7 @@ import { Executor } from '../../../api/call/executor.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { problemBody } from '../../../kernel/problems.js';
+import { snakeCase } from '../../../kernel/text.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { CHANNEL, pathOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
 
@@ -68,7 +69,7 @@ export class ToolDoor {
   private async answerOf({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
     if (problem) {
       const at = { baseUrl: this.settings.publicUrl, requestId };
-      return { status, body: problemBody(problem, at), retryAfter: headers['Retry-After'] };
+      return { status, body: problemBody(problem.named(snakeCase), at), retryAfter: headers['Retry-After'] };
     }
     if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
     const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;

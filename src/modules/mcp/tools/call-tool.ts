@@ -2,7 +2,6 @@ import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
-  type CallToolResult,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -13,33 +12,13 @@ import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type T
 import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 import { DETAIL } from './tools-of-contract.js';
-import { isVisible, visible, visibleText } from './visible-text.js';
+import { ToolAnswer } from './visible-text.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a tool says of its own call: a text for the model, and the same for programs. */
-export class ToolAnswer {
-  constructor(
-    readonly text: string,
-    /** The structured content, as JSON. */
-    readonly json: string,
-    readonly isError = false,
-  ) {}
-
-  asResult(): CallToolResult {
-    return { content: [{ type: 'text', text: this.text }], structuredContent: JSON.parse(this.json) as Record<string, unknown> };
-  }
-}
-
-/** Calls a tool for a client that wants nothing but the answer. Whoever calls it knows that no person would be asked. */
+/** Calls a tool for a client that wants nothing but the answer, and whose person cannot be asked. */
 export async function callPlainly(tool: Tool, inputs: Members, callRest: CallRest): Promise<ToolAnswer> {
-  const said = await callTool(tool, inputs, callRest, NOTHING_ELSE);
-  if (said instanceof ToolAnswer) {
-    if (isVisible(said.text)) return said;
-    return new ToolAnswer(visibleText(said.text), JSON.stringify(visible(JSON.parse(said.json))));
-  }
-  const { content, structuredContent } = visible(said as CallToolResult);
-  return new ToolAnswer((content[0] as { text: string }).text, JSON.stringify(structuredContent), true);
+  return ((await callTool(tool, inputs, callRest, NOTHING_ELSE)) as ToolAnswer).visible();
 }
 
 const NOTHING_ELSE = { mcpReq: {} } as Pick<ServerContext, 'mcpReq'>;
@@ -53,7 +32,7 @@ export async function callTool(
   inputs: Members,
   callRest: CallRest,
   context: Pick<ServerContext, 'mcpReq'>,
-): Promise<ToolAnswer | CallToolResult | InputRequiredResult> {
+): Promise<ToolAnswer | InputRequiredResult> {
   const person = personOf(context);
   if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
@@ -82,7 +61,7 @@ function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputE
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): ToolAnswer | CallToolResult {
+function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): ToolAnswer {
   if (answer.status >= 400) return refusalOf(tool, answer);
   const isWhole = tool.leftOut.length === 0 || inputs[DETAIL] === 'full';
   const content = isWhole ? ((answer.record ?? answer.body ?? { deleted: true }) as Members) : leanList(tool, answer.body as Members);
