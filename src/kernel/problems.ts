@@ -108,7 +108,7 @@ export class Problem extends Error {
 }
 
 /** Of a path such as `rules[0].name` only the first name is a field. */
-function pathNamed(path: string, nameOf: NameOf): string {
+export function pathNamed(path: string, nameOf: NameOf): string {
   const [field] = /^\w*/.exec(path)!;
   return nameOf(field) + path.slice(field.length);
 }

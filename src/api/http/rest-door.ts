@@ -19,8 +19,7 @@ import { readRequest } from '../validation/read-request.js';
 import { sendProblem } from './problem.filter.js';
 import { onAnswered, pathOf } from './answered-requests.js';
 
-type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
-type AsyncServe = (...given: Parameters<Serve>) => Promise<void>;
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -51,7 +50,7 @@ export function openRestDoor(fastify: FastifyInstance): void {
 /** Calls over HTTP: makes a call of a request, and shows its answer. */
 @Injectable()
 export class RestDoor implements OnModuleInit {
-  private readonly direct = new Map<string, AsyncServe>();
+  private readonly direct = new Map<string, Serve>();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -71,16 +70,15 @@ export class RestDoor implements OnModuleInit {
   }
 
   /** Lets a route of a protocol be served without Nest, too, such as `POST /mcp`. Call it while providers are made. */
-  serveDirectly(route: string, serve: AsyncServe): void {
+  serveDirectly(route: string, serve: Serve): void {
     this.direct.set(route, serve);
   }
 
   /** What serves a route, if Nest does not. */
-  serving(method: string, url: string): Serve | undefined {
+  serving(method: string, url: string): ((...given: Parameters<Serve>) => void) | undefined {
     const operation = this.registry.operationAt(method === 'HEAD' ? 'GET' : method, url);
     // A reply is a promise of its own end, so nothing waits for one.
-    const ofOperation: AsyncServe | undefined = operation && ((request, reply) => this.serve(operation, request, reply));
-    const serve = this.direct.get(`${method} ${url}`) ?? ofOperation;
+    const serve = operation ? this.serve.bind(this, operation) : this.direct.get(`${method} ${url}`);
     return serve && ((request, reply) => void serve(request, reply).catch((error: unknown) => reply.send(error)));
   }
 

@@ -74,8 +74,8 @@ export class McpHandler {
   private toolOf({ name, inputs, client }: PlainCall, filter: ToolFilter | undefined): Tool | undefined {
     const tool = this.tools.get(name);
     if (!tool || (filter && filterTools([tool], filter).length === 0)) return undefined;
-    const mayAsk = tool.confirmedBy !== undefined && inputs[tool.confirmedBy] !== true && canBeAsked(client?.capabilities);
-    return mayAsk ? undefined : tool;
+    const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
+    return isConfirmed || !canBeAsked(client?.capabilities) ? tool : undefined;
   }
 
   private isValid(client: PlainCall['client'], body: unknown): boolean {

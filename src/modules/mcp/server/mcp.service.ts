@@ -51,12 +51,10 @@ export class McpGuard {
   async letIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!namesThisService(request, (this.own ??= new URL(this.settings.publicUrl))))
       throw new McpRefusal({ status: 403, code: 'forbidden', message: 'The header Host must name this service.' });
-    const scopes = (): string[] => this.scopesFor(request);
-    const principal = await this.authenticator.principalOf(request, reply, { path: MCP_PATH, scopes }); // who calls: 401
-    request.principal = principal;
+    const entrance = { path: MCP_PATH, scopes: () => this.scopesFor(request) };
+    const principal = (request.principal = await this.authenticator.principalOf(request, reply, entrance)); // who calls: 401
     this.allowlist.check(principal, { requestId: request.id, ipAddress: request.ip }); // from where: 403
-    const arrival = { places: PLACES_OF_A_LIST, request, reply };
-    const headers = {};
+    const [arrival, headers] = [{ places: PLACES_OF_A_LIST, request, reply }, {}];
     await this.rateLimit.enter(principal, arrival, headers).finally(() => void reply.headers(headers)); // how often: 429
   }
 

@@ -10,7 +10,7 @@ import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { CHANNEL, pathOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
+import { CHANNEL, pathOf, type CallRest, type RestAnswer } from '../tools/rest-call.js';
 
 /** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
 @Injectable()
@@ -23,47 +23,25 @@ export class ToolDoor {
     private readonly settings: Settings,
   ) {}
 
-  for(request: FastifyRequest): CallRest {
-    return (call) => this.call(request, call);
-  }
-
-  private async call({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest, call: RestCall): Promise<RestAnswer> {
-    const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
-    const { isDryRun = false, params, query, body } = call;
-    const answer = await this.executor.execute({
-      operation,
-      caller,
-      actor: this.authenticator.actorOf(caller, CHANNEL),
-      requestId,
-      ipAddress,
-      trace,
-      isDryRun,
-      isLetIn: true,
-      ask: () => {
+  for({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest): CallRest {
+    return async (call) => {
+      const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
+      const { isDryRun = false, params, query, body } = call;
+      const asked = { operation, caller, requestId, ipAddress, isDryRun };
+      const ask = () => {
         const key = operation.needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
         return { params, query, body: operation.body && (body ?? {}), url: '', key };
-      },
-    });
-    const { status, problem, isCounted, isReplay } = answer;
-    const ids = { requestId, traceId: trace?.traceId };
-    this.answered.tellFailure(ids, answer);
-    const durationMs = performance.now() - began;
-    const path = pathOf(call);
-    this.answered.tell({
-      surface: 'tools',
-      ...ids,
-      operation,
-      caller,
-      ipAddress,
-      path,
-      status,
-      problem: problem?.code,
-      durationMs,
-      isDryRun,
-      isCounted,
-      isReplay,
-    });
-    return this.answerOf(answer, requestId);
+      };
+      const actor = this.authenticator.actorOf(caller, CHANNEL);
+      const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
+      const { status, problem, isCounted, isReplay } = answer;
+      const traceId = trace?.traceId;
+      this.answered.tellFailure({ requestId, traceId }, answer);
+      const [durationMs, path] = [performance.now() - began, pathOf(call)];
+      const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
+      this.answered.tell({ surface: 'tools', ...asked, traceId, ...became });
+      return this.answerOf(answer, requestId);
+    };
   }
 
   private async answerOf({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {

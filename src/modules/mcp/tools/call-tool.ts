@@ -18,10 +18,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Calls a tool for a client that wants nothing but the answer, and whose person cannot be asked. */
 export async function callPlainly(tool: Tool, inputs: Members, callRest: CallRest): Promise<ToolAnswer> {
-  return ((await callTool(tool, inputs, callRest, NOTHING_ELSE)) as ToolAnswer).visible();
+  return ((await callTool(tool, inputs, callRest, { mcpReq: {} } as ServerContext)) as ToolAnswer).visible();
 }
-
-const NOTHING_ELSE = { mcpReq: {} } as Pick<ServerContext, 'mcpReq'>;
 
 /**
  * Calls a tool. A call without confirmation or with invalid inputs is sent as a dry run: it counts against the same limits, and
@@ -50,8 +48,8 @@ export async function callTool(
   return person.canBeAsked ? askPerson(tool, call) : refusalUnconfirmed(tool, problem, call);
 }
 
-const isAboutInputs = ({ code = '' }: ToolProblem): boolean =>
-  ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
+const isAboutInputs = ({ code }: ToolProblem): boolean =>
+  ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code ?? '');
 
 /** Invalid inputs of the body are sent, so that the API reports them. In the path or query they could address something else. */
 function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputError[]): Members {
@@ -85,10 +83,7 @@ function leadingWarnings(result: unknown): Warning[] {
   return warnings ? leadingOf(warnings, ({ code }) => code) : [];
 }
 
-interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
+type Warning = Readonly<Record<'code' | 'message', string>>;
 
 /** The first line of the text, after such a warning: a summary of the structured content. */
 function headline({ summary }: Tool, content: Members): string {
@@ -125,19 +120,12 @@ function lean(members: Members, leftOut: readonly string[], path: readonly strin
   return Object.fromEntries(kept);
 }
 
-/** The person at the client, whom it may ask about a call. */
-interface Person {
-  readonly canBeAsked: boolean;
-  /** Undefined before the person was asked. */
-  readonly agrees: boolean | undefined;
-}
-
 const QUESTION = 'confirmation';
 /** More of a body would not fit into a dialogue. */
 const SHOWN_MAX = 2_000;
 
-/** Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
-function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>): Person {
+/** The person at the client; `agrees` is undefined before they were asked. Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
+function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>) {
   const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
   const wasAsked = inputResponses?.[QUESTION] !== undefined;
   const agrees = wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined;

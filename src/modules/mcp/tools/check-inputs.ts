@@ -6,11 +6,7 @@ import type { Tool } from './tool.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
 
 /** What is wrong with an input, in the form of `errors` of a problem document. */
-export interface InputError {
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
+export type InputError = Readonly<Record<'field' | 'code' | 'message', string>>;
 
 /** Codes of inputs that are left out even of a dry run. */
 export const UNSENDABLE: readonly string[] = ['too_deep', 'too_many'];

@@ -1,18 +1,12 @@
-import { PROBLEMS } from '../../../kernel/problems.js';
+import { pathNamed, PROBLEMS, type problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import type { InputError } from './check-inputs.js';
 import { urlOf, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 import { ToolAnswer } from './visible-text.js';
 
-/** The fields of a problem document that tools read. */
-export interface ToolProblem {
-  readonly type?: string;
-  readonly code?: string;
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly InputError[];
-}
+/** A problem document. One over stdio may lack what it likes. */
+export type ToolProblem = Partial<ReturnType<typeof problemBody>>;
 
 /**
  * The problem document of the API as a tool error. Its errors are at inputs of the tool. Its texts name these, too: the tool door has
@@ -76,10 +70,7 @@ export function refusalDeclined({ summary }: Tool): ToolAnswer {
 }
 
 const errorsIn = ({ errors = [] }: ToolProblem): InputError[] =>
-  errors.map((error) => ({ ...error, field: error.field === 'Idempotency-Key' ? 'idempotency_key' : inputPath(error.field) }));
-
-/** `sourceMapping.rules[0].claimablePercent` is `source_mapping.rules[0].claimablePercent`: only the first name is an input. */
-const inputPath = (field: string): string => field.replace(/^\w+/, snakeCase);
+  errors.map((error) => ({ ...error, field: error.field === 'Idempotency-Key' ? 'idempotency_key' : pathNamed(error.field, snakeCase) }));
 
 /** The input that a path is in. */
 const inputOf = (field: string): string => /^\w*/.exec(field)![0];

@@ -56,10 +56,11 @@ export const CHANNEL = 'mcp';
 /** The JSON-RPC error code for refusals outside a tool call, from the range that JSON-RPC leaves to servers. */
 export const REFUSED = -32001;
 
-type Inputs = Readonly<Record<string, unknown>>;
-
 /** Puts the inputs where the operation takes them. A path parameter without input becomes `-`, which is no record's id. */
-export function restCallOf({ operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool, inputs: Inputs): RestCall {
+export function restCallOf(
+  { operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool,
+  inputs: Readonly<Record<string, unknown>>,
+): RestCall {
   const given = (names: readonly string[]) => names.filter((name) => inputs[name] !== undefined);
   const properties = given(Object.keys(bodyInputs)).map((input) => [bodyInputs[input], inputs[input]]);
   return {
