@@ -124,7 +124,10 @@ const QUESTION = 'confirmation';
 /** More of a body would not fit into a dialogue. */
 const SHOWN_MAX = 2_000;
 
-/** The person at the client; `agrees` is undefined before they were asked. Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
+/**
+ * The person at the client; `agrees` is undefined before they were asked. Only clients of revision 2026-07-28 can be asked:
+ * the answer comes with a second request, and the server keeps no state.
+ */
 function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>) {
   const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
   const wasAsked = inputResponses?.[QUESTION] !== undefined;
