@@ -20,6 +20,9 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
+/** How the reader of a problem knows a field of the API. */
+export type NameOf = (field: string) => string;
+
 /** The first sentence of the page, as plain text. A sentence that states a setting cannot be used: problems are made without settings. */
 export const detailOf = ({ about }: ProblemKind): string => /^.+?\.(?= |$)/.exec(about)![0].replaceAll('`', '');
 
@@ -30,6 +33,7 @@ export class Problem extends Error {
   readonly retry: Retry;
   readonly headers: Readonly<Record<string, string>>;
   readonly conflictingId: string | undefined;
+  private write: ((nameOf: NameOf) => Problem) | undefined;
 
   constructor(
     readonly code: ProblemCode,
@@ -47,8 +51,23 @@ export class Problem extends Error {
     return PROBLEMS[this.code].status;
   }
 
+  /** A problem whose texts name fields. Each door has it written with the names that its readers know. */
+  static naming(write: (nameOf: NameOf) => Problem): Problem {
+    const problem = write((field) => field);
+    problem.write = write;
+    return problem;
+  }
+
+  named(nameOf: NameOf): Problem {
+    return this.write?.(nameOf) ?? this;
+  }
+
   /** One or more values of the request are not valid. */
-  static validation(errors: readonly FieldError[]): Problem {
+  static validation(given: readonly FieldError[]): Problem {
+    return Problem.naming((nameOf) => Problem.ofErrors(given.map((error) => ({ ...error, field: pathNamed(error.field, nameOf) }))));
+  }
+
+  private static ofErrors(errors: readonly FieldError[]): Problem {
     const shown = errors.slice(0, 3).map((error) => `${error.field} ${error.message}`);
     const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
     const all = `${shown.join('; ')}${rest}`;
@@ -58,16 +77,22 @@ export class Problem extends Error {
   /** Fields of the body in which no two records may be the same. `id` is that of the record that is there already. */
   static alreadyUsed(fields: readonly [string, string], record: string, id: string | undefined, cause: unknown): Problem {
     const existing = id === undefined ? `another ${record}` : `${record} ${id}`;
-    const [first, second] = fields;
-    const errorOf = (field: string, other: string): FieldError => {
-      const message = `is already used by ${existing}, with the same ${other}`;
-      return { location: 'body', field, code: 'already_exists', message };
-    };
-    return new Problem('already_exists', {
-      detail: `${first} and ${second} are already used by ${existing}.`,
-      errors: [errorOf(first, second), errorOf(second, first)],
-      conflictingId: id,
-      cause,
+    return Problem.naming((nameOf) => {
+      const [first, second] = [nameOf(fields[0]), nameOf(fields[1])];
+      const errorOf = (field: string, other: string): FieldError => {
+        const message = `is already used by ${existing}, with the same ${other}`;
+        return { location: 'body', field, code: 'already_exists', message };
+      };
+      const detail = `${first} and ${second} are already used by ${existing}.`;
+      return new Problem('already_exists', { detail, errors: [errorOf(first, second), errorOf(second, first)], conflictingId: id, cause });
+    });
+  }
+
+  /** A problem with one field of the body, of another code than `validation_failed`. */
+  static atField(code: ProblemCode, error: Omit<FieldError, 'location'>, detail: (field: string) => string): Problem {
+    return Problem.naming((nameOf) => {
+      const field = nameOf(error.field);
+      return new Problem(code, { detail: detail(field), errors: [{ location: 'body', ...error, field }] });
     });
   }
 
@@ -80,6 +105,12 @@ export class Problem extends Error {
   static notFound(what: string): Problem {
     return new Problem('not_found', { detail: `There is no ${what}.` });
   }
+}
+
+/** Of a path such as `rules[0].name` only the first name is a field. */
+export function pathNamed(path: string, nameOf: NameOf): string {
+  const [field] = /^\w*/.exec(path)!;
+  return nameOf(field) + path.slice(field.length);
 }
 
 /** The body of every answer that is not 2xx (RFC 9457). */

@@ -53,7 +53,7 @@ export function utcTime(text: string): string | undefined {
 /** Refuses a period that ends before it starts. A PATCH is checked after merging, since it may change only one of the two days. */
 export function requireOrderedPeriod({ periodStart, periodEnd }: { periodStart: string; periodEnd: string }): void {
   if (periodEnd >= periodStart) return;
-  throw Problem.validation([
-    { location: 'body', field: 'periodEnd', code: 'before_start', message: `must not be before periodStart (${periodStart})` },
-  ]);
+  throw Problem.naming((nameOf) =>
+    Problem.invalidField(nameOf('periodEnd'), 'before_start', `must not be before ${nameOf('periodStart')} (${periodStart})`),
+  );
 }

@@ -1,6 +1,6 @@
 // Runs the job that JOB names once, in a process of its own.
 import 'reflect-metadata';
-import { createContext } from '../../dist/src/app.js';
+import { createContext } from '../../dist/src/program/app.js';
 import { createLog } from '../../dist/src/kernel/log.js';
 import { Settings } from '../../dist/src/kernel/settings/settings.js';
 import { JobRegistry } from '../../dist/src/store/jobs/job-registry.js';

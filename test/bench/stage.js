@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { createContext } from '../../dist/src/app.js';
+import { createContext } from '../../dist/src/program/app.js';
 import { ApiKeysService } from '../../dist/src/modules/api-keys/index.js';
 import { NewOrganizations } from '../../dist/src/modules/organization/index.js';
 import { Settings } from '../../dist/src/kernel/settings/settings.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nestLogger } from '../../src/api/http/nest-logger.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { memoryLog } from '../support/memory-log.js';
 import { requestText, sendRaw } from '../support/raw.js';
@@ -38,4 +39,23 @@ it.each(['/d\x85', '/d\x9b2J', '/d\rx', '/d\x1b[2J'])('a path with raw bytes is 
 it('what Nest says of a request stays in one line, also in the readable format', () => {
   nestLogger(log).warn(`refused: a\r\n${FORGED}\u0085b`, 'Somewhere');
   expect(lines().at(-1)).toMatchObject({ msg: `refused: a ${FORGED} b`, context: 'Somewhere' });
+});
+
+it('a tool call has one line, with the operation and the name of the tool', async () => {
+  const { key } = await aTenant(app);
+  const params = { name: 'list_claim_projects', arguments: {} };
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+  const answer = await fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, 'X-Request-Id': 'a-tool-call' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  // A later request on its own connection is logged after it.
+  await sendRaw(app.url, requestText('GET', '/after'));
+  await eventually(() => expect(requests().some(({ path }) => path === '/after')).toBe(true));
+  expect(requests().filter(({ requestId }) => requestId === 'a-tool-call')).toEqual([
+    expect.objectContaining({ operation: 'claim_projects.list', tool: 'list_claim_projects', path: '/v1/claim-projects', status: 200 }),
+  ]);
 });

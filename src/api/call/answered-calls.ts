@@ -39,7 +39,7 @@ export class AnsweredCalls {
   }
 
   tell(call: AnsweredCall): void {
-    const { caller, operation } = call;
+    const { caller, operation, surface } = call;
     this.log.info(
       {
         requestId: call.requestId,
@@ -47,6 +47,7 @@ export class AnsweredCalls {
         method: operation.method,
         path: call.path,
         operation: operation.id,
+        tool: surface === 'tools' ? operation.tool?.name : undefined,
         status: call.status,
         ms: Math.round(call.durationMs * 10) / 10,
         organizationId: caller?.organization.id,

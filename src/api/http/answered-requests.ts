@@ -7,6 +7,10 @@ declare module 'fastify' {
     /** The routes with a parameter that the log must not show. */
     secretRoutes?: Set<string>;
   }
+  interface FastifyRequest {
+    /** The one call that it carried has its own line in the log. */
+    isLogged: boolean;
+  }
 }
 
 type Callback = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -44,6 +48,7 @@ const SECRET_PARAMETER = ':token';
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   const secretRoutes = new Set<string>();
   fastify.decorate('secretRoutes', secretRoutes);
+  fastify.decorateRequest('isLogged', false);
   fastify.addHook('onRoute', ({ url }) => {
     if (url.includes(`/${SECRET_PARAMETER}`)) secretRoutes.add(url);
   });
@@ -51,9 +56,9 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
 }
 
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  const { operation, principal } = request;
+  const { operation, principal, isLogged } = request;
   // The calls of operations are logged by whichever door they come (call/answered-calls.ts).
-  if (operation) return;
+  if (operation || isLogged) return;
   log.info(
     {
       requestId: request.id,

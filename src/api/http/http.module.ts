@@ -4,5 +4,5 @@ import { ProblemFilter } from './problem.filter.js';
 import { RestDoor } from './rest-door.js';
 
 /** How every error is answered. */
-@Module({ providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RestDoor] })
+@Module({ providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RestDoor], exports: [RestDoor] })
 export class HttpModule {}

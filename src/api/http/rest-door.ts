@@ -19,7 +19,7 @@ import { readRequest } from '../validation/read-request.js';
 import { sendProblem } from './problem.filter.js';
 import { onAnswered, pathOf } from './answered-requests.js';
 
-type Serve = (request: FastifyRequest, reply: FastifyReply) => void;
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -50,6 +50,8 @@ export function openRestDoor(fastify: FastifyInstance): void {
 /** Calls over HTTP: makes a call of a request, and shows its answer. */
 @Injectable()
 export class RestDoor implements OnModuleInit {
+  private readonly direct = new Map<string, Serve>();
+
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly registry: Registry,
@@ -67,11 +69,17 @@ export class RestDoor implements OnModuleInit {
     onAnswered(fastify, (request, reply) => this.tell(request, reply));
   }
 
-  /** What serves a route, if it is that of an operation. */
-  serving(method: string, url: string): Serve | undefined {
+  /** Lets a route of a protocol be served without Nest, too, such as `POST /mcp`. Call it while providers are made. */
+  serveDirectly(route: string, serve: Serve): void {
+    this.direct.set(route, serve);
+  }
+
+  /** What serves a route, if Nest does not. */
+  serving(method: string, url: string): ((...given: Parameters<Serve>) => void) | undefined {
     const operation = this.registry.operationAt(method === 'HEAD' ? 'GET' : method, url);
     // A reply is a promise of its own end, so nothing waits for one.
-    return operation && ((request, reply) => void this.serve(operation, request, reply).catch((error: unknown) => reply.send(error)));
+    const serve = operation ? this.serve.bind(this, operation) : this.direct.get(`${method} ${url}`);
+    return serve && ((request, reply) => void serve(request, reply).catch((error: unknown) => reply.send(error)));
   }
 
   private async serve(operation: RegisteredOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {

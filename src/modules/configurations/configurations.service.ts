@@ -95,16 +95,10 @@ function missing(): never {
 }
 
 function missingRelated(): never {
-  const detail = 'There is no report configuration with the id in reportConfigurationId.';
-  throw new Problem('related_record_missing', {
-    detail,
-    errors: [
-      {
-        location: 'body',
-        field: 'reportConfigurationId',
-        code: 'related_record_missing',
-        message: 'must be the id of a report configuration',
-      },
-    ],
-  });
+  const error = {
+    field: 'reportConfigurationId',
+    code: 'related_record_missing',
+    message: 'must be the id of a report configuration',
+  } as const;
+  throw Problem.atField('related_record_missing', error, (field) => `There is no report configuration with the id in ${field}.`);
 }

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '../../api/http/http.module.js';
 import { McpController } from './server/mcp.controller.js';
 import { McpChannel, McpResource } from './server/mcp.resource.js';
-import { McpService } from './server/mcp.service.js';
+import { McpGuard, McpService } from './server/mcp.service.js';
 import { ToolDoor } from './server/tool-door.js';
 
 /** The API as tools for language models. */
-@Module({ controllers: [McpController], providers: [McpService, ToolDoor, McpResource, McpChannel] })
+@Module({ imports: [HttpModule], controllers: [McpController], providers: [McpService, McpGuard, ToolDoor, McpResource, McpChannel] })
 export class McpModule {}

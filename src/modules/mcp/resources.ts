@@ -134,7 +134,7 @@ async function contentsOf(uri: string, call: Read, callRest: CallRest): Promise<
 /** An id that is none names no resource either. */
 export const notFound = ({ status }: RestAnswer): boolean => status === 404 || status === 400;
 
-export function refused({ body, retryAfter }: RestAnswer): ProtocolError {
-  const { detail = 'The resource cannot be read.' } = (body ?? {}) as { detail?: string };
+export function refused({ body, retryAfter }: RestAnswer, otherwise = 'The resource cannot be read.'): ProtocolError {
+  const { detail = otherwise } = (body ?? {}) as { detail?: string };
   return new ProtocolError(REFUSED, `${detail}${retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`}`, body);
 }

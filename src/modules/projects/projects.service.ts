@@ -104,9 +104,6 @@ function missing(): never {
 }
 
 function missingRelated(): Problem {
-  const detail = 'There is no claim project with the id in projectId.';
-  return new Problem('related_record_missing', {
-    detail,
-    errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }],
-  });
+  const error = { field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' } as const;
+  return Problem.atField('related_record_missing', error, (field) => `There is no claim project with the id in ${field}.`);
 }

@@ -75,11 +75,6 @@ export function requireSameProject(projectId: string | null, configuration: { re
 }
 
 function projectMismatch(): Problem {
-  const detail = 'The report configuration belongs to a claim project other than projectId.';
-  return new Problem('validation_failed', {
-    detail,
-    errors: [
-      { location: 'body', field: 'projectId', code: 'not_of_configuration', message: 'must be the project of the report configuration' },
-    ],
-  });
+  const error = { field: 'projectId', code: 'not_of_configuration', message: 'must be the project of the report configuration' } as const;
+  return Problem.atField('validation_failed', error, (field) => `The report configuration belongs to a claim project other than ${field}.`);
 }

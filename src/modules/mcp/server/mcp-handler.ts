@@ -1,80 +1,169 @@
 import type { IncomingMessage } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import {
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type AuthInfo,
+} from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, type ToolFilter } from '../tools/available-tools.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, type ToolFilter } from '../tools/available-tools.js';
+import { callPlainly, canBeAsked } from '../tools/call-tool.js';
+import { MCP_PATH } from '../tools/rest-call.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
-import { MCP_PATH } from '../tools/rest-call.js';
-import { plainCallIn, PlainCalls } from './plain-call.js';
-import { callNamed, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
+import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
 /** What a request needs to be answered. */
 export interface McpRequest extends RestAccess {
-  readonly filter: ToolFilter;
+  /** undefined: every tool. */
+  readonly filter: ToolFilter | undefined;
 }
 
-/** Streamable HTTP. A plain tool call goes to a server of the SDK at once, everything else by the SDK's own handler. */
+/** Streamable HTTP. A plain tool call is answered here, everything else by the SDK. */
 export class McpHandler {
   private readonly handler;
+  private readonly tools: ReadonlyMap<string, Tool>;
+  /** What clients say about themselves, which is the same in each of their calls: the SDK validates it once. */
+  private readonly clients = new Set<string>();
 
-  private constructor(
-    private readonly tools: readonly Tool[],
-    private readonly plainCalls: PlainCalls,
-    makeServer: MakeServer,
-  ) {
+  constructor(contract: object, makeServer: MakeServer = toolServer) {
+    const tools = toolsOf(contract as Contract);
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
     const handler = createMcpHandler(
       ({ authInfo }) => {
-        const request = requestIn(authInfo);
-        return makeServer(filterTools(tools, request.filter), request);
+        const request = authInfo!.extra!.request as McpRequest;
+        return makeServer(request.filter ? filterTools(tools, request.filter) : tools, request);
       },
       { maxRequestBodySize: BODY_MAX_BYTES },
     );
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
-  static async of(contract: object, makeServer: MakeServer = toolServer): Promise<McpHandler> {
-    const tools = toolsOf(contract as Contract);
-    const plainCalls = await PlainCalls.handledBy((params, context) => {
-      const request = requestIn(context.http?.authInfo);
-      return callNamed(filterTools(tools, request.filter), params, request, context);
-    });
-    return new McpHandler(tools, plainCalls, makeServer);
-  }
-
   /** Which tools the client asked for in the address. */
-  filterOf({ url }: FastifyRequest): ToolFilter {
-    const filter = filterOfUrl(url, this.tools);
+  filterOf({ url }: FastifyRequest): ToolFilter | undefined {
+    if (!url.includes('?')) return undefined;
+    const filter = filterOfUrl(url, [...this.tools.values()]);
     if (filter instanceof UnknownToolFilter) throw new McpRefusal({ status: 400, code: 'unknown_wish', message: filter.message });
     return filter;
   }
 
   /** `body` was read before. */
   async answer(http: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
-    const call = plainCallIn(http, body);
-    if (call && this.tools.some(({ name }) => name === call.tool)) {
-      const answer = await this.plainCalls.answerTo(call, bringing(request));
-      return void reply.status(200).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(answer));
+    const call = plainCallIn(http.headers, body);
+    const tool = call && this.toolOf(call, request.filter);
+    if (call && tool && this.isValid(call.client, body)) {
+      const answer = await answerTo(call, tool, request);
+      http.isLogged = true;
+      return void reply.status(200).header('Content-Type', 'application/json; charset=utf-8').send(answer);
     }
     // The SDK writes the answer itself.
     detachReply(http, reply);
     await this.handler(forSdk(http.raw, request), reply.raw, body);
   }
+
+  /** The tool of a call; undefined if there is none, or its person would be asked first. */
+  private toolOf({ name, inputs, client }: PlainCall, filter: ToolFilter | undefined): Tool | undefined {
+    const tool = this.tools.get(name);
+    if (!tool || (filter && filterTools([tool], filter).length === 0)) return undefined;
+    const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
+    return isConfirmed || !canBeAsked(client?.capabilities) ? tool : undefined;
+  }
+
+  private isValid(client: PlainCall['client'], body: unknown): boolean {
+    const text = client ? JSON.stringify(client) : '';
+    if (!client || this.clients.has(text)) return true;
+    if (classifyInboundRequest({ httpMethod: 'POST', protocolVersionHeader: NEWEST, body }).kind !== 'modern') return false;
+    if (this.clients.size >= CLIENTS_MAX) this.clients.clear();
+    if (text.length <= CLIENT_MAX_LENGTH) this.clients.add(text);
+    return true;
+  }
 }
 
-/** The SDK passes this on unread; who calls was found before, so there is no token to tell it. */
-const bringing = (request: McpRequest): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { request } });
+/** How many clients are remembered, and how long what they say is at most. Others are validated in each call. */
+const CLIENTS_MAX = 1000;
+const CLIENT_MAX_LENGTH = 2000;
 
-const requestIn = (authInfo: AuthInfo | undefined): McpRequest => authInfo!.extra!.request as McpRequest;
+type Members = Readonly<Record<string, unknown>>;
+
+/** One call of a tool that wants nothing but its answer, with all that its revision requires. */
+interface PlainCall {
+  readonly id: string | number;
+  readonly name: string;
+  readonly inputs: Members;
+  /** What the client says about itself: in the newest revision only. */
+  readonly client: { readonly capabilities: unknown; readonly info: unknown } | undefined;
+}
+
+/** The revision without sessions and handshake. The SDK keeps it to itself. */
+const NEWEST = '2026-07-28';
+/** What begins so has a meaning in the protocol. */
+const RESERVED = 'io.modelcontextprotocol/';
+const META_OF_NEWEST: readonly string[] = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];
+const MEMBERS_OF_CALL = ['jsonrpc', 'id', 'method', 'params'];
+const PARAMS_OF_CALL = ['name', 'arguments', '_meta'];
+
+/**
+ * The plain call that a request is; undefined if it is anything else, lacks something or has more, so that the SDK answers or refuses it:
+ * what is wrong is only said there. For each call, the SDK would make a web request, a web response and streams, and validate the
+ * messages several times, which together cost more than the call.
+ */
+function plainCallIn(headers: FastifyRequest['headers'], body: unknown): PlainCall | undefined {
+  if (!isObject(body) || !hasOnly(body, MEMBERS_OF_CALL)) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isId(id) || !isObject(params) || !hasOnly(params, PARAMS_OF_CALL)) return undefined;
+  const { name, arguments: inputs = {}, _meta: meta = {} } = params;
+  if (typeof name !== 'string' || !isObject(inputs) || Object.hasOwn(inputs, '__proto__') || !isObject(meta)) return undefined;
+  const isNewest = headers['mcp-protocol-version'] === NEWEST;
+  const known = isNewest ? META_OF_NEWEST : [];
+  for (const key in meta) if (key === 'progressToken' || (key.startsWith(RESERVED) && !known.includes(key))) return undefined;
+  if (!isNewest) return isOlder(headers) ? { id, name, inputs, client: undefined } : undefined;
+  if (headers['mcp-method'] !== method || headers['mcp-name'] !== name || meta[PROTOCOL_VERSION_META_KEY] !== NEWEST) return undefined;
+  return { id, name, inputs, client: { capabilities: meta[CLIENT_CAPABILITIES_META_KEY], info: meta[CLIENT_INFO_META_KEY] } };
+}
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
+
+const hasOnly = (value: Members, names: readonly string[]): boolean => Object.keys(value).every((name) => names.includes(name));
+
+/** Clients of older revisions must take both media types, and are answered with JSON: an event stream is for progress. */
+function isOlder({ 'mcp-protocol-version': version, accept = '' }: FastifyRequest['headers']): boolean {
+  const isKnown = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version as string);
+  return isKnown && accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+/** What the SDK adds to a result of the newest revision. */
+const OF_NEWEST = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: SERVER_INFO })}`;
+
+/** The message that answers a plain call: byte for byte as the SDK would write it. */
+async function answerTo({ id, inputs, client }: PlainCall, tool: Tool, { callRest, onFailure }: McpRequest): Promise<string> {
+  try {
+    const { text, json, isError } = await callPlainly(tool, inputs, callRest);
+    const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json}`;
+    const result = `{${content}${isError ? ',"isError":true' : ''}${client ? OF_NEWEST : ''}}`;
+    return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  } catch (error) {
+    onFailure(error);
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message: 'Internal error' } });
+  }
+}
 
 /**
  * What the SDK reads of a request. It would make a URL of Host and the request line, and answer 500 where these do not make one.
- * It does not look at that URL, so each request has the same.
+ * It does not look at that URL, so each request has the same. It passes `auth` on unread: who calls was found before.
  */
 function forSdk({ method, headers }: IncomingMessage, request: McpRequest) {
+  const auth: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request } };
   const body = async function* (): AsyncGenerator<never> {};
-  return { method, url: MCP_PATH, headers: { ...headers, host: 'localhost' }, auth: bringing(request), [Symbol.asyncIterator]: body };
+  return { method, url: MCP_PATH, headers: { ...headers, host: 'localhost' }, auth, [Symbol.asyncIterator]: body };
 }

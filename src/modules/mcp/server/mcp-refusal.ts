@@ -1,4 +1,3 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../../kernel/problems.js';
 import { REFUSED } from '../tools/rest-call.js';
@@ -24,17 +23,12 @@ export class McpRefusal extends Error {
 }
 
 /** Answers what is refused before the protocol is spoken: as a JSON-RPC error that belongs to no message. */
-@Catch(Problem, McpRefusal)
-export class McpFilter implements ExceptionFilter<Problem | McpRefusal> {
-  catch(error: Problem | McpRefusal, host: ArgumentsHost): void {
-    const { status, code, message, rpcCode = REFUSED, headers = {} } = error instanceof Problem ? refusalOf(error) : error.refusal;
-    void host
-      .switchToHttp()
-      .getResponse<FastifyReply>()
-      .status(status)
-      .headers({ ...headers, 'Content-Type': 'application/json; charset=utf-8' })
-      .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { error: code } } }));
-  }
+export function sendRefusal(reply: FastifyReply, error: Problem | McpRefusal): void {
+  const { status, code, message, rpcCode = REFUSED, headers = {} } = error instanceof Problem ? refusalOf(error) : error.refusal;
+  void reply
+    .status(status)
+    .headers({ ...headers, 'Content-Type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { error: code } } }));
 }
 
 /** People see the message only, so it says when to try again. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimitGuard } from '../../../api/access/access.guards.js';
+import { IpAllowlistGuard, RateLimitGuard } from '../../../api/access/access.guards.js';
+import { Authenticator } from '../../../api/access/authenticator.js';
+import { PLACES_OF_A_LIST } from '../../../api/limits/calls-at-once.js';
 import { DocumentSource } from '../../../api/operation/document-source.js';
+import { Registry } from '../../../api/operation/registry.js';
 import { readJson } from '../../../api/validation/read-request.js';
 import { Log } from '../../../kernel/log.js';
 import { tierOf } from '../../../kernel/plans.js';
@@ -9,10 +12,60 @@ import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { Guides } from '../resources.js';
+import { filterOfUrl, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
+import { MCP_PATH } from '../tools/rest-call.js';
 import type { McpHandler } from './mcp-handler.js';
-import { INVALID_REQUEST, McpRefusal } from './mcp-refusal.js';
+import { INVALID_REQUEST, McpRefusal, sendRefusal } from './mcp-refusal.js';
 import { ToolDoor } from './tool-door.js';
 import type { MakeServer } from './tool-server.js';
+
+/** All of them name this machine, so a service at one may be called by any. No foreign web page has one of these hosts. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * Whether Host names this service. Otherwise a foreign web page could call it through DNS rebinding. A page of any origin may call
+ * it by its own name: the credential is in a header, so the page must have one.
+ */
+function namesThisService({ headers: { host = '' } }: FastifyRequest, own: URL): boolean {
+  if (host === own.host) return true;
+  const hostname = host.replace(/:\d+$/, '');
+  return hostname === own.hostname || (LOOPBACK.test(own.hostname) && LOOPBACK.test(hostname));
+}
+
+/**
+ * Before the protocol is spoken: the checks of the API that need no operation, in the same order. They read nothing but headers,
+ * so a caller without access makes us parse nothing.
+ */
+@Injectable()
+export class McpGuard {
+  private own: URL | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly authenticator: Authenticator,
+    private readonly allowlist: IpAllowlistGuard,
+    private readonly rateLimit: RateLimitGuard,
+    private readonly registry: Registry,
+  ) {}
+
+  async letIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!namesThisService(request, (this.own ??= new URL(this.settings.publicUrl))))
+      throw new McpRefusal({ status: 403, code: 'forbidden', message: 'The header Host must name this service.' });
+    const entrance = { path: MCP_PATH, scopes: () => this.scopesFor(request) };
+    const principal = (request.principal = await this.authenticator.principalOf(request, reply, entrance)); // who calls: 401
+    this.allowlist.check(principal, { requestId: request.id, ipAddress: request.ip }); // from where: 403
+    const [arrival, headers] = [{ places: PLACES_OF_A_LIST, request, reply }, {}];
+    await this.rateLimit.enter(principal, arrival, headers).finally(() => void reply.headers(headers)); // how often: 429
+  }
+
+  /** The scopes of the tools that the client asked for in the address: a client of `/mcp?readonly` need not ask for more. */
+  private scopesFor({ url }: FastifyRequest): string[] {
+    const tools = this.registry.operations.flatMap(({ tool, capability, scope }) => (tool ? [{ risk: tool.risk, capability, scope }] : []));
+    const filter = filterOfUrl(url, tools);
+    const wanted = filter instanceof UnknownToolFilter ? tools : filterTools(tools, filter);
+    return [...new Set(wanted.flatMap(({ scope }) => scope ?? []))].sort();
+  }
+}
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
 @Implements(WarmUp)
@@ -27,6 +80,7 @@ export class McpService implements WarmUp {
   };
 
   constructor(
+    private readonly guard: McpGuard,
     private readonly door: ToolDoor,
     private readonly ports: Ports,
     private readonly settings: Settings,
@@ -38,8 +92,18 @@ export class McpService implements WarmUp {
     if (this.settings.role !== 'worker') await this.loadHandler();
   }
 
-  /** Answers a request that its guard has let in. */
-  async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Answers a request, or says why not in the form of the protocol. */
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.guard.letIn(request, reply);
+      await this.answer(request, reply);
+    } catch (error) {
+      if (!(error instanceof Problem || error instanceof McpRefusal)) throw error;
+      sendRefusal(reply, error);
+    }
+  }
+
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const handler = await this.loadHandler();
     const filter = handler.filterOf(request);
     const body = request.method === 'POST' ? await this.readMessages(request, reply) : undefined;
@@ -65,8 +129,8 @@ export class McpService implements WarmUp {
 
   /** Processes that serve no tools do not load the SDK. */
   private loadHandler(): Promise<McpHandler> {
-    return (this.handler ??= import('./mcp-handler.js').then(({ McpHandler }) =>
-      McpHandler.of(this.ports.only(DocumentSource)!.document, this.makeServer),
+    return (this.handler ??= import('./mcp-handler.js').then(
+      ({ McpHandler }) => new McpHandler(this.ports.only(DocumentSource)!.document, this.makeServer),
     ));
   }
 }

@@ -8,8 +8,9 @@ import { Executor } from '../../../api/call/executor.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { problemBody } from '../../../kernel/problems.js';
+import { snakeCase } from '../../../kernel/text.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { CHANNEL, urlOf, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
+import { CHANNEL, pathOf, type CallRest, type RestAnswer } from '../tools/rest-call.js';
 
 /** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
 @Injectable()
@@ -22,56 +23,43 @@ export class ToolDoor {
     private readonly settings: Settings,
   ) {}
 
-  for(request: FastifyRequest): CallRest {
-    return (call) => this.call(request, call);
-  }
-
-  private async call({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest, call: RestCall): Promise<RestAnswer> {
-    const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
-    const { isDryRun = false, params, query, body } = call;
-    const answer = await this.executor.execute({
-      operation,
-      caller,
-      actor: this.authenticator.actorOf(caller, CHANNEL),
-      requestId,
-      ipAddress,
-      trace,
-      isDryRun,
-      isLetIn: true,
-      ask: () => {
+  for({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest): CallRest {
+    return async (call) => {
+      const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
+      const { isDryRun = false, params, query, body } = call;
+      const asked = { operation, caller, requestId, ipAddress, isDryRun };
+      const ask = () => {
         const key = operation.needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
         return { params, query, body: operation.body && (body ?? {}), url: '', key };
-      },
-    });
-    const { status, problem, isCounted, isReplay } = answer;
-    const ids = { requestId, traceId: trace?.traceId };
-    this.answered.tellFailure(ids, answer);
-    const durationMs = performance.now() - began;
-    const path = urlOf({ ...call, query: {} });
-    this.answered.tell({
-      surface: 'tools',
-      ...ids,
-      operation,
-      caller,
-      ipAddress,
-      path,
-      status,
-      problem: problem?.code,
-      durationMs,
-      isDryRun,
-      isCounted,
-      isReplay,
-    });
-    return this.answerOf(answer, requestId);
+      };
+      const actor = this.authenticator.actorOf(caller, CHANNEL);
+      const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
+      const { status, problem, isCounted, isReplay } = answer;
+      const traceId = trace?.traceId;
+      this.answered.tellFailure({ requestId, traceId }, answer);
+      const [durationMs, path] = [performance.now() - began, pathOf(call)];
+      const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
+      this.answered.tell({ surface: 'tools', ...asked, traceId, ...became });
+      return this.answerOf(answer, requestId);
+    };
   }
 
-  private async answerOf({ status, headers, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
+  private async answerOf({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
     if (problem) {
       const at = { baseUrl: this.settings.publicUrl, requestId };
-      return { status, body: problemBody(problem, at), retryAfter: headers['Retry-After'] };
+      return { status, body: problemBody(problem.named(snakeCase), at), retryAfter: headers['Retry-After'] };
     }
     if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
     const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;
-    return text === undefined ? { status, body: undefined } : { status, body: JSON.parse(text) as unknown, text };
+    if (text === undefined) return { status, body: undefined };
+    // Plain calls need the text alone.
+    return {
+      status,
+      record,
+      text,
+      get body() {
+        return JSON.parse(text) as unknown;
+      },
+    };
   }
 }

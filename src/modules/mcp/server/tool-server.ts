@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
-import { listResources, readResource, reportTemplates, type Guides } from '../resources.js';
+import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';
 import { availableTo, type ToolCaller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
-import { AUTH_CONTEXT, REFUSED, type CallRest } from '../tools/rest-call.js';
+import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
 import type { Tool } from '../tools/tool.js';
-import { visible } from './visible-text.js';
+import { ToolAnswer, visible } from '../tools/visible-text.js';
 
 const INSTRUCTIONS = [
   'Tools of the Claims API: claim projects with their expense categories and report configurations, claim reports made from ',
@@ -65,7 +65,10 @@ export function callNamed(
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  return hideFailures(() => callTool(tool, inputs, callRest, context), onFailure);
+  return hideFailures(async () => {
+    const said = await callTool(tool, inputs, callRest, context);
+    return said instanceof ToolAnswer ? said.asResult() : said;
+  }, onFailure);
 }
 
 /** All that a model is given passes here. The SDK would send the message of any error to the client. */
@@ -81,12 +84,9 @@ async function hideFailures<T>(answer: () => Promise<T>, onFailure: RestAccess['
 
 /** What the caller may do, read from the API for each list. */
 async function callerOf(callRest: CallRest): Promise<ToolCaller> {
-  const { status, body, retryAfter } = await callRest(AUTH_CONTEXT);
-  if (status !== 200) {
-    const { detail = 'The credential cannot be used.' } = (body ?? {}) as { detail?: string };
-    throw new ProtocolError(REFUSED, `${detail}${retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`}`, body);
-  }
-  const { credential, organization, user } = body as {
+  const answer = await callRest(AUTH_CONTEXT);
+  if (answer.status !== 200) throw refused(answer, 'The credential cannot be used.');
+  const { credential, organization, user } = answer.body as {
     credential: { scopes: string[] };
     organization: { standardPlan: ToolCaller['plan'] };
     user: ToolCaller['user'];

@@ -2,7 +2,6 @@ import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
-  type CallToolResult,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -13,8 +12,14 @@ import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type T
 import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 import { DETAIL } from './tools-of-contract.js';
+import { ToolAnswer } from './visible-text.js';
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** Calls a tool for a client that wants nothing but the answer, and whose person cannot be asked. */
+export async function callPlainly(tool: Tool, inputs: Members, callRest: CallRest): Promise<ToolAnswer> {
+  return ((await callTool(tool, inputs, callRest, { mcpReq: {} } as ServerContext)) as ToolAnswer).visible();
+}
 
 /**
  * Calls a tool. A call without confirmation or with invalid inputs is sent as a dry run: it counts against the same limits, and
@@ -25,7 +30,7 @@ export async function callTool(
   inputs: Members,
   callRest: CallRest,
   context: Pick<ServerContext, 'mcpReq'>,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<ToolAnswer | InputRequiredResult> {
   const person = personOf(context);
   if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
@@ -43,8 +48,8 @@ export async function callTool(
   return person.canBeAsked ? askPerson(tool, call) : refusalUnconfirmed(tool, problem, call);
 }
 
-const isAboutInputs = ({ code = '' }: ToolProblem): boolean =>
-  ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
+const isAboutInputs = ({ code }: ToolProblem): boolean =>
+  ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code ?? '');
 
 /** Invalid inputs of the body are sent, so that the API reports them. In the path or query they could address something else. */
 function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputError[]): Members {
@@ -54,16 +59,12 @@ function sendable({ bodyInputs }: Tool, inputs: Members, errors: readonly InputE
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): CallToolResult {
-  const { status, body, text } = answer;
-  if (status >= 400) return refusalOf(tool, answer);
-  const whole = (body ?? { deleted: true }) as Record<string, unknown>;
-  const content = leanList(tool, inputs, whole);
-  const json = content === whole && text !== undefined ? text : JSON.stringify(content);
-  return {
-    content: [{ type: 'text', text: [...emptyClaimsIn(content), headline(tool, content), json].join('\n') }],
-    structuredContent: content,
-  };
+function resultOf(tool: Tool, inputs: Members, answer: RestAnswer): ToolAnswer {
+  if (answer.status >= 400) return refusalOf(tool, answer);
+  const isWhole = tool.leftOut.length === 0 || inputs[DETAIL] === 'full';
+  const content = isWhole ? ((answer.record ?? answer.body ?? { deleted: true }) as Members) : leanList(tool, answer.body as Members);
+  const json = (isWhole ? answer.text : undefined) ?? JSON.stringify(content);
+  return new ToolAnswer([...emptyClaimsIn(content), headline(tool, content), json].join('\n'), json);
 }
 
 /** What a model must know before it reads the figures of runs that read no statement: else it reports zero as the claim. */
@@ -77,13 +78,12 @@ function emptyClaimsIn({ result, data }: { result?: unknown; data?: unknown }): 
   return empty === 0 ? [] : [`WARNING: ${empty} of these runs read no line of a bank statement. Their claim of zero is no result.`];
 }
 
-const leadingWarnings = (result: unknown): Warning[] =>
-  leadingOf((result as { warnings?: readonly Warning[] } | null | undefined)?.warnings ?? [], ({ code }) => code);
-
-interface Warning {
-  readonly code: string;
-  readonly message: string;
+function leadingWarnings(result: unknown): Warning[] {
+  const { warnings } = (result ?? {}) as { warnings?: readonly Warning[] };
+  return warnings ? leadingOf(warnings, ({ code }) => code) : [];
 }
+
+type Warning = Readonly<Record<'code' | 'message', string>>;
 
 /** The first line of the text, after such a warning: a summary of the structured content. */
 function headline({ summary }: Tool, content: Members): string {
@@ -106,8 +106,7 @@ function headline({ summary }: Tool, content: Members): string {
 const LEVELS = 3;
 
 /** A list as its tool answers: without the fields that cost a model much and tell it little, and without members that are null. */
-function leanList({ leftOut }: Tool, inputs: Members, content: Members): Members {
-  if (leftOut.length === 0 || inputs[DETAIL] === 'full') return content;
+function leanList({ leftOut }: Tool, content: Members): Members {
   return { ...content, data: (content.data as Members[]).map((record) => lean(record, leftOut)) };
 }
 
@@ -121,24 +120,25 @@ function lean(members: Members, leftOut: readonly string[], path: readonly strin
   return Object.fromEntries(kept);
 }
 
-/** The person at the client, whom it may ask about a call. */
-interface Person {
-  readonly canBeAsked: boolean;
-  /** Undefined before the person was asked. */
-  readonly agrees: boolean | undefined;
-}
-
 const QUESTION = 'confirmation';
 /** More of a body would not fit into a dialogue. */
 const SHOWN_MAX = 2_000;
 
-/** Only clients of revision 2026-07-28 can be asked: the answer comes with a second request, and the server keeps no state. */
-function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>): Person {
+/**
+ * The person at the client; `agrees` is undefined before they were asked. Only clients of revision 2026-07-28 can be asked:
+ * the answer comes with a second request, and the server keeps no state.
+ */
+function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>) {
   const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
-  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
-  const hasForms = elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
   const wasAsked = inputResponses?.[QUESTION] !== undefined;
-  return { canBeAsked: hasForms, agrees: wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined };
+  const agrees = wasAsked ? acceptedContent(inputResponses, QUESTION)?.confirm === true : undefined;
+  return { canBeAsked: canBeAsked(capabilities), agrees };
+}
+
+/** Whether a client with these capabilities shows forms to its person. */
+export function canBeAsked(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
+  return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
 /** Asks the person whether a call that was checked may be made. */

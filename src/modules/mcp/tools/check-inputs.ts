@@ -6,11 +6,7 @@ import type { Tool } from './tool.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
 
 /** What is wrong with an input, in the form of `errors` of a problem document. */
-export interface InputError {
-  readonly field: string;
-  readonly code: string;
-  readonly message: string;
-}
+export type InputError = Readonly<Record<'field' | 'code' | 'message', string>>;
 
 /** Codes of inputs that are left out even of a dry run. */
 export const UNSENDABLE: readonly string[] = ['too_deep', 'too_many'];
@@ -33,6 +29,8 @@ const checks = new WeakMap<Tool, ValidateFunction>();
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
   const names = Object.keys(inputs);
   const isKnown = (name: string): boolean => Object.hasOwn(tool.inputSchema.properties, name);
+  const isPlain = names.every((name) => isKnown(name) && excessOf(name, inputs[name]).length === 0);
+  if (isPlain && checkOf(tool)(inputs) && keyErrors(inputs).length === 0) return [];
   const unknown = names
     .filter((name) => !isKnown(name))
     .slice(0, UNKNOWN_MAX)

@@ -24,8 +24,9 @@ export interface RestAnswer {
   readonly body: unknown;
   /** The Retry-After header, in seconds. */
   readonly retryAfter?: string | undefined;
-  /** The body as text, if the API of this process made it: then it is compact JSON and need not be written again. */
+  /** The body as text, and the record that it was made of, if the API of this process made it: neither is made again. */
   readonly text?: string;
+  readonly record?: unknown;
   /** Instead of the body, if a file was asked for. */
   readonly file?: { readonly mediaType: string; readonly bytes: Buffer };
 }
@@ -33,11 +34,15 @@ export interface RestAnswer {
 /** Calls operations with the caller's credential: within the process or over HTTP. */
 export type CallRest = (call: RestCall) => Promise<RestAnswer>;
 
-/** Below the address of the service, with the query. */
+/** Below the address of the service. */
+export const pathOf = ({ path, params }: Pick<RestCall, 'path' | 'params'>): string =>
+  path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name]!));
+
+/** The same with the query. */
 export function urlOf({ path, params, query }: Pick<RestCall, 'path' | 'params' | 'query'>): string {
-  const pathname = path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name]!));
-  const search = new URLSearchParams(query);
-  return search.size > 0 ? `${pathname}?${search.toString()}` : pathname;
+  const pathname = pathOf({ path, params });
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? pathname : `${pathname}?${search}`;
 }
 
 /** Asks the API what the caller may do. */
@@ -51,10 +56,11 @@ export const CHANNEL = 'mcp';
 /** The JSON-RPC error code for refusals outside a tool call, from the range that JSON-RPC leaves to servers. */
 export const REFUSED = -32001;
 
-type Inputs = Readonly<Record<string, unknown>>;
-
 /** Puts the inputs where the operation takes them. A path parameter without input becomes `-`, which is no record's id. */
-export function restCallOf({ operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool, inputs: Inputs): RestCall {
+export function restCallOf(
+  { operation, method, path, pathInputs, queryInputs, bodyInputs }: Tool,
+  inputs: Readonly<Record<string, unknown>>,
+): RestCall {
   const given = (names: readonly string[]) => names.filter((name) => inputs[name] !== undefined);
   const properties = given(Object.keys(bodyInputs)).map((input) => [bodyInputs[input], inputs[input]]);
   return {

@@ -67,8 +67,6 @@ export function requireAllowedTarget({ url, addresses }: ResolvedTarget, environ
   const problem = syntaxError(url, environment) ?? (addresses.some((address) => isForbidden(address, allowed)) ? FORBIDDEN : undefined);
   if (problem === undefined) return;
   const isOwn = problem === FORBIDDEN;
-  throw new Problem('target_not_allowed', {
-    detail: `targetUrl ${problem}.${isOwn ? LOCALLY : ''}`,
-    errors: [{ location: 'body', field: 'targetUrl', code: 'target_not_allowed', message: problem }],
-  });
+  const error = { field: 'targetUrl', code: 'target_not_allowed', message: problem } as const;
+  throw Problem.atField('target_not_allowed', error, (field) => `${field} ${problem}.${isOwn ? LOCALLY : ''}`);
 }

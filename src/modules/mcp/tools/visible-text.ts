@@ -1,3 +1,5 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
 /** Characters that people do not see and models read: directions, joiners, fillers, tags, selectors. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u{fff9}-\u{fffb}]/u;
 /**
@@ -37,4 +39,23 @@ export function visible<T>(value: T): T {
   if (Array.isArray(value)) return value.map(visible) as T;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [visibleText(name), visible(inner)])) as T;
+}
+
+/** What a tool says of a call: a text for the model, and the structured content as JSON. */
+export class ToolAnswer {
+  constructor(
+    readonly text: string,
+    readonly json: string,
+    readonly isError = false,
+  ) {}
+
+  visible(): ToolAnswer {
+    if (!INVISIBLE.test(this.text) && !INVISIBLE.test(this.json)) return this;
+    return new ToolAnswer(visibleText(this.text), JSON.stringify(visible(JSON.parse(this.json))), this.isError);
+  }
+
+  asResult(): CallToolResult {
+    const structuredContent = JSON.parse(this.json) as Record<string, unknown>;
+    return { content: [{ type: 'text', text: this.text }], structuredContent, ...(this.isError && { isError: true }) };
+  }
 }
