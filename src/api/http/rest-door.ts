@@ -86,6 +86,7 @@ export class RestDoor implements OnModuleInit {
     // The router takes an address that ends where a parameter would begin.
     if (Object.values(request.params as object).includes('')) throw new NotFoundException();
     request.operation = operation;
+    if (operation.deprecated) reply.headers(deprecationHeaders(operation.deprecated));
     const answer = (request.answer = await this.answerTo(operation, request, reply));
     this.show(answer, request, reply);
   }
@@ -118,7 +119,6 @@ export class RestDoor implements OnModuleInit {
     }
     if (headers.ETag !== undefined && request.method === 'GET' && isNamedBy(request.headers['if-none-match'], headers.ETag))
       return reply.status(304).send();
-    if (request.operation?.deprecated) reply.headers(deprecationHeaders(request.operation.deprecated));
     if (file) {
       const { type, disposition, length } = file.getHeaders();
       for (const [name, value] of Object.entries({ 'Content-Type': type, 'Content-Disposition': disposition, 'Content-Length': length }))

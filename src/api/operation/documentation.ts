@@ -14,7 +14,7 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/pro
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { deprecationText } from './deprecation.js';
-import { isConditional, NOT_MODIFIED_HEADERS, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
+import { isConditional, notModifiedHeaders, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
 import {
   declarationOf,
   isIdParameter,
@@ -71,7 +71,7 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
     ...(tool ? [ApiExtension('x-tool', ending ? { ...tool, says: `${ending} ${tool.says}` } : tool)] : []),
     ...parametersOf(path).map((name) => ApiParam({ name, ...(isIdParameter(name) ? RECORD_ID : kindOfFile(returnsFile!)) })),
     ...requestHeaders(declaration).map((header) => ApiHeader(header)),
-    ...(isConditional(declaration) ? [ApiResponse(NOT_MODIFIED)] : []),
+    ...(isConditional(declaration) ? [ApiResponse(notModified(declaration))] : []),
     ApiResponse({
       status: successStatus(declaration),
       description: returns || returnsFile ? 'Success.' : 'Success, without a body.',
@@ -79,17 +79,17 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
       ...(returnsFile && { content: Object.fromEntries(Object.values(returnsFile).map((type) => [type, BINARY])) }),
       headers: successHeaders(declaration),
     }),
-    ...problemResponses(problemCodes(declaration)),
+    ...problemResponses(declaration),
   ];
 }
 
 const RECORD_ID = { schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' } as const;
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
-const NOT_MODIFIED = {
+const notModified = (declaration: OperationDeclaration) => ({
   status: 304,
   description: 'The record still has the ETag that `If-None-Match` states.',
-  headers: NOT_MODIFIED_HEADERS,
-} as const;
+  headers: notModifiedHeaders(declaration),
+});
 const kindOfFile = (types: object) => ({ schema: { type: 'string', enum: Object.keys(types) }, description: 'Kind of the file.' }) as const;
 
 /** Those of every POST and PATCH. */
@@ -103,7 +103,7 @@ export const PROBLEMS_OF_WRITES = [
 ] as const satisfies readonly ProblemCode[];
 
 /** All problems that an operation can answer with. */
-export function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
+function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
   const { route, scope, role, plan, problems = [] } = declaration;
   const { method, path } = splitRoute(route);
   return [
@@ -129,14 +129,15 @@ export function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
   ];
 }
 
-function problemResponses(codes: readonly ProblemCode[]): MethodDecorator[] {
+function problemResponses(declaration: OperationDeclaration): MethodDecorator[] {
+  const codes = problemCodes(declaration);
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) byStatus.set(PROBLEMS[code].status, [...(byStatus.get(PROBLEMS[code].status) ?? []), code]);
   return [...byStatus].map(([status, codesOfStatus]) =>
     ApiResponse({
       status,
       description: codesOfStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('  \n'),
-      headers: problemHeaders(status),
+      headers: problemHeaders(status, declaration),
       content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) } } },
     }),
   );

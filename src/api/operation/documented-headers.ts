@@ -75,17 +75,23 @@ export const successHeaders = (declaration: OperationDeclaration) => ({
   }),
 });
 
-export const NOT_MODIFIED_HEADERS = { ...OF_ANY_ANSWER, ...RATE_LIMIT, ...ETAG };
+export const notModifiedHeaders = ({ deprecated }: OperationDeclaration) => ({
+  ...OF_ANY_ANSWER,
+  ...RATE_LIMIT,
+  ...(deprecated && DEPRECATED),
+  ...ETAG,
+});
 
 /** Answered by the HTTP server itself, which has not read the request yet. */
 const BEFORE_ANY_CHECK = [408, 431];
 
-export function problemHeaders(status: number) {
+export function problemHeaders(status: number, { deprecated }: OperationDeclaration) {
   if (BEFORE_ANY_CHECK.includes(status)) return undefined;
   return {
     ...OF_ANY_ANSWER,
     // Whose limit it would be is not known without a credential.
     ...(status !== 401 && RATE_LIMIT),
+    ...(deprecated && DEPRECATED),
     ...((status === 401 || status === 403) && {
       'WWW-Authenticate': text('How to send a credential, and which scope is missing (RFC 6750).'),
     }),

@@ -23,9 +23,13 @@ export function RowOf<Create extends object, Name extends keyof Create & string 
   return Row as unknown as Type<TenantRow & Omit<AllFields<Create>, Name>>;
 }
 
+type AnswerTo<Create> = RecordDto & AllFields<Create>;
+
 /** A class of answers with the fields of the create request, and those of every record. `from` shows a row. */
-export function AnswerOf<Create extends object>(create: Type<Create>) {
-  const from = (row: TenantRow): RecordDto & AllFields<Create> => records.get(create)!.answer(row) as RecordDto & AllFields<Create>;
+export function AnswerOf<Create extends object>(
+  create: Type<Create>,
+): Type<AnswerTo<Create>> & { readonly from: (row: TenantRow) => AnswerTo<Create> } {
+  const from = (row: TenantRow) => records.get(create)!.answer(row) as AnswerTo<Create>;
   return Object.assign(Both(RecordDto, Complete(create)), { from });
 }
 

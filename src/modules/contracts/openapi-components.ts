@@ -61,7 +61,9 @@ function problemNames(responses: readonly [string, Response][]): (status: string
     const special = codesOf(response).filter((code) => !withStatus.every((codes) => codes.includes(code)));
     const isOfWrite = (code: string): boolean => (PROBLEMS_OF_WRITES as readonly string[]).includes(code);
     const others = special.filter((code) => !isOfWrite(code)).map((code) => `Or${inWords(code, /_/)}`);
-    return [inWords(STATUS_CODES[status]!, / /), ...(special.some(isOfWrite) ? ['OfWrite'] : []), ...others].join('');
+    const isOfDeprecated = response.headers?.Deprecation !== undefined;
+    const what = [...(special.some(isOfWrite) ? ['OfWrite'] : []), ...(isOfDeprecated ? ['OfDeprecated'] : [])];
+    return [inWords(STATUS_CODES[status]!, / /), ...what, ...others].join('');
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { snakeCase } from '../../../kernel/text.js';
 import type { TenantRow } from '../../../store/database/columns.js';
 import type { CustomValues } from '../../../store/tenant/custom-columns.js';
@@ -151,7 +151,7 @@ interface InputsProps {
   readonly related?: RelatedBy;
 }
 
-export function RecordInputs({ fields, state, related = {} }: InputsProps) {
+export function RecordInputs({ fields, state, related = {} }: InputsProps): JSX.Element {
   const { own, custom } = entered(fields);
   return (
     <>
