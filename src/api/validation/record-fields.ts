@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Column, type ColumnOptions, Index } from 'typeorm';
-import { given, pick } from '../../kernel/changes.js';
+import { given } from '../../kernel/changes.js';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
@@ -124,7 +124,10 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
 
   /** The answer that shows a row. */
   answer(row: TenantRow): object {
-    return { ...pick(row as Row, this.shownNames), ...this.shown(row as Extended) };
+    // One by one: a list does this for each of its rows, and `Object.fromEntries` takes twice as long as all else that is done for a row.
+    const answer: Record<string, unknown> = {};
+    for (const name of this.shownNames) answer[name as string] = (row as Row)[name];
+    return this.declared ? Object.assign(answer, this.shown(row as Extended)) : answer;
   }
 
   /** A new row: what the request says, and for what it leaves out the defaults. */
