@@ -13,7 +13,7 @@ import { type Answer, goTo, page } from './page.js';
 import { Facts } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, Filters, pageNumberIn, PAGE_SIZE, Pager, Table } from './parts/list.js';
-import { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
+import { recordBody, recordColumns, recordDefaults, recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
 
 type NamedRow = TenantRow & { readonly name: string };
 
@@ -31,7 +31,7 @@ interface Declaration<Create extends object, Row extends NamedRow> {
   readonly about: string;
   /** What the search looks through. */
   readonly search: string;
-  /** What a new form shows. */
+  /** What a new form shows instead of the defaults. */
   readonly atFirst?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -84,7 +84,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   new(ctx: PageContext): Promise<Answer> {
-    return this.form(ctx, formOf(this.of.atFirst));
+    return this.form(ctx, formOf({ ...recordDefaults(this.of.fields), ...this.of.atFirst }));
   }
 
   create(ctx: PageContext): Promise<Answer> {

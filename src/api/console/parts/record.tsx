@@ -95,7 +95,7 @@ function shown(ctx: PageContext, [name, { about }]: Named, values: Values, relat
     return isLink ? <a href={pathOf(ctx, to.path, value)}>{text}</a> : text;
   }
   if (value === null || value === undefined) return null;
-  if (until) return `${textOf(value)} to ${textOf(values[until[0]])}`;
+  if (until) return values[until[0]] ? `${textOf(value)} to ${textOf(values[until[0]])}` : `From ${textOf(value)}`;
   const word = words?.[textOf(value)];
   if (word) return <Badge tone={word[1]}>{word[0]}</Badge>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -119,7 +119,7 @@ export function recordValues(fields: Fields, row: TenantRow): Record<string, str
   const { own, custom } = entered(fields);
   const inputOf = (values: Values, nameOf: (name: string) => string) => (named: Named) => {
     const [name, value] = [named[0], values[named[0]]];
-    return [nameOf(name), value === undefined || value === null || value === false ? '' : textOf(value)];
+    return [nameOf(name), value === undefined || value === null ? '' : textOf(value)];
   };
   return Object.fromEntries([
     ...own.map(inputOf(row as unknown as Values, (name) => name)),
@@ -127,18 +127,27 @@ export function recordValues(fields: Fields, row: TenantRow): Record<string, str
   ]) as Record<string, string>;
 }
 
-/** What was entered, for the body of the operation. An empty field has no value. */
+/** What a form shows of a record that is still to be made. */
+export const recordDefaults = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(
+    entered(fields).own.flatMap(([name, { about }]) =>
+      about.default === undefined || about.default === null ? [] : [[name, textOf(about.default)]],
+    ),
+  );
+
+/** A flag that may be neither on nor off is chosen from a list. */
+const isCheckbox = ({ about, schema }: FieldDeclaration): boolean => schema.type === Boolean && !about.nullable;
+
+/** What was entered, for the body of the operation. An empty field that may be null is; others are judged by the operation. */
 export function recordBody(fields: Fields, form: Form): object {
   const { own, custom } = entered(fields);
   const read = (text: string | undefined, { fromQuery }: FieldDeclaration): unknown =>
-    text === undefined ? undefined : (fromQuery?.(text) ?? text);
+    text === undefined ? null : (fromQuery?.(text) ?? text);
   const values = own.map(([name, declaration]) => {
-    const { about, schema } = declaration;
-    if (schema.type === Boolean) return [name, form.isChecked(name)];
-    const isNeeded = !about.optional && !about.nullable;
-    return [name, read(isNeeded ? form.text(name) : form.given(name), declaration) ?? (about.nullable ? null : undefined)];
+    if (isCheckbox(declaration)) return [name, form.isChecked(name)];
+    return [name, read(declaration.about.nullable ? form.given(name) : form.text(name), declaration)];
   });
-  const customValues = custom.map(([name, declaration]) => [name, read(form.given(customName(name)), declaration) ?? null]);
+  const customValues = custom.map(([name, declaration]) => [name, read(form.given(customName(name)), declaration)]);
   return {
     ...(Object.fromEntries(values) as object),
     ...(custom.length > 0 && { customFields: Object.fromEntries(customValues) as object }),
@@ -171,7 +180,7 @@ function Input(props: { named: Named; name: string; state: FormState; to?: Relat
   const hint = about.people?.hint ?? (isCustom ? about.about : undefined);
   const shared = { state, name, label: labelOf(named), ...(hint !== undefined && { hint }) };
   if (to) return <SelectField {...shared} choices={[['', to.none], ...(to.choices ?? [])]} />;
-  if (schema.type === Boolean && !isCustom) return <CheckField {...shared} value="true" />;
+  if (isCheckbox(named[1]) && !isCustom) return <CheckField {...shared} value="true" />;
   const values = schema.type === Boolean ? ['true', 'false'] : listed(schema.enum);
   if (values) {
     const choices = values.map((value): Choice => [value, about.people?.words?.[value]?.[0] ?? value]);
