@@ -5,7 +5,7 @@ const shared = {
   // Threads that tests start load the TypeScript sources.
   execArgv: ['--import', fileURLToPath(new URL('test/support/typescript-in-threads.js', import.meta.url))],
   globalSetup: ['test/support/global-setup.ts'],
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', './test/support/time-of-files.ts'],
   testTimeout: 600_000,
   hookTimeout: 300_000,
 };
@@ -24,7 +24,7 @@ const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/sum-reporter.ts'],
+    reporters: ['default', './test/support/time-reporter.ts', './test/support/sum-reporter.ts'],
     // Many tests wait for a condition, so four workers keep two cores busy.
     maxWorkers: 4,
     // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.

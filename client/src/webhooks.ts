@@ -74,7 +74,7 @@ function base64Of(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
 
-async function keyOf(text: string, usage: 'sign' | 'verify'): Promise<Key> {
+async function importKey(text: string, usage: 'sign' | 'verify'): Promise<Key> {
   const isPublic = text.startsWith('whpk_');
   const bytes = bytesOf(text.trim().replace(/^wh(?:sec|pk)_/, ''));
   // The secret itself is in no message.
@@ -164,7 +164,7 @@ export const Webhooks = {
     options: VerifyOptions = {},
   ): Promise<ClaimsEvent> {
     const body = bodyBytes(rawBody);
-    const keys = await Promise.all([secrets].flat().map((secret) => keyOf(secret, 'verify')));
+    const keys = await Promise.all([secrets].flat().map((secret) => importKey(secret, 'verify')));
     if (keys.length === 0) throw new WebhookError('secret_invalid', 'Pass the secret of the endpoint.');
     const [timestamp, signatures] = [headerOf(headers, NAMES.timestamp), headerOf(headers, NAMES.signature)];
     const id = headerOf(headers, NAMES.id) ?? idOf(body);
@@ -189,7 +189,7 @@ export const Webhooks = {
   async sign(body: string, secret: string, { id, timestamp = new Date() }: SignOptions = {}): Promise<Record<string, string>> {
     const event = parsedEvent(utf8.encode(body)) as Partial<ClaimsEvent> | undefined;
     const [messageId, seconds] = [id ?? event?.id ?? crypto.randomUUID(), String(Math.floor(timestamp.getTime() / 1000))];
-    const { key, version } = await keyOf(secret, 'sign');
+    const { key, version } = await importKey(secret, 'sign');
     const signature = await crypto.subtle.sign('HMAC', key, utf8.encode(`${messageId}.${seconds}.${body}`));
     const value = `${version},${base64Of(signature)}`;
     return {

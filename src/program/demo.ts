@@ -32,13 +32,13 @@ async function firstStart(app: INestApplicationContext, file: string): Promise<D
   if (all.some((organization) => organization.slug !== SLUG)) return undefined;
   const { id, slug } =
     all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
-  const keyOf = async (environment: Environment): Promise<string> => {
+  const makeKey = async (environment: Environment): Promise<string> => {
     const { key } = await app
       .get(ApiKeysService)
       .create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' });
     return key;
   };
-  const keys = { test: await keyOf('test'), live: await keyOf('live') };
+  const keys = { test: await makeKey('test'), live: await makeKey('live') };
   await sampleRecords(app, { organizationId: id, environment: 'live' });
   const records = await sampleRecords(app, { organizationId: id, environment: 'test' });
   const made: Demo = { organization: { id, slug }, keys, records };

@@ -9,7 +9,7 @@ const read = new WeakMap<NodeJS.ProcessEnv, Promise<NodeJS.ProcessEnv>>();
 
 /** The settings of an environment, with the secrets that an extension gets elsewhere. They are in no environment: a child reads its own. */
 export async function readSettings(env: NodeJS.ProcessEnv, required?: Parameters<typeof Settings.from>[1]): Promise<Settings> {
-  const known = read.get(env) ?? withSecretsOf(env);
+  const known = read.get(env) ?? readWithSecrets(env);
   read.set(env, known);
   // What failed may succeed the next time.
   known.catch(() => read.delete(env));
@@ -21,7 +21,7 @@ const loaded = async (): Promise<readonly Extension[]> => (await import('../exte
 
 export const settingsOf = (extensions: readonly Extension[]): ExtensionSettings[] => extensions.flatMap(({ settings }) => settings ?? []);
 
-async function withSecretsOf(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+async function readWithSecrets(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const source = sourceOf(await loaded(), env);
   return source ? withSecrets(env, source) : env;
 }

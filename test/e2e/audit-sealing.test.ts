@@ -117,7 +117,7 @@ describe('a reader while others write', () => {
     const { organizationId, here, there } = await aLiveTenant();
     let isDone = false;
     const sealing = replicas.map(async ({ app: replica }) => {
-      while (!isDone) await replica.get(SealingService).sealOf(organizationId);
+      while (!isDone) await replica.get(SealingService).sealOrganization(organizationId);
     });
     await Promise.all(
       upTo(8).map(async (writer) => {

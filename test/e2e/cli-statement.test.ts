@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GERMAN_PDF, pdfOf } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import { GERMAN_PDF, makePdf } from '../../src/modules/statements/formats/fixtures/pdf.js';
 import { BOOK, zipped } from '../../src/modules/statements/formats/fixtures/xlsx.js';
 import type { BankStatementDto } from '../../src/modules/statements/index.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
@@ -110,7 +110,7 @@ describe('an operator', () => {
 
   it('imports an archive as a statement for each file, whatever their formats', async () => {
     const { organizationId, list } = await openReports(app);
-    const files = { 'book.xlsx': BOOK, 'pages.pdf': await pdfOf(GERMAN_PDF), 'january.csv': Buffer.from(JANUARY) };
+    const files = { 'book.xlsx': BOOK, 'pages.pdf': await makePdf(GERMAN_PDF), 'january.csv': Buffer.from(JANUARY) };
     const path = join(folder, 'statements.zip');
     await writeFile(path, zipped(files));
     const imported = await claimsJson(['statement', 'import', '--org', organizationId, '--environment', 'test', '--file', path, '--wait']);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { LISTED } from '../../src/modules/contracts/guides.js';
-import { GERMAN_PDF, pdfOf } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import { GERMAN_PDF, makePdf } from '../../src/modules/statements/formats/fixtures/pdf.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
@@ -211,7 +211,7 @@ describe.runIf(redisUrl || process.env.CI)('a container of the image, as its own
     const folder = await mkdtemp(join(tmpdir(), 'claims-statement-'));
     await chmod(folder, 0o755);
     const file = join(folder, 'statement.pdf');
-    await writeFile(file, await pdfOf(GERMAN_PDF));
+    await writeFile(file, await makePdf(GERMAN_PDF));
     const { code, stdout, stderr } = await image.run(['statement', 'check', file, '--json'], settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ format: 'pdf' });

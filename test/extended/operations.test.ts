@@ -1,4 +1,15 @@
-import { Body, Controller, Module, Param, Query } from '@nestjs/common';
+import {
+  BadGatewayException,
+  Body,
+  ConflictException,
+  Controller,
+  Module,
+  NotFoundException,
+  Param,
+  PayloadTooLargeException,
+  Query,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   CalendarDate,
@@ -27,6 +38,7 @@ import {
 } from '../../src/extension-api.js';
 import { generatedClient, generatedMock, type Document, type MockSource } from '../../client/scripts/generate.js';
 import { newId } from '../../src/kernel/ids.js';
+import type { ProblemCode } from '../../src/kernel/problems.js';
 import { collectionOf } from '../../src/modules/contracts/collection.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { aTenant } from '../support/builders.js';
@@ -36,6 +48,7 @@ import { problemTexts, problemTitles } from '../support/guide-documents.js';
 import { sendCall } from '../support/law-call.js';
 import { documented, queryParameters } from '../support/law-document.js';
 import { invalidTexts } from '../support/law-values.js';
+import { expectProblem } from '../support/problem.js';
 import { callTool, connectTools } from '../support/tools.js';
 
 class ApproveDto {
@@ -59,6 +72,15 @@ class EveryKindQuery {
   @Percent({ about: 'A share.', optional: true, example: '1.00' }) share?: string;
   @Matching(/[^<>]*/, { about: 'No markup.', optional: true, max: 50, expected: 'a text without < and >', example: 'x' }) plain?: string;
 }
+
+/** What a handler that was written for another application of Nest may throw, by the note of its call. */
+const EXCEPTIONS: Record<string, Error> = {
+  missing: new NotFoundException('There is no such secret place.'),
+  taken: new ConflictException('There is no such secret place.'),
+  large: new PayloadTooLargeException('There is no such secret place.'),
+  later: new ServiceUnavailableException('There is no such secret place.'),
+  broken: new BadGatewayException('There is no such secret place.'),
+};
 
 @Capability({ about: 'Approvals of claim projects.' })
 @Controller('v1/claim-projects')
@@ -90,8 +112,10 @@ class ApprovalsController {
     returns: ClaimProjectDto,
     emits: [ClaimProjectUpdated],
   })
-  async approve(@Ctx() ctx: WriteContext, @Param('project_id') id: string, @Body() _input: ApproveDto): Promise<ClaimProjectDto> {
-    return ClaimProjectDto.from(await this.projects.update(ctx, id, { status: 'archived' }));
+  async approve(@Ctx() ctx: WriteContext, @Param('project_id') id: string, @Body() { note = '' }: ApproveDto): Promise<ClaimProjectDto> {
+    const archived = await this.projects.update(ctx, id, { status: 'archived' });
+    if (EXCEPTIONS[note] !== undefined) throw EXCEPTIONS[note];
+    return ClaimProjectDto.from(archived);
   }
 }
 
@@ -165,3 +189,21 @@ it('laws know invalid texts of every kind of field that an address can have', as
     }
   }
 });
+
+it.each([
+  ['missing', 404, 'not_found'],
+  ['taken', 400, 'bad_request'],
+  ['large', 413, 'body_too_large'],
+  ['later', 503, 'unavailable'],
+  ['broken', 500, 'internal_error'],
+])(
+  'a handler that throws an exception of Nest (%s) answers with a problem, tells nothing more and changes nothing',
+  async (note, status, code) => {
+    const { api, path } = await aProject();
+    const answer = await api.post(`${path}/approve`, { note });
+    expectProblem(answer, code as ProblemCode);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('secret place');
+    expect((await api.get(path)).body).toMatchObject({ status: 'active' });
+  },
+);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pdfOf, type PdfLine } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import { makePdf, type PdfLine } from '../../src/modules/statements/formats/fixtures/pdf.js';
 import { bookOf, rowsOf, type Cell } from '../../src/modules/statements/formats/fixtures/xlsx.js';
 
 /** What a file of the corpus must be read as: its lines and the codes of its warnings, or the code of its failure. */
@@ -71,7 +71,7 @@ function builtOf(name: string, source: string): Built | undefined {
   const [, kind] = BUILT.exec(name) ?? [];
   if (kind === 'pdf') {
     const [rows = [], ...others] = JSON.parse(source) as PdfLine[][];
-    return { rows, from: (changed) => pdfOf([changed as PdfLine[], ...others]) };
+    return { rows, from: (changed) => makePdf([changed as PdfLine[], ...others]) };
   }
   if (kind !== 'xlsx') return undefined;
   const { formats, rows } = JSON.parse(source) as Sheet;

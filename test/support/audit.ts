@@ -78,7 +78,7 @@ export async function anEntry({ app }: TestApp, organizationId: string, wanted: 
 /** Writes an audit entry and seals it, so each has its own createdAt. */
 export async function aSealedEntry(app: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
   await anEntry(app, organizationId, wanted);
-  await app.app.get(SealingService).sealOf(organizationId);
+  await app.app.get(SealingService).sealOrganization(organizationId);
 }
 
 /** A new organization id with a log of this many rows. */

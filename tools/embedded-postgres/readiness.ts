@@ -56,7 +56,7 @@ async function connectOnce(connectionString: string, clusterDir: string, then?: 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (!(await isServerOf(client, clusterDir))) return 'another server';
+    if (!(await serves(client, clusterDir))) return 'another server';
     await then?.(client);
     return 'ready';
   } catch (error) {
@@ -69,7 +69,7 @@ async function connectOnce(connectionString: string, clusterDir: string, then?: 
 }
 
 /** A copy of this data folder has the same password, so a successful login does not prove that this is our server. */
-async function isServerOf(client: Client, clusterDir: string): Promise<boolean> {
+async function serves(client: Client, clusterDir: string): Promise<boolean> {
   const { rows } = await client.query<{ directory: string }>("select current_setting('data_directory') as directory");
   return rows[0]?.directory === clusterDir;
 }

@@ -195,7 +195,7 @@ export class TokenUse {
     const { boundTo } = principal;
     if (boundTo === null && !isByDPoP(request)) return;
     if (boundTo === null) throw new MisusedToken('invalid_token', 'The credential is not bound to a key: send it as Bearer.', true);
-    const refusal = await this.refusalOf(request, boundTo);
+    const refusal = await this.findMisuse(request, boundTo);
     if (!refusal) return;
     const { type, id, name, organization, environment } = principal;
     this.refusals.note(
@@ -219,10 +219,10 @@ export class TokenUse {
     throw new MisusedToken('invalid_token', `The token was issued for another resource: ${audience}`, boundTo !== null);
   }
 
-  private async refusalOf(request: FastifyRequest, boundTo: string): Promise<MisusedToken | undefined> {
+  private async findMisuse(request: FastifyRequest, boundTo: string): Promise<MisusedToken | undefined> {
     if (!isByDPoP(request)) return new MisusedToken('invalid_token', 'The token is bound to a key: send it as DPoP, with a proof.', true);
     const token = request.headers.authorization!.slice(DPOP.length);
-    const reason = await this.ports.only(KeyProof)!.refusalOf(request, token, boundTo);
+    const reason = await this.ports.only(KeyProof)!.findRefusal(request, token, boundTo);
     return reason === undefined ? undefined : new MisusedToken('invalid_dpop_proof', reason, true);
   }
 }
@@ -250,7 +250,7 @@ export class Authenticator {
   ) {}
 
   /** Who calls. Reads nothing but headers. */
-  async principalOf(request: Passed, reply: FastifyReply, entrance = API): Promise<CredentialPrincipal> {
+  async findPrincipal(request: Passed, reply: FastifyReply, entrance = API): Promise<CredentialPrincipal> {
     try {
       const stated = this.resolvers.statedIn(request);
       const found = stated ? await whoIs(stated) : (this.knownIn(request) ?? (await this.passedBy(request, reply)));

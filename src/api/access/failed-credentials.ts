@@ -12,12 +12,12 @@ export class FailedCredentials {
 
   /** Counts a failure. Throws when the address had too many. */
   async count(address: string): Promise<void> {
-    const refusal = await this.refusalOf(address);
+    const refusal = await this.findRefusal(address);
     if (refusal) throw refusal;
   }
 
   /** Like `count`, but returns the problem: for protocols with another error format than the API. */
-  refusalOf(address: string): Promise<Problem | undefined> {
-    return this.limiter.refusalOf('failures', address);
+  findRefusal(address: string): Promise<Problem | undefined> {
+    return this.limiter.findRefusal('failures', address);
   }
 }

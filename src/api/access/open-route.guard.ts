@@ -13,7 +13,7 @@ export class OpenRouteGuard implements CanActivate {
     const { limit } = protocolOf(execution.getHandler())!;
     // Handlers count failures themselves, once they know of one.
     if (limit === 'probes' || limit === 'failures') return true;
-    const refusal = await this.limiter.refusalOf(limit, execution.switchToHttp().getRequest<FastifyRequest>().ip);
+    const refusal = await this.limiter.findRefusal(limit, execution.switchToHttp().getRequest<FastifyRequest>().ip);
     if (refusal) throw refusal;
     return true;
   }

@@ -50,7 +50,7 @@ export abstract class KeyProof {
   /** The signature algorithms of proofs. */
   abstract readonly algorithms: readonly string[];
   /** Why the request does not prove that its caller holds the key; undefined if it does. A proof counts once. */
-  abstract refusalOf(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined>;
+  abstract findRefusal(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined>;
 }
 
 /** A port: a first-party client of the API, such as the tool server. The audit log tells its calls apart. */

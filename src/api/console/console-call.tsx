@@ -7,7 +7,7 @@ import { Registry } from '../operation/registry.js';
 import { environmentOf, requireAccess, requireIds } from './checks.js';
 import { contextOf } from './context-of.js';
 import { Frame } from './frame.js';
-import { withOwnForm } from './own-form.js';
+import { OwnForms } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { ProblemBody } from './parts/problem-body.js';
@@ -23,6 +23,7 @@ export class ConsoleCall implements NestInterceptor {
     private readonly ports: Ports,
     private readonly registry: Registry,
     private readonly frame: Frame,
+    private readonly forms: OwnForms,
   ) {}
 
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
@@ -48,7 +49,7 @@ export class ConsoleCall implements NestInterceptor {
         request.pageContext = { ...ctx, form };
         return (await lastValueFrom(handler.handle())) as Answer;
       };
-      return await (declaration.isAction ? withOwnForm(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
+      return await (declaration.isAction ? this.forms.withOwn(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
     } catch (error) {
       if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;

@@ -5,8 +5,9 @@ import { Frame } from './frame.js';
 import { LostConsolePage } from './lost-console-page.js';
 import { OpenPages } from './open-pages.js';
 import { ConsoleDoor } from './console-door.js';
+import { OwnForms } from './own-form.js';
 
-const PROVIDED = [Assets, Frame, OpenPages, ConsoleDoor];
+const PROVIDED = [Assets, Frame, OpenPages, ConsoleDoor, OwnForms];
 
 /** What modules make their pages of the console with. */
 @Global()

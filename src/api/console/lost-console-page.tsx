@@ -44,7 +44,7 @@ export class LostConsolePage implements LostPage {
 
   /** No guard runs for an address without a route, so the look-up of a session is limited here. */
   private async signedIn(request: FastifyRequest): Promise<SignedIn | undefined> {
-    const isTooMuch = await this.limiter.refusalOf('console', request.ip);
+    const isTooMuch = await this.limiter.findRefusal('console', request.ip);
     const signedIn = isTooMuch ? undefined : await this.ports.only(ConsoleSessions)?.find(request);
     return signedIn?.lacksSecondFactor ? undefined : signedIn;
   }

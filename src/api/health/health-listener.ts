@@ -6,7 +6,7 @@ import type { Health } from './health.js';
 /** Serves the probes and nothing else, for a process without the API. */
 export function healthListener(health: Health, baseUrl: string): Server {
   return createServer((request, response) => {
-    void answerOf(health, request.url ?? '', baseUrl).then(({ status, mediaType, body }) => {
+    void makeAnswer(health, request.url ?? '', baseUrl).then(({ status, mediaType, body }) => {
       // A new connection for each probe, so that none keeps the process from ending.
       response.writeHead(status, { 'Content-Type': mediaType, 'Cache-Control': 'no-store', Connection: 'close' });
       response.end(JSON.stringify(body));
@@ -14,7 +14,7 @@ export function healthListener(health: Health, baseUrl: string): Server {
   });
 }
 
-async function answerOf(health: Health, url: string, baseUrl: string) {
+async function makeAnswer(health: Health, url: string, baseUrl: string) {
   try {
     const [path] = url.split('?');
     return { status: 200, mediaType: 'application/json', body: await stateAt(path!, health) };

@@ -94,7 +94,7 @@ export class RestDoor implements OnModuleInit {
   private async answerTo(operation: RegisteredOperation, request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
     let caller: Call['caller'];
     try {
-      caller = request.principal = await this.authenticator.principalOf(request, reply); // who calls: 401
+      caller = request.principal = await this.authenticator.findPrincipal(request, reply); // who calls: 401
     } catch (error) {
       return refused(error);
     }

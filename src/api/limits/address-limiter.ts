@@ -27,7 +27,7 @@ export class AddressLimiter {
   ) {}
 
   /** Counts a call. Returns the problem if there were too many. */
-  async refusalOf(limit: AddressLimit, address: string): Promise<Problem | undefined> {
+  async findRefusal(limit: AddressLimit, address: string): Promise<Problem | undefined> {
     const { allowed, retryAfterSeconds } = await this.limiter.take(`${limit}:${callerOf(address)}`, this.settings.addressLimits[limit]);
     if (allowed) return undefined;
     return new Problem('rate_limited', { detail: REASONS[limit], headers: { 'Retry-After': String(retryAfterSeconds) } });

@@ -15,7 +15,7 @@ export function requireAllowedHost(url: string, allowed: readonly string[]): voi
 /** For connections: the name is resolved once, all its addresses are checked, and the connection goes to one of these. */
 export function checkedLookUp(lookUps: LookUps, owner: string, allowed: readonly string[]): LookupFunction {
   return (hostname, options, callback) => {
-    lookUps.addressesOf(hostname, owner).then(
+    lookUps.findAddresses(hostname, owner).then(
       (addresses) => {
         if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, allowed)))
           return callback(new TargetNotAllowed(), []);

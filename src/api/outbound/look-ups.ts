@@ -41,7 +41,7 @@ export class LookUps {
   });
 
   /** All addresses of a name. Fails if it does not resolve. */
-  async addressesOf(hostname: string, owner: string): Promise<LookupAddress[]> {
+  async findAddresses(hostname: string, owner: string): Promise<LookupAddress[]> {
     return (await this.begin(hostname, owner)).addresses;
   }
 

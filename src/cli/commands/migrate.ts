@@ -40,11 +40,11 @@ function withOwner<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
     } finally {
       await source.destroy();
     }
-  }, settingsOf(process.env));
+  }, readOwnSettings(process.env));
 }
 
 /** The database is all that a migration needs, so whatever runs it need not hold the other secrets, nor the role of the service. */
-async function settingsOf(env: NodeJS.ProcessEnv): Promise<Settings> {
+async function readOwnSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
   const settings = await readSettings(env, []);
   const { isProduction, databaseDirectUrl, databaseUrl = databaseDirectUrl } = settings;
   if (isProduction && databaseUrl === undefined)

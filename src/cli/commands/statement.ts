@@ -114,7 +114,7 @@ export function addStatement(program: Command): void {
 
   withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
     async (id: string, options: { json?: boolean }) => {
-      show(options, await withServices((services) => recordOf(services, id)));
+      show(options, await withServices((services) => findRecord(services, id)));
     },
   );
 
@@ -123,7 +123,7 @@ export function addStatement(program: Command): void {
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
         await services.statements.retry(operator(), id);
-        return options.wait ? settled(services, id) : recordOf(services, id);
+        return options.wait ? settled(services, id) : findRecord(services, id);
       });
       show(options, shown);
     });
@@ -199,7 +199,7 @@ function addImport(statement: Command): void {
           readingOptions: { currency, isInverted },
         });
         const all: BankStatementDto[] = [];
-        for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : recordOf(services, id)));
+        for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : findRecord(services, id)));
         return all;
       });
       showAll(options, shown);
@@ -223,14 +223,14 @@ function parseCurrency(value: string): string {
 async function settled(services: Services, id: string): Promise<BankStatementDto> {
   for (;;) {
     await services.statements.redact();
-    const shown = await recordOf(services, id);
+    const shown = await findRecord(services, id);
     if (!UNSETTLED.includes(shown.redactionStatus)) return shown;
     await delay(POLL_MS);
   }
 }
 
 /** As the API returns it. */
-async function recordOf({ statements }: Services, id: string): Promise<BankStatementDto> {
+async function findRecord({ statements }: Services, id: string): Promise<BankStatementDto> {
   const module = await import('../../modules/statements/index.js');
   return module.BankStatementDto.from(await statements.get(id));
 }
@@ -287,14 +287,14 @@ function addCheck(statement: Command): void {
       await import('../../extensions/index.js');
       const { checkStatement } = await import('../../modules/statements/index.js');
       const today = new Date().toISOString().slice(0, 10);
-      const checked = await checkStatement(file, basename(path), { today, ...(await layoutsOf(options, command)) });
+      const checked = await checkStatement(file, basename(path), { today, ...(await readLayouts(options, command)) });
       if ('failure' in checked) process.exitCode = 1;
       print(options, checked, 'failure' in checked ? [`${checked.failure.code}: ${checked.failure.message}`] : checkedLines(checked));
     });
 }
 
 /** With an organization, the file is read as an import of it would be. Without one, no database is needed. */
-async function layoutsOf(
+async function readLayouts(
   { layout, org, environment }: CheckOptions,
   command: Command,
 ): Promise<Pick<ReadingOptions, 'layout' | 'layouts'>> {

@@ -167,7 +167,7 @@ async function* signed(events: AsyncIterable<FedEvent>, secret: string): AsyncGe
 /** Follows the table of events. */
 async function listen(services: Services, options: ListenOptions, secret: string): Promise<void> {
   const { forwardTo, environment, events } = options;
-  const organization = await organizationOf(services, options.org);
+  const organization = await findOrganization(services, options.org);
   const stop = untilSignal();
   const heard = await services.listening.listen(
     { tenant: { organizationId: organization.id, environment }, kinds: events, url: forwardTo, secret },
@@ -181,7 +181,7 @@ async function listen(services: Services, options: ListenOptions, secret: string
   await forwardAll(heard, options, stop);
 }
 
-async function organizationOf({ organizations }: Services, named: string | undefined) {
+async function findOrganization({ organizations }: Services, named: string | undefined) {
   if (named !== undefined) return organizations.named(named);
   const [first, ...others] = await organizations.all();
   if (!first) throw new StartError('There is no organization yet: create one with `claims org create`.');

@@ -28,7 +28,7 @@ const WITHIN_MS = 15_000;
 /** The environment with the secrets in it. Throws one error that names every setting which the source does not give. */
 export async function withSecrets(env: NodeJS.ProcessEnv, source: SecretSource, withinMs = WITHIN_MS): Promise<NodeJS.ProcessEnv> {
   const signal = AbortSignal.timeout(withinMs);
-  const read = await Promise.allSettled(SECRET_SETTINGS.map(async (name) => ({ name, value: await valueOf(name, env, source, signal) })));
+  const read = await Promise.allSettled(SECRET_SETTINGS.map(async (name) => ({ name, value: await readValue(name, env, source, signal) })));
   const problems = read.flatMap((result, index) =>
     result.status === 'rejected' ? [`${SECRET_SETTINGS[index]} ${reasonOf(result.reason)}`] : [],
   );
@@ -45,7 +45,7 @@ export async function withSecrets(env: NodeJS.ProcessEnv, source: SecretSource, 
   };
 }
 
-async function valueOf(
+async function readValue(
   name: SecretSetting,
   env: NodeJS.ProcessEnv,
   source: SecretSource,

@@ -21,7 +21,7 @@ export class AuditService {
     const after = cursorOf(query);
     // The log belongs to the whole organization. A test credential sees the part of the test environment.
     const environment = ctx.environment === 'live' ? undefined : ctx.environment;
-    await this.sealing.sealOf(ctx.organizationId);
+    await this.sealing.sealOrganization(ctx.organizationId);
     const found = await this.log.page(
       { organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after },
       limit + 1,
@@ -37,13 +37,13 @@ export class AuditService {
 
   /** Seals everything that the organization has committed so far; returns the head of its log. */
   async sealedHead(organizationId: string): Promise<ChainHead> {
-    await this.sealing.sealOf(organizationId);
+    await this.sealing.sealOrganization(organizationId);
     return this.log.head(organizationId);
   }
 
   /** Recomputes the chain of an organization and compares it with its recorded head and with a head that was kept elsewhere. */
   async verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
-    await this.sealing.sealOf(organizationId);
+    await this.sealing.sealOrganization(organizationId);
     const known = [await this.log.head(organizationId), ...(keptHead ? [keptHead] : [])];
     let head = CHAIN_START;
     for await (const events of this.pagesOf(organizationId)) {

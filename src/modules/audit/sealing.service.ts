@@ -48,7 +48,7 @@ export class SealingService implements WaitingWork {
   }
 
   /** Seals everything that an organization has committed so far, so that the next read includes it. */
-  async sealOf(organizationId: string): Promise<void> {
+  async sealOrganization(organizationId: string): Promise<void> {
     if (!(await this.entries.hasEntries(organizationId))) return;
     while ((await this.sealBatch([organizationId])) === BATCH);
   }

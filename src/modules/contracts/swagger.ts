@@ -45,7 +45,7 @@ export function swaggerOptions(settings: Settings): SwaggerCustomOptions {
 export function guardSwagger(app: INestApplication, limiter: AddressLimiter, settings: Settings): void {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const guard = async ({ ip }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const refusal = await limiter.refusalOf('documents', ip);
+    const refusal = await limiter.findRefusal('documents', ip);
     if (refusal) throw refusal;
     reply.headers(swaggerHeaders(settings));
   };

@@ -108,7 +108,7 @@ async function readReport(uri: string, callRest: CallRest): Promise<ReadResource
   const path = `${REPORTS}/{report_id}/outputs/{format}`;
   const params = { report_id: id, format };
   if (output.bytes > MAX_FILE_BYTES) throw tooLarge(output.bytes, urlOf({ path, params, query: {} }));
-  return { contents: [await contentsOf(uri, { operation: DOWNLOAD, path, params }, callRest)] };
+  return { contents: [await readContents(uri, { operation: DOWNLOAD, path, params }, callRest)] };
 }
 
 function tooLarge(bytes: number, path: string): ProtocolError {
@@ -121,7 +121,7 @@ type Read = Pick<RestCall, 'operation' | 'path'> & Partial<RestCall>;
 const read = (call: Read): RestCall => ({ method: 'GET', params: {}, query: {}, ...call });
 
 /** A file of the API as the contents of a resource. */
-async function contentsOf(uri: string, call: Read, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
+async function readContents(uri: string, call: Read, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
   const answer = await callRest({ ...read(call), isFile: true });
   if (!answer.file) throw notFound(answer) ? new ResourceNotFoundError(uri) : refused(answer);
   const { mediaType, bytes } = answer.file;

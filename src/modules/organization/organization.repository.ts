@@ -36,7 +36,7 @@ export class OrganizationRepository {
     return (await this.database.rows<Organization>(BY_SLUG, [slug]))[0];
   }
 
-  namesOf(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
+  findNames(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
     return this.database.shortRead(NAMES, [ids]);
   }
 

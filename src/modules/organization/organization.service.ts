@@ -40,8 +40,8 @@ export class OrganizationService {
     return (await this.organizations.byId(id)) ?? missing(id);
   }
 
-  namesOf(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
-    return this.organizations.namesOf(ids);
+  findNames(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
+    return this.organizations.findNames(ids);
   }
 
   /** The record as the API returns it. */

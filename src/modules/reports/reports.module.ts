@@ -17,7 +17,7 @@ import { RunNames } from './console/run-names.js';
 import { WizardConsole } from './console/wizard.console.js';
 import { ReportFilesRepository } from './files/report-files.repository.js';
 import { ReportFilesService } from './files/report-files.service.js';
-import { EvidenceCalendars, RulePreviewer } from './preview/previews.js';
+import { EvidenceCalendars, PageTurns, RulePreviewer } from './preview/previews.js';
 import { ReportOperatorService } from './report-operator.service.js';
 import { ClaimReport, ClaimReportFile } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
@@ -61,6 +61,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     ReportRecord,
     FailedRunNotice,
     ReportRunProcessor,
+    PageTurns,
     RulePreviewer,
     EvidenceCalendars,
   ],

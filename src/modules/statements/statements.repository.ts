@@ -154,7 +154,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   /** What the importer said of the file. */
-  async readingOptionsOf(tenant: Tenant, id: string): Promise<StoredReadingOptions> {
+  async findReadingOptions(tenant: Tenant, id: string): Promise<StoredReadingOptions> {
     const [row] = await this.database.rows<Required<Pick<BankStatement, 'readingOptions'>>>(...READING_OPTIONS.bind(tenant, { id }));
     return row!.readingOptions;
   }
@@ -175,7 +175,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
-  expiredOf(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+  findExpired(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
     return this.database.rows<BankStatement>(...EXPIRED.bind(tenant, { ids }));
   }
 

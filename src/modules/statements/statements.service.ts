@@ -78,8 +78,8 @@ export class StatementsService {
   }
 
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
-  expiredOf(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
-    return this.statements.expiredOf(tenant, ids);
+  findExpired(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.statements.findExpired(tenant, ids);
   }
 
   /** By statement: the account of those that name none, as far as their lines tell it. */
@@ -96,7 +96,7 @@ export class StatementsService {
   async linesOnPage(tenant: Tenant, { id, redactionStatus, lineCount }: BankStatement, page: PageRequest): Promise<RedactedLine[]> {
     const after = (page.page - 1) * page.page_size;
     if (!['succeeded', 'skipped'].includes(redactionStatus) || after >= (lineCount ?? 0)) return [];
-    if ((await this.statements.expiredOf(tenant, [id])).length > 0) return [];
+    if ((await this.statements.findExpired(tenant, [id])).length > 0) return [];
     return this.redactedLines.between(tenant, id, after, after + page.page_size);
   }
 

@@ -36,7 +36,7 @@ export class UsageService {
   async summary(whose: Limited): Promise<UsageSummaryDto> {
     await this.counter.write();
     const tenant = { organizationId: whose.organization.id, environment: whose.environment };
-    const { period } = await this.periodOf(tenant);
+    const { period } = await this.findPeriod(tenant);
     const counted = new Map((await this.usage.totals(tenant, period)).map((row) => [row.capability, row]));
     const capabilities = this.registry.capabilities.map((capability) => {
       const { reads = 0, writes = 0, failed = 0 } = counted.get(capability) ?? {};
@@ -48,7 +48,7 @@ export class UsageService {
 
   async byDay(tenant: Tenant): Promise<UsageByDay> {
     await this.counter.write();
-    const { period, today } = await this.periodOf(tenant);
+    const { period, today } = await this.findPeriod(tenant);
     const counted = new Map((await this.usage.days(tenant, period)).map((row) => [row.day, row]));
     const days = daysBetween(period.start, today).map((day) => {
       const { total = 0, failed = 0 } = counted.get(day) ?? {};
@@ -57,7 +57,7 @@ export class UsageService {
     return { period, days };
   }
 
-  private async periodOf({ organizationId }: Tenant): Promise<{ period: BillingPeriod; today: string }> {
+  private async findPeriod({ organizationId }: Tenant): Promise<{ period: BillingPeriod; today: string }> {
     const { billingCycleAnchor } = await this.organizations.byId(organizationId);
     const today = this.clock.timestamp().slice(0, 10);
     return { period: billingPeriod(billingCycleAnchor, today), today };

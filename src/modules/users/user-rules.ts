@@ -77,7 +77,7 @@ export type Manager = Pick<User, 'id' | 'organizationId' | 'role'> | undefined;
 type Managed = Pick<User, 'id' | 'organizationId' | 'role'>;
 
 /** Reads the user that an actor is. A user without access manages no members. */
-export async function managerOf(users: { byId(id: string): Promise<User | undefined> }, actor: Actor): Promise<Manager> {
+export async function findManager(users: { byId(id: string): Promise<User | undefined> }, actor: Actor): Promise<Manager> {
   if (actor.type === 'system') return undefined;
   const user = actor.id === null ? undefined : await users.byId(actor.id);
   if (user?.status !== 'active') throw new PageRefusal('You may not do this', 'You no longer have access.');

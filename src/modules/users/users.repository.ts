@@ -125,7 +125,7 @@ export class UsersRepository {
   }
 
   /** Where the address is one of an active user, the one used last first; with a slug only that organization. */
-  organizationsOf(emailKey: string, slug: string): Promise<UserOfAddress[]> {
+  findOrganizations(emailKey: string, slug: string): Promise<UserOfAddress[]> {
     return this.database.shortRead(...ORGANIZATIONS_OF_EMAIL.bind({ emailKey, slug, limit: ORGANIZATIONS_MAX }));
   }
 

@@ -16,7 +16,7 @@ import {
   factsOf,
   lastOwner,
   type Manager,
-  managerOf,
+  findManager,
   type NewUser,
   requireManager,
   type UserFacts,
@@ -46,7 +46,7 @@ export class UsersService implements NoticeRecipients {
   }
 
   /** Notices are for the owners who have access. */
-  async addressesOf({ organizationId, unit }: InTransaction<ChangeContext>): Promise<string[]> {
+  async findAddresses({ organizationId, unit }: InTransaction<ChangeContext>): Promise<string[]> {
     return (await this.users.owners(organizationId, MAX_OWNERS_TOLD, unit)).map(({ email }) => email);
   }
 
@@ -71,7 +71,7 @@ export class UsersService implements NoticeRecipients {
   /** The active users with an e-mail address: in one organization if its slug is given, or else in the first two that they belong to. */
   async withEmail(email: string, slug = ''): Promise<UserFacts[]> {
     const emailKey = emailKeyOf(email);
-    const organizations = (await this.users.organizationsOf(emailKey, slug)).slice(0, 2);
+    const organizations = (await this.users.findOrganizations(emailKey, slug)).slice(0, 2);
     const found = await Promise.all(organizations.map(({ organizationId }) => this.users.byEmail(organizationId, emailKey)));
     return found.flatMap((user) => (user ? factsOf(user) : []));
   }
@@ -117,7 +117,7 @@ export class UsersService implements NoticeRecipients {
     work: (ctx: ManagingContext, managed: { user: User; isLastOwner: boolean }) => Promise<UserFacts>,
   ): Promise<UserFacts> {
     const { organizationId } = await this.users.existing(id);
-    const manager = await managerOf(this.users, actor);
+    const manager = await findManager(this.users, actor);
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const owners = await this.users.lockOwners(organizationId, ctx.unit);
       const user = await this.users.lock(id, ctx.unit);

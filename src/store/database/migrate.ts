@@ -61,11 +61,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** The names of those that have not run yet: first those of the product, then those of extensions. */
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
   const pending: string[] = [];
-  for (const list of listsOf(source)) pending.push(...(await pendingOf(source, list)));
+  for (const list of listsOf(source)) pending.push(...(await findPending(source, list)));
   return pending;
 }
 
-async function pendingOf(source: DataSource, { table: name, migrations }: MigrationList): Promise<string[]> {
+async function findPending(source: DataSource, { table: name, migrations }: MigrationList): Promise<string[]> {
   // Not a table of the same name in another schema of the search path.
   const [{ table }] = await source.query<[{ table: string | null }]>(
     "SELECT to_regclass(quote_ident(current_schema()) || '.' || $1)::text AS table",

@@ -60,7 +60,7 @@ export class Partitions {
 
   /** Drops the partitions that end before a time, and returns their names. */
   async dropBefore(table: PartitionedTable, time: Date): Promise<string[]> {
-    const names = await this.namesOf(table);
+    const names = await this.findNames(table);
     const current = partitionName(table, periodAt(table, time, 0));
     const dropped: string[] = [];
     // Names sort by their start date.
@@ -77,11 +77,11 @@ export class Partitions {
   /** A table with a default partition can wait for its partitions; another one may have no place for its next row. */
   private async postpone(table: PartitionedTable, name: string, outcome: string, isNeededNow: boolean): Promise<void> {
     this.log.warn({ partition: name, reason: outcome }, 'partition not created yet: it is tried again later');
-    if (!isNeededNow || (await this.namesOf(table)).includes(defaultOf(table))) return;
+    if (!isNeededNow || (await this.findNames(table)).includes(defaultOf(table))) return;
     throw new Problem('unavailable', { detail: 'Storage is being prepared. Try again in a moment.', headers: { 'Retry-After': '1' } });
   }
 
-  private async namesOf({ table }: PartitionedTable): Promise<string[]> {
+  private async findNames({ table }: PartitionedTable): Promise<string[]> {
     return (await this.database.rows<{ name: string }>(PARTITIONS, [table])).map(({ name }) => name);
   }
 

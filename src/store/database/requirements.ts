@@ -97,7 +97,7 @@ async function createExtensions(source: DataSource, names: readonly string[], { 
   try {
     await source.query(sql);
   } catch (error) {
-    const { message } = await refusalOf(error);
+    const { message } = await findRefusal(error);
     const what = `${names.length > 1 ? 'extensions' : 'extension'} ${names.join(' and ')}`;
     throw new StartError(
       `The database role ${role} cannot create the ${what} (${message}): ` + `as an administrator, run in the database ${database}: ${sql}`,
@@ -112,7 +112,7 @@ export async function withPrivilegesNamed<T>(source: DataSource, run: () => Prom
   try {
     return await run();
   } catch (error) {
-    const { message, driverError } = await refusalOf(error);
+    const { message, driverError } = await findRefusal(error);
     if ((driverError as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
     const [{ role }] = await source.query<[{ role: string }]>('SELECT quote_ident(current_user) AS role');
     throw new StartError(
@@ -123,7 +123,7 @@ export async function withPrivilegesNamed<T>(source: DataSource, run: () => Prom
 }
 
 /** What the server has refused; other errors are thrown. TypeORM is loaded here, because commands begin without it. */
-async function refusalOf(error: unknown): Promise<QueryFailedError> {
+async function findRefusal(error: unknown): Promise<QueryFailedError> {
   const { QueryFailedError: Refusal } = await import('typeorm');
   if (!(error instanceof Refusal)) throw error;
   return error;

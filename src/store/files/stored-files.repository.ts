@@ -147,7 +147,7 @@ export class StoredFilesRepository implements WaitingWork {
     await this.database.rows(...RETIRE_ALL.bind({ organizationId }, { now: this.clock.timestamp(), putBefore }));
   }
 
-  nextOf(organizationId: string): Promise<FilePlace[]> {
+  findNext(organizationId: string): Promise<FilePlace[]> {
     return this.database.rows<FilePlace>(...NEXT_OF_ORGANIZATION.bind({ organizationId }));
   }
 

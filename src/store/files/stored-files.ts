@@ -188,7 +188,7 @@ export class FileRemoval {
     while (await this.files.hasAny(organizationId)) {
       if (!this.calls.store) throw new FileStoreAway('It has files in a file store that no extension of this installation offers.');
       await this.files.retireAll(organizationId, new Date(this.clock.now().getTime() - PUT_IS_OVER_MS).toISOString());
-      const next = await this.files.nextOf(organizationId);
+      const next = await this.files.findNext(organizationId);
       for (const file of next) await this.remove(file);
       // What is left is being put.
       if (next.length === 0) await delay(LOOKS_AGAIN_MS);

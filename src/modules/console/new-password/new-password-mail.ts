@@ -28,7 +28,7 @@ export class NewPasswordLetters {
   async write(users: readonly UserFacts[], call: Required<Actor>['call']): Promise<void> {
     const [user] = users;
     if (!user) return;
-    const names = (await this.organizations.namesOf(users.map(({ organizationId }) => organizationId))).map(({ name }) => name);
+    const names = (await this.organizations.findNames(users.map(({ organizationId }) => organizationId))).map(({ name }) => name);
     // The person who asked may be somebody else: they are not signed in.
     const context = changeContext(user.organizationId, { type: 'user', id: null, name: user.email, call });
     await this.unitOfWork.run(context, async (ctx) => {

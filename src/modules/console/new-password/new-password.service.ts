@@ -14,7 +14,7 @@ export class NewPasswords {
 
   /** Whose link it is; undefined if it is unknown, used or expired. */
   find(token: string): Promise<UserFacts | undefined> {
-    return this.links.userOf('new_password', token);
+    return this.links.findUser('new_password', token);
   }
 
   /**

@@ -107,7 +107,7 @@ export class SecurityConsole {
 
   private async beginPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
     requireOwnCredentials(ctx);
-    const { totp, hasPassword } = await this.accounts.securityOf(ctx.user.id);
+    const { totp, hasPassword } = await this.accounts.readSecurity(ctx.user.id);
     if (totp) return goTo(pathOf(ctx, SECTION));
     const view = <BeginSecondFactor ctx={ctx} state={state} hasPassword={hasPassword} />;
     return page(SET_UP_TITLE, view, state.problem?.status ?? 200);
@@ -123,7 +123,7 @@ export class SecurityConsole {
   }
 
   private async securityPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
-    const view = <SecurityView ctx={ctx} state={state} security={await this.accounts.securityOf(ctx.user.id)} />;
+    const view = <SecurityView ctx={ctx} state={state} security={await this.accounts.readSecurity(ctx.user.id)} />;
     return page('Password and second factor', view, state.problem?.status ?? 200);
   }
 }

@@ -95,7 +95,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   async find(request: BrowserRequest): Promise<SignedIn | undefined> {
-    const session = await this.sessionOf(request);
+    const session = await this.findSession(request);
     const admitted = session && (await this.rules.signedIn(session.userId, session.signedInBy));
     if (!admitted) return undefined;
     const { user, organization, lacksSecondFactor } = admitted;
@@ -117,10 +117,10 @@ export class SessionsService implements ConsoleSessions {
 
   /** The same person in other organizations. */
   private async others(user: UserFacts): Promise<OtherOrganization[]> {
-    const others = (await this.accounts.usersOf(user.accountId)).filter(({ id }) => id !== user.id);
+    const others = (await this.accounts.findUsers(user.accountId)).filter(({ id }) => id !== user.id);
     if (others.length === 0) return [];
     const names = new Map(
-      (await this.organizations.namesOf(others.map(({ organizationId }) => organizationId))).map((one) => [one.id, one.name]),
+      (await this.organizations.findNames(others.map(({ organizationId }) => organizationId))).map((one) => [one.id, one.name]),
     );
     return others.map(({ id, organizationId }) => ({ userId: id, name: names.get(organizationId) ?? '' }));
   }
@@ -139,7 +139,7 @@ export class SessionsService implements ConsoleSessions {
   ): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
-    const earlier = await this.sessionOf(request);
+    const earlier = await this.findSession(request);
     const session: ConsoleSession = {
       id: newId(),
       userId,
@@ -159,7 +159,7 @@ export class SessionsService implements ConsoleSessions {
   /** Goes on as another user of the same account, as long as before. false if there is none, or not without signing in again. */
   async switchTo(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn, userId: string): Promise<boolean> {
     if (!signedIn.others.some((other) => other.userId === userId)) return false;
-    const session = await this.sessionOf(request);
+    const session = await this.findSession(request);
     // A link was made for one user. To the others of the account it is as good as the password, where passwords are allowed.
     if (!session || !(await this.rules.signedIn(userId, 'password'))) return false;
     await this.beginUntil(session.expiresAt, request, reply, { userId, signedInBy: 'password' });
@@ -196,7 +196,7 @@ export class SessionsService implements ConsoleSessions {
     while ((await this.sessions.expire(this.clock.timestamp(), ROWS_PER_DELETE)) === ROWS_PER_DELETE);
   }
 
-  private async sessionOf(request: BrowserRequest): Promise<ConsoleSession | undefined> {
+  private async findSession(request: BrowserRequest): Promise<ConsoleSession | undefined> {
     const token = this.cookie.tokenIn(request);
     return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.later(-IDLE_MS));
   }

@@ -45,7 +45,7 @@ export class OneTimeLinks {
   }
 
   /** Whose link it is; undefined if it is unknown, used or expired. Reading does not use it up: mail scanners open links, too. */
-  async userOf(purpose: LinkPurpose, token: string): Promise<UserFacts | undefined> {
+  async findUser(purpose: LinkPurpose, token: string): Promise<UserFacts | undefined> {
     const userId = await this.repository.userOfLink(purpose, hashOf(token), this.clock.timestamp());
     return userId === undefined ? undefined : this.users.byId(userId);
   }
@@ -79,7 +79,7 @@ export class SignInLinks {
   }
 
   find(token: string): Promise<UserFacts | undefined> {
-    return this.links.userOf('sign_in', token);
+    return this.links.findUser('sign_in', token);
   }
 
   /** Uses the link up. The audit log shows who signed in by it. */

@@ -25,7 +25,7 @@ export interface Result extends Pick<Section, 'href' | 'title' | 'heading'> {
 }
 
 /** All guides, cut at their headings. */
-export async function sectionsOf(all: readonly GuideText[]): Promise<Section[]> {
+export async function readSections(all: readonly GuideText[]): Promise<Section[]> {
   const { lexer } = await import('marked');
   return all.flatMap(({ page, title, text }) => {
     const anchorOf = slugs();

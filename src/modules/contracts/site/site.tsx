@@ -9,7 +9,7 @@ import { Lost, LOST_TITLE, LostPage, type SentPage } from '../../../api/http/pag
 import { API_NAME } from '../../../kernel/product.js';
 import { GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
 import { markdown } from './markdown.js';
-import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, sectionsOf, type IndexEntry, type Section } from './search.js';
+import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, readSections, type IndexEntry, type Section } from './search.js';
 
 interface Shown {
   readonly title: string;
@@ -119,7 +119,7 @@ export class Site implements LostPage {
   }
 
   private allSections(): Promise<readonly Section[]> {
-    return (this.sections ??= guides().then(sectionsOf));
+    return (this.sections ??= guides().then(readSections));
   }
 
   private render({ title, all, current, query, body }: Shown): string {

@@ -52,7 +52,7 @@ export class McpGuard {
     if (!namesThisService(request, (this.own ??= new URL(this.settings.publicUrl))))
       throw new McpRefusal({ status: 403, code: 'forbidden', message: 'The header Host must name this service.' });
     const entrance = { path: MCP_PATH, scopes: () => this.scopesFor(request) };
-    const principal = (request.principal = await this.authenticator.principalOf(request, reply, entrance)); // who calls: 401
+    const principal = (request.principal = await this.authenticator.findPrincipal(request, reply, entrance)); // who calls: 401
     this.allowlist.check(principal, { requestId: request.id, ipAddress: request.ip }); // from where: 403
     const [arrival, headers] = [{ places: PLACES_OF_A_LIST, request, reply }, {}];
     await this.rateLimit.enter(principal, arrival, headers).finally(() => void reply.headers(headers)); // how often: 429

@@ -40,11 +40,11 @@ export class ToolDoor {
       const [durationMs, path] = [performance.now() - began, pathOf(call)];
       const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
       this.answered.tell({ surface: 'tools', ...asked, traceId, ...became });
-      return this.answerOf(answer, requestId);
+      return this.makeAnswer(answer, requestId);
     };
   }
 
-  private async answerOf({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
+  private async makeAnswer({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
     if (problem) {
       const at = { baseUrl: this.settings.publicUrl, requestId };
       return { status, body: problemBody(problem.named(snakeCase), at), retryAfter: headers['Retry-After'] };

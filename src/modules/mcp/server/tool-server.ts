@@ -54,7 +54,7 @@ export const toolServer: MakeServer = (tools, access) => {
 };
 
 export function listTools(tools: readonly Tool[], { callRest, onFailure }: RestAccess): Promise<ListedTool[]> {
-  return hideFailures(async () => availableTo(await callerOf(callRest), tools).map(listed), onFailure);
+  return hideFailures(async () => availableTo(await findCaller(callRest), tools).map(listed), onFailure);
 }
 
 export function callNamed(
@@ -83,7 +83,7 @@ async function hideFailures<T>(answer: () => Promise<T>, onFailure: RestAccess['
 }
 
 /** What the caller may do, read from the API for each list. */
-async function callerOf(callRest: CallRest): Promise<ToolCaller> {
+async function findCaller(callRest: CallRest): Promise<ToolCaller> {
   const answer = await callRest(AUTH_CONTEXT);
   if (answer.status !== 200) throw refused(answer, 'The credential cannot be used.');
   const { credential, organization, user } = answer.body as {

@@ -86,7 +86,7 @@ interface DeletedGrant {
 export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}
 
-  grantsOf(userId: string, organizationId: string, now: string): Promise<GrantRow[]> {
+  findGrants(userId: string, organizationId: string, now: string): Promise<GrantRow[]> {
     return this.database.rows<GrantRow>(...OF_USER.bind({ organizationId }, { userId, now, limit: GRANTS_MAX }));
   }
 

@@ -49,7 +49,7 @@ export class ConnectionsPageService {
   ) {}
 
   async listOwn({ id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<Connection[]> {
-    const grants = await this.connections.grantsOf(id, organizationId, this.clock.timestamp());
+    const grants = await this.connections.findGrants(id, organizationId, this.clock.timestamp());
     const byApplication = new Map<string, GrantRow[]>();
     for (const grant of grants) byApplication.set(grant.applicationId, [...(byApplication.get(grant.applicationId) ?? []), grant]);
     return [...byApplication.values()].map(connectionOf).sort((a, b) => b.since.getTime() - a.since.getTime());

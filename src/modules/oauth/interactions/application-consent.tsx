@@ -172,7 +172,7 @@ export class SharedConsent {
     const status = state.problem === undefined ? 200 : 400;
     if (!user) return { status, page: signIn(applicationName, shown) };
     const { name: organizationName } = await this.organizations.byId(user.organizationId);
-    const reason = state.refused ?? (await this.connections.refusalOf(user, client));
+    const reason = state.refused ?? (await this.connections.findRefusal(user, client));
     if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason }) };
     const isDeciding = (await this.rules.verdict(user.organizationId, client.clientId)) === 'undecided';
     const warning = <WhoAsks client={client} deciding={isDeciding ? organizationName : undefined} />;

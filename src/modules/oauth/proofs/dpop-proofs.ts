@@ -83,7 +83,7 @@ export class DPoPProofs implements KeyProof {
     private readonly replays: ProofReplays,
   ) {}
 
-  async refusalOf(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined> {
+  async findRefusal(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined> {
     const { dpop } = request.headers;
     if (typeof dpop !== 'string') return 'The header DPoP with a proof is missing.';
     const proof = await this.read(dpop);

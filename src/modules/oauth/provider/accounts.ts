@@ -41,7 +41,7 @@ export class Accounts {
    * The user, if they may use the application. A shared application serves users of any organization: with `isGranted` they have allowed
    * it, and what they allowed must still be in force.
    */
-  async userOf(userId: string, client: Client, { isGranted }: { readonly isGranted: boolean }): Promise<UserFacts | undefined> {
+  async findUser(userId: string, client: Client, { isGranted }: { readonly isGranted: boolean }): Promise<UserFacts | undefined> {
     const user = await this.users.byId(userId);
     if (!user || (sharedClientOf(client) && !isGranted)) return user;
     const application = await this.actingAs(client);

@@ -72,7 +72,7 @@ export interface ProviderDependencies {
   readonly adapter: AdapterFactory;
   readonly cookieKeys: string[];
   readonly signingKey: JWK & { readonly alg: 'ES256' };
-  readonly accounts: Pick<Accounts, 'userOf' | 'isSignedIn' | 'mayStillGrant'>;
+  readonly accounts: Pick<Accounts, 'findUser' | 'isSignedIn' | 'mayStillGrant'>;
   readonly devices: DevicePages;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
@@ -156,7 +156,7 @@ function features(dependencies: ProviderDependencies): Configuration['features']
 
 /** Whether the user of a token may still use the application. From here on, the token has only the scopes that are in force. */
 async function isInForce({ accounts, resources }: ProviderDependencies, client: Client, token: AnyToken): Promise<boolean> {
-  const user = token.accountId === undefined ? null : await accounts.userOf(token.accountId, client, { isGranted: true });
+  const user = token.accountId === undefined ? null : await accounts.findUser(token.accountId, client, { isGranted: true });
   const approved = [...token.scopes].filter((scope) => applicationOf(client).scopes.includes(scope));
   token.scope = resources.allowedTo(user, approved).join(' ');
   return user !== undefined;
@@ -187,7 +187,7 @@ async function findAccount(
   token: object | undefined,
 ): Promise<Account | undefined> {
   const isGranted = oidc.route === 'token';
-  const user = oidc.client && (await accounts.userOf(userId, oidc.client, { isGranted }));
+  const user = oidc.client && (await accounts.findUser(userId, oidc.client, { isGranted }));
   if (!user || (isGranted && !(await accounts.mayStillGrant(userId, signInWayOf(token))))) return undefined;
   return { accountId: userId, user, claims: () => ({ sub: userId }) };
 }
@@ -210,7 +210,7 @@ function policyOf({ accounts }: ProviderDependencies) {
   };
   const isFromOtherOrganization = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const { session, client } = ctx.oidc;
-    return session?.accountId !== undefined && !(await accounts.userOf(session.accountId, client!, { isGranted: false }));
+    return session?.accountId !== undefined && !(await accounts.findUser(session.accountId, client!, { isGranted: false }));
   };
   const { checks } = policy.get('login')!;
   checks.add(new interactionPolicy.Check('signed_out', 'the user is no longer signed in', 'login_required', isSignedOut));

@@ -77,7 +77,7 @@ export class ProviderHooks {
   /** Limits callers that guess client secrets, codes or tokens, like callers that guess API keys. */
   private async limitFailures(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     await next();
-    const refusal = isFailure(ctx) ? await this.failures.refusalOf(ctx.ip) : undefined;
+    const refusal = isFailure(ctx) ? await this.failures.findRefusal(ctx.ip) : undefined;
     if (!refusal) return;
     ctx.status = refusal.status;
     ctx.set({ ...refusal.headers });

@@ -28,7 +28,7 @@ export class NoticesRepository {
   constructor(private readonly database: Database) {}
 
   /** The name of an organization that can get notices: not while it is being erased. */
-  async nameOf(organizationId: string, unit: Unit): Promise<string | undefined> {
+  async findName(organizationId: string, unit: Unit): Promise<string | undefined> {
     return (await this.database.rows<{ name: string }>(...NAME.bind({ organizationId }), unit))[0]?.name;
   }
 

@@ -24,7 +24,7 @@ export abstract class Notice {
 /** A port: who gets the notices of an organization. */
 export abstract class NoticeRecipients {
   /** Their e-mail addresses, and not many. */
-  abstract addressesOf(ctx: InTransaction<ChangeContext>): Promise<readonly string[]>;
+  abstract findAddresses(ctx: InTransaction<ChangeContext>): Promise<readonly string[]>;
 }
 
 /** What a notice tells: names of records, and nothing that only those who sign in may see. */
@@ -49,9 +49,9 @@ export class Notices {
   /** Part of the transaction of what it tells about: there is a mail exactly if that has happened. */
   async send(ctx: InTransaction<ChangeContext>, { kind, pauseMs }: Notice, { subject, parts, page }: NoticeText): Promise<void> {
     const { organizationId, unit } = ctx;
-    const name = await this.notices.nameOf(organizationId, unit);
+    const name = await this.notices.findName(organizationId, unit);
     if (name === undefined) return;
-    const addresses = await this.ports.only(NoticeRecipients)!.addressesOf(ctx);
+    const addresses = await this.ports.only(NoticeRecipients)!.findAddresses(ctx);
     if (addresses.length === 0) return;
     const now = this.clock.now();
     const notSince = pauseMs === undefined ? null : new Date(now.getTime() - pauseMs).toISOString();

@@ -44,7 +44,7 @@ export default async function* previewRules(
   requireFewPatterns(proposed.categories, limits);
   const read: (readonly RunLine[])[] = [];
   for await (const batch of batches) read.push(batch);
-  const today = await claimsOf(inputs, read, tokens);
+  const today = await computeClaims(inputs, read, tokens);
   const alone = new Matcher([draft], tokens);
   const project = new Map(inputs.statements.map(({ id, projectId }) => [id, projectId]));
   const fits = (line: RunLine): boolean => alone.claim(comparableLine(line, moneyOf(line.amount)), project.get(line.statementId)!) !== null;
@@ -69,7 +69,7 @@ export default async function* previewRules(
 const keyOf = ({ statementId, lineNumber }: RunLine): string => `${statementId} ${lineNumber}`;
 
 /** The categories that claim lines, by line. */
-async function claimsOf(inputs: RunInputs, read: readonly (readonly RunLine[])[], tokens: TokenOf): Promise<Map<string, RunCategory>> {
+async function computeClaims(inputs: RunInputs, read: readonly (readonly RunLine[])[], tokens: TokenOf): Promise<Map<string, RunCategory>> {
   const claims = new Map<string, RunCategory>();
   await eachClaim(inputs, read, tokens, (line, category) => {
     if (category) claims.set(keyOf(line), category);

@@ -25,18 +25,23 @@ const MOST_READ = { statements: 500, lines: 10_000 };
 const TIMEOUT_MS = 10_000;
 const ADVICE = 'Choose a project or a shorter period, or use fewer patterns.';
 
-/** An organization computes one page at a time. */
-const pages = new FairShare({ what: 'Previews', capacity: 2, share: 1, maxWaiting: 3, maxWaitMs: TIMEOUT_MS });
-
 /** Computes something for a page. What is too much is the caller's input: it is said above the form, which keeps what was entered. */
-async function whileSomebodyWaits<T>(organizationId: string, compute: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const giveBack = await pages.take(organizationId).catch(asInput);
-  try {
-    return await compute(AbortSignal.timeout(TIMEOUT_MS));
-  } catch (error) {
-    return asInput(error);
-  } finally {
-    giveBack();
+@Injectable()
+export class PageTurns {
+  constructor(readonly threads: Threads) {}
+
+  /** An organization computes one page at a time. */
+  private readonly pages = new FairShare({ what: 'Previews', capacity: 2, share: 1, maxWaiting: 3, maxWaitMs: TIMEOUT_MS });
+
+  async whileSomebodyWaits<T>(organizationId: string, compute: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const giveBack = await this.pages.take(organizationId).catch(asInput);
+    try {
+      return await compute(AbortSignal.timeout(TIMEOUT_MS));
+    } catch (error) {
+      return asInput(error);
+    } finally {
+      giveBack();
+    }
   }
 }
 
@@ -79,7 +84,7 @@ export class EvidenceCalendars {
   constructor(
     private readonly runStatements: RunStatements,
     private readonly statements: StatementsService,
-    private readonly threads: Threads,
+    private readonly turns: PageTurns,
   ) {}
 
   /** Of the statements that a run has read: the first of them if they are many. */
@@ -95,7 +100,9 @@ export class EvidenceCalendars {
   /** Of the statements that a run would read. It is refused like a run whose lines are not kept any more. */
   async ahead(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<FoundEvidence> {
     const [statements, unredacted] = await Promise.all([
-      whileSomebodyWaits(ctx.organizationId, () => this.runStatements.select(ctx, projectId, period, CALENDAR_READS).catch(unlessTooMany)),
+      this.turns.whileSomebodyWaits(ctx.organizationId, () =>
+        this.runStatements.select(ctx, projectId, period, CALENDAR_READS).catch(unlessTooMany),
+      ),
       this.statements.unredacted(ctx, projectId, MAX_UNREDACTED),
     ]);
     const elsewhere = projectId !== null && statements?.length === 0 ? await this.elsewhere(ctx, projectId, period) : undefined;
@@ -121,9 +128,9 @@ export class EvidenceCalendars {
     const lines = isCounted ? await this.statements.lineMonths(ctx, ids) : [];
     const input = { statements, period, lines, maxMonths: MAX_MONTHS, maxAccounts: MAX_ACCOUNTS };
     const { organizationId } = ctx;
-    const calendar = await whileSomebodyWaits(organizationId, async (signal) => {
+    const calendar = await this.turns.whileSomebodyWaits(organizationId, async (signal) => {
       const work = { organizationId, input, items: NOTHING, signal, advice: ADVICE };
-      const computed = this.threads.compute<typeof calendarOf>(CALENDAR, work);
+      const computed = this.turns.threads.compute<typeof calendarOf>(CALENDAR, work);
       return (await computed.next()).value;
     });
     return { calendar, statements, isCounted };
@@ -148,7 +155,7 @@ export class RulePreviewer implements RulePreviews {
     private readonly categories: SelectedCategories,
     private readonly runStatements: RunStatements,
     private readonly statements: StatementsService,
-    private readonly threads: Threads,
+    private readonly turns: PageTurns,
     private readonly settings: Settings,
   ) {}
 
@@ -156,7 +163,7 @@ export class RulePreviewer implements RulePreviews {
     // A category of a project claims lines of its statements only.
     const projectId = scope.projectId ?? category.projectId;
     if (projectId !== null) await this.projects.get(ctx, projectId);
-    return whileSomebodyWaits(ctx.organizationId, (signal) => this.compute(ctx, category, { ...scope, projectId }, signal));
+    return this.turns.whileSomebodyWaits(ctx.organizationId, (signal) => this.compute(ctx, category, { ...scope, projectId }, signal));
   }
 
   private async compute(ctx: Tenant, category: PreviewedCategory, scope: PreviewScope, signal: AbortSignal): Promise<RulePreview> {
@@ -170,7 +177,7 @@ export class RulePreviewer implements RulePreviews {
       limits: this.settings.reportLimits,
       shown: PREVIEWED_LINES,
     };
-    const computed = this.threads.compute<typeof previewRules>(PREVIEW_RULES, {
+    const computed = this.turns.threads.compute<typeof previewRules>(PREVIEW_RULES, {
       organizationId: ctx.organizationId,
       input,
       items: this.lines(ctx, some),

@@ -127,7 +127,7 @@ export class RunStatements {
   /** To be called after the lines were read: their retention may have ended meanwhile, and then some of them were missing. */
   async requireStillKept(ctx: Tenant, statements: readonly RunStatement[]): Promise<void> {
     requireKept(
-      await this.statements.expiredOf(
+      await this.statements.findExpired(
         ctx,
         statements.map(({ id }) => id),
       ),

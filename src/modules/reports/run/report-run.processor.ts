@@ -145,7 +145,7 @@ export class ReportRunProcessor {
   /** Result, files and event are written in one transaction, and only by the worker that holds the lease: a run ends once. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const report = (await this.reports.get(item, item.id))!;
-    const inputs = await this.inputsOf(item, report, signal);
+    const inputs = await this.readInputs(item, report, signal);
     const progress = new RunProgress(inputs.statements.length);
     const { result, files: made } = await progress.writtenWhile(
       () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
@@ -162,7 +162,7 @@ export class ReportRunProcessor {
   }
 
   /** The inputs as they were when the run began. A worker that takes over a run gets the same result from them. */
-  private async inputsOf(item: LeasedItem, report: ClaimReport, signal: AbortSignal): Promise<RunInputs> {
+  private async readInputs(item: LeasedItem, report: ClaimReport, signal: AbortSignal): Promise<RunInputs> {
     const stored = await this.reports.inputs(item, item.id);
     if (stored) return stored;
     const inputs = await this.inputs.collect(item, report, signal);

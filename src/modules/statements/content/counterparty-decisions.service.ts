@@ -33,7 +33,7 @@ export class CounterpartyDecisionsService {
 
   /** `name` is a name as statements have it, or the token of one. A decision that was made before is replaced. */
   async decide(actor: Actor, tenant: Tenant, name: string, decidedAs: Verdict): Promise<CounterpartyDecision> {
-    const digest = await this.digestOf(tenant, name);
+    const digest = await this.makeDigest(tenant, name);
     return this.change(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (before?.decidedAs === decidedAs) return before;
@@ -52,7 +52,7 @@ export class CounterpartyDecisionsService {
 
   /** Undefined if there is no decision on the counterparty. */
   async remove(actor: Actor, tenant: Tenant, name: string): Promise<CounterpartyDecision | undefined> {
-    const digest = await this.digestOf(tenant, name);
+    const digest = await this.makeDigest(tenant, name);
     return this.change(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (!before) return undefined;
@@ -67,10 +67,10 @@ export class CounterpartyDecisionsService {
     });
   }
 
-  private async digestOf(tenant: Tenant, name: string): Promise<string> {
+  private async makeDigest(tenant: Tenant, name: string): Promise<string> {
     const plain = plainText(name);
     if (plain === '' || plain.length > MAX_NAME_LENGTH) throw badName();
-    return TOKEN.test(plain) ? plain : tokenOf(await this.content.keyOf(tenant), 'person', plain);
+    return TOKEN.test(plain) ? plain : tokenOf(await this.content.findKey(tenant), 'person', plain);
   }
 
   private change<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {

@@ -28,11 +28,11 @@ export class TenantRedaction {
   ) {}
 
   /** How its organization reads tables. */
-  async layoutsOf(tenant: Tenant): Promise<WrittenLayout[]> {
+  async findLayouts(tenant: Tenant): Promise<WrittenLayout[]> {
     return (await this.layouts.list(tenant)).map(({ layout }) => layout);
   }
 
-  keyOf(tenant: Tenant): Promise<Buffer> {
+  findKey(tenant: Tenant): Promise<Buffer> {
     return this.keys.findOrMake(tenant);
   }
 
@@ -77,14 +77,14 @@ export class StatementContent {
     return this.originals.open(tenant, id);
   }
 
-  keyOf(tenant: Tenant): Promise<Buffer> {
-    return this.redaction.keyOf(tenant);
+  findKey(tenant: Tenant): Promise<Buffer> {
+    return this.redaction.findKey(tenant);
   }
 
   /** Reads and redacts a file in a thread. Not to be called in a transaction, which would be open for as long as that takes. */
   async read(tenant: Tenant, { fileName, sizeBytes, isRedacted, readingOptions, bytes, signal }: StatementSource): Promise<ReadStatement> {
     const { account = null, ...said } = readingOptions;
-    const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.layoutsOf(tenant) };
+    const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.findLayouts(tenant) };
     const input = { fileName, options, account, isRedacted, ...(await this.redaction.read(tenant)) };
     const work = {
       organizationId: tenant.organizationId,

@@ -28,7 +28,7 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** The whole file, for formats that can only be read from their end. */
-export async function wholeOf(blocks: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function readWhole(blocks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
   for await (const block of blocks) all.push(block);
   return Buffer.concat(all);

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
-import { blocksOf, textsOf, wholeOf } from './decode.js';
+import { blocksOf, textsOf, readWhole } from './decode.js';
 import { asInterim } from './mt940/interim-totals.js';
 import { LineChecks, RepeatedIds } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
@@ -68,13 +68,13 @@ async function readByReader(reader: StatementReader, blocks: AsyncIterable<Buffe
 /** Loaded only when it is needed. */
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options), options);
+  return readingOf('xlsx', await readXlsx(await readWhole(blocks), options), options);
 }
 
 async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   refuseLayout(options);
   const { readPdf } = await import('./pdf/read-pdf.js');
-  return readingOf('pdf', await readPdf(await wholeOf(blocks)), options);
+  return readingOf('pdf', await readPdf(await readWhole(blocks)), options);
 }
 
 async function readText(

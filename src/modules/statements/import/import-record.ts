@@ -62,7 +62,7 @@ export class ImportRecord {
     const before = (await this.statements.lock(ctx, id))!;
     if (before.redactionStatus !== 'failed')
       throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
-    if ((await this.statements.expiredOf(ctx, [id])).length > 0)
+    if ((await this.statements.findExpired(ctx, [id])).length > 0)
       throw new Problem('validation_failed', {
         detail: 'The file of this statement was removed because its retention ended. Import it again.',
       });

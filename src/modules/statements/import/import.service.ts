@@ -94,7 +94,7 @@ export class ImportService {
 
   private async identify({ wanted, files, isArchive }: Received): Promise<Identified> {
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const options = await this.optionsOf(wanted);
+    const options = await this.findOptions(wanted);
     const names = await Promise.all(files.map(({ path }) => (isArchive ? this.memberName(wanted, path) : this.redactedName(wanted, path))));
     const now = this.clock.timestamp();
     const identified = files.map(({ file }, index) => ({
@@ -159,11 +159,11 @@ export class ImportService {
   }
 
   /** With the layout itself, so that a retry reads the same even if another one is kept by then. */
-  private async optionsOf({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
+  private async findOptions({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
     const said = { ...readingOptions, ...(layout && { layout: await this.layouts.meant(tenant, layout) }) };
     if (account === undefined) return said;
     const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
-    const own = ownAccountOf(account, await this.content.keyOf(tenant));
+    const own = ownAccountOf(account, await this.content.findKey(tenant));
     return { ...said, ...(own && { account: own }) };
   }
 
@@ -174,7 +174,7 @@ export class ImportService {
   /** Files are often named after people and accounts, and the name is in answers, events and the audit log. */
   private async redactedName({ organizationId, environment }: NewStatement, path: string): Promise<string> {
     const { redactFileName } = await import('../redaction/redact-file-name.js');
-    return redactFileName(nameOfPath(path), await this.content.keyOf({ organizationId, environment }));
+    return redactFileName(nameOfPath(path), await this.content.findKey({ organizationId, environment }));
   }
 
   /** Such as `2026.zip/january.csv`. */

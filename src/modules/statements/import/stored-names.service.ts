@@ -25,7 +25,7 @@ export class StoredNamesService {
   /** A redacted name does not change again, so this can be interrupted and repeated. */
   async redact(actor: Actor, tenant: Tenant): Promise<RedactedNames> {
     const { redactFileName } = await import('../redaction/redact-file-name.js');
-    const key = await this.content.keyOf(tenant);
+    const key = await this.content.findKey(tenant);
     let [checked, changed, after] = [0, 0, ''];
     for (;;) {
       const batch = await this.statements.namesAfter(tenant, after);

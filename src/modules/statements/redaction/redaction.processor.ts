@@ -99,7 +99,7 @@ export class RedactionProcessor {
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const startedAt = this.clock.timestamp();
     const { fileName, sizeBytes } = (await this.statements.get(item, item.id))!;
-    const readingOptions = await this.statements.readingOptionsOf(item, item.id);
+    const readingOptions = await this.statements.findReadingOptions(item, item.id);
     const bytes = await this.content.original(item, item.id);
     const read = await this.content.read(item, { fileName, sizeBytes, readingOptions, bytes, signal, isRedacted: false });
     await this.consumer.transaction(item, async (ctx) => {

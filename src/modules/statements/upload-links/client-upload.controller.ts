@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
-import { withFiles } from '../../../api/console/own-form.js';
+import { OwnForms } from '../../../api/console/own-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
 import { ClientUpload } from './client-upload.service.js';
@@ -17,6 +17,7 @@ export class ClientUploadController {
   constructor(
     private readonly uploads: ClientUpload,
     private readonly pages: OpenPages,
+    private readonly forms: OwnForms,
   ) {}
 
   @Protocol(WHY, 'pages')
@@ -32,8 +33,11 @@ export class ClientUploadController {
     const open = await this.uploads.find(token);
     if (!open) return this.answer(reply, 404, noLinkPage());
     if (request.isOfAnotherSite) return this.answer(reply, 403, uploadPage(open, token));
-    const outcomes = await withFiles({ organizationId: open.organization.id, is: 'guest' }, request, UPLOAD_BOUNDS, ({ files }) =>
-      this.uploads.upload(open, files, callOf(request)),
+    const outcomes = await this.forms.withFiles(
+      { organizationId: open.organization.id, is: 'guest' },
+      request,
+      UPLOAD_BOUNDS,
+      ({ files }) => this.uploads.upload(open, files, callOf(request)),
     );
     if (outcomes.length === 0) return this.answer(reply, 400, uploadPage(open, token, 'Choose at least one file.'));
     const status = outcomes.every((outcome) => 'refused' in outcome) ? 400 : 200;

@@ -39,15 +39,15 @@ export class Accounts {
   ) {}
 
   /** The users of an account who have access. */
-  async usersOf(accountId: string): Promise<UserFacts[]> {
+  async findUsers(accountId: string): Promise<UserFacts[]> {
     return (await this.users.ofAccount(accountId)).filter(({ status }) => status === 'active').map(factsOf);
   }
 
   /** The accounts with an e-mail address, with their active users: who has to be written to. */
   async withEmail(email: string): Promise<UserFacts[][]> {
-    const found = isStorableText(email) ? await this.users.organizationsOf(emailKeyOf(email), '') : [];
+    const found = isStorableText(email) ? await this.users.findOrganizations(emailKeyOf(email), '') : [];
     const accounts = [...new Set(found.map(({ accountId }) => accountId))];
-    return Promise.all(accounts.map((id) => this.usersOf(id)));
+    return Promise.all(accounts.map((id) => this.findUsers(id)));
   }
 
   /** Signing in then needs a code as well. Replaces an earlier secret. */
@@ -113,7 +113,7 @@ export class Accounts {
   }
 
   /** How somebody signs in. */
-  async securityOf(id: string): Promise<Security> {
+  async readSecurity(id: string): Promise<Security> {
     const { passwordHash, totpSecret, recoveryCodes } = await this.users.existing(id);
     return { hasPassword: passwordHash !== null, totp: totpSecret !== null, recoveryCodes: recoveryCodes.length };
   }

@@ -10,7 +10,7 @@ import {
   explainDuplicate,
   factsOf,
   type Manager,
-  managerOf,
+  findManager,
   type NewUser,
   requireManager,
   type UserFacts,
@@ -55,7 +55,7 @@ export class InvitationsService {
     const expiresAt = new Date(Date.parse(createdAt) + INVITATION_DAYS * 86_400_000).toISOString();
     const token = makeToken();
     const { organizationId } = wanted;
-    const manager = await managerOf(this.users, ctx.actor);
+    const manager = await findManager(this.users, ctx.actor);
     const link = this.mail.linkFor(token);
     const organization = await this.organizations.byId(organizationId);
     const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));

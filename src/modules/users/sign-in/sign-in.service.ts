@@ -116,7 +116,7 @@ export class SignInService {
   async signInAnywhere({ organization, ...request }: Omit<SignInRequest, 'organizationId'> & { readonly organization: string }) {
     const isText = isStorableText(request.email) && isStorableText(organization);
     const slug = organization.trim().toLowerCase();
-    const known = isText ? await this.users.organizationsOf(emailKeyOf(request.email), slug) : [];
+    const known = isText ? await this.users.findOrganizations(emailKeyOf(request.email), slug) : [];
     // A company that has somebody's address among its people does not get in the way of their password elsewhere.
     const found = known.filter(({ hasPassword }) => hasPassword);
     const isOneAccount = new Set(found.map(({ accountId }) => accountId)).size === 1;

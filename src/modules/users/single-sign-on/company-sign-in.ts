@@ -38,7 +38,7 @@ export class CompanySignIn {
     next: string,
     call: Call,
   ): Promise<{ readonly url: string } | { readonly problem: string } | RefusedSignOn> {
-    const door = await this.doorOf(slug.trim().toLowerCase());
+    const door = await this.findDoor(slug.trim().toLowerCase());
     if (!door) return { problem: UNKNOWN };
     const { organizationId, way } = door;
     try {
@@ -53,7 +53,7 @@ export class CompanySignIn {
   /** Who came back from the provider, and to which page they go. */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ readonly user: UserFacts; readonly next: string } | RefusedSignOn> {
     const started = this.started.take(request, reply);
-    const door = started && (await this.doorOf(started.organizationId));
+    const door = started && (await this.findDoor(started.organizationId));
     if (!started || door?.way.key !== started.key) return { refused: 'expired' };
     const call = { address: request.ip, requestId: request.id };
     let vouched;
@@ -66,7 +66,7 @@ export class CompanySignIn {
     return 'refused' in result ? result : { ...result, next: pageWithin(started.next) };
   }
 
-  private async doorOf(idOrSlug: string): Promise<Door | undefined> {
+  private async findDoor(idOrSlug: string): Promise<Door | undefined> {
     if (idOrSlug === '' || !isStorableText(idOrSlug)) return undefined;
     try {
       const { id, slug } = await this.organizations.named(idOrSlug);

@@ -55,7 +55,7 @@ export class IdentityProvidersService {
   ) {}
 
   find(organizationId: string): Promise<IdentityProvider | undefined> {
-    return this.signOns.providerOf(organizationId);
+    return this.signOns.findProvider(organizationId);
   }
 
   async get(organizationId: string): Promise<IdentityProvider> {

@@ -62,7 +62,7 @@ export class ProviderClient {
   /** Where the browser is sent. Throws `ProviderUnusable`. */
   async addressFor(provider: IdentityProvider): Promise<Question & { readonly url: string }> {
     const openid = await import('openid-client');
-    const configuration = await this.configurationOf(provider);
+    const configuration = await this.readConfiguration(provider);
     const verifier = openid.randomPKCECodeVerifier();
     const question = { state: openid.randomState(), nonce: openid.randomNonce(), verifier };
     const url = openid.buildAuthorizationUrl(configuration, {
@@ -82,7 +82,7 @@ export class ProviderClient {
    */
   async claimsFor(provider: IdentityProvider, { state, nonce, verifier }: Question, search: string): Promise<Record<string, unknown>> {
     const openid = await import('openid-client');
-    const configuration = await this.configurationOf(provider);
+    const configuration = await this.readConfiguration(provider);
     const current = new URL(this.redirectUri);
     current.search = search;
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
@@ -94,7 +94,7 @@ export class ProviderClient {
     return { ...(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
   }
 
-  private async configurationOf(provider: IdentityProvider): Promise<Configuration> {
+  private async readConfiguration(provider: IdentityProvider): Promise<Configuration> {
     const key = `${provider.id} ${provider.updatedAt}`;
     const known = this.known.get(key);
     if (known) return known;

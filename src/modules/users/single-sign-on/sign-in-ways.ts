@@ -32,11 +32,11 @@ export class SignInWays {
 
   /** What an extension has for the organization comes before what its owners have set up. */
   async find(organization: SignInOrganization): Promise<SignInWay | undefined> {
-    return (await this.ofExtensions(organization)) ?? (await firstOf(this.own, organization));
+    return (await this.ofExtensions(organization)) ?? (await findFirst(this.own, organization));
   }
 
   ofExtensions(organization: SignInOrganization): Promise<NamedWay | undefined> {
-    return firstOf(this.extensions, organization);
+    return findFirst(this.extensions, organization);
   }
 
   get hasExtensions(): boolean {
@@ -65,7 +65,7 @@ export class SignInWays {
   }
 }
 
-async function firstOf(providers: readonly SignInProvider[], organization: SignInOrganization): Promise<NamedWay | undefined> {
+async function findFirst(providers: readonly SignInProvider[], organization: SignInOrganization): Promise<NamedWay | undefined> {
   for (const provider of providers) {
     const way = await inTime(provider.wayOf(organization));
     if (way) return named(way, provider.name);

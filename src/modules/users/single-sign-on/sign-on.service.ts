@@ -70,7 +70,7 @@ export class SignOnService {
   private async find(ctx: SigningIn): Promise<User | SignOnRefusal> {
     const { organizationId, person, unit } = ctx;
     const { issuer, subject } = person;
-    const identity = await this.signOns.identityOf({ organizationId, issuer, subject }, unit);
+    const identity = await this.signOns.findIdentity({ organizationId, issuer, subject }, unit);
     const tied = identity && (await this.users.lock(identity.userId, unit));
     if (tied && tied.status !== 'removed') return this.letIn(ctx, tied);
     const emailKey = emailKeyOf(person.email);

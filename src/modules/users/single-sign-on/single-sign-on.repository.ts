@@ -55,7 +55,7 @@ export class SingleSignOnRepository implements EncryptedColumns {
 
   constructor(private readonly database: Database) {}
 
-  async providerOf(organizationId: string): Promise<IdentityProvider | undefined> {
+  async findProvider(organizationId: string): Promise<IdentityProvider | undefined> {
     return (await this.database.shortRead<IdentityProvider>(...PROVIDER_OF.bind({ organizationId })))[0];
   }
 
@@ -81,7 +81,7 @@ export class SingleSignOnRepository implements EncryptedColumns {
     await this.database.rows(...DELETE.bind({ organizationId }), unit);
   }
 
-  async identityOf({ organizationId, issuer, subject }: Subject, unit: Unit): Promise<UserIdentity | undefined> {
+  async findIdentity({ organizationId, issuer, subject }: Subject, unit: Unit): Promise<UserIdentity | undefined> {
     return (await this.database.rows<UserIdentity>(...IDENTITY_OF.bind({ organizationId }, { issuer, subject }), unit))[0];
   }
 

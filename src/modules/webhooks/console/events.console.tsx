@@ -29,7 +29,7 @@ interface Document {
 let kept: Promise<Document> | undefined;
 
 /** The example of a kind; undefined for one whose data is not settled. The document is read once. */
-async function exampleOf(kind: string): Promise<ExampleBody | undefined> {
+async function makeExample(kind: string): Promise<ExampleBody | undefined> {
   kept ??= readFile(join(packageFolder(), 'docs', 'asyncapi.json'), 'utf8').then((text) => JSON.parse(text) as Document);
   const { messages } = (await kept).components;
   return Object.hasOwn(messages, kind) ? messages[kind]!.examples?.[0]?.payload : undefined;
@@ -93,13 +93,13 @@ export class EventsConsole {
   async show(@PageCtx() ctx: PageContext, @Param('kind') kind: string): Promise<Answer> {
     const event = declared(kind);
     const endpoints = await this.webhooks.ofEnvironment(ctx);
-    return page(kind, <EventView ctx={ctx} event={event} example={await exampleOf(kind)} endpoints={endpoints} />);
+    return page(kind, <EventView ctx={ctx} event={event} example={await makeExample(kind)} endpoints={endpoints} />);
   }
 
   @Action({ route: 'POST /:kind/send', role: SENDING_ROLE })
   async send(@PageCtx() ctx: PageContext, @Param('kind') kind: string): Promise<Answer> {
     requireWebhooks(ctx);
-    const example = await exampleOf(declared(kind).kind);
+    const example = await makeExample(declared(kind).kind);
     if (!example) throw unknown();
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, ctx.form.id('endpoint'));
     const outcome = await this.examples.send(endpoint, example);

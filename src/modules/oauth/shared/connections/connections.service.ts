@@ -45,7 +45,7 @@ export class ConnectionsService {
   ) {}
 
   /** undefined: the user may connect it. */
-  async refusalOf({ organizationId, role }: UserFacts, { clientId }: SharedClient): Promise<ConnectionRefusal | undefined> {
+  async findRefusal({ organizationId, role }: UserFacts, { clientId }: SharedClient): Promise<ConnectionRefusal | undefined> {
     const verdict = await this.rules.verdict(organizationId, clientId);
     if (verdict !== 'undecided') return verdict === 'allowed' ? undefined : verdict;
     return role === 'member' ? 'ask_an_owner' : undefined;
@@ -59,7 +59,7 @@ export class ConnectionsService {
   /** Creates the connection, or takes the one that is there. In the transaction of the consent. */
   async connect(wanted: Wanted, unit: Unit): Promise<Application | ConnectionRefusal> {
     const { client, user, environment, requestId, ipAddress } = wanted;
-    const refusal = await this.refusalOf(user, client);
+    const refusal = await this.findRefusal(user, client);
     if (refusal) return refusal;
     const actor = { type: 'user' as const, id: user.id, name: user.name };
     const ctx: WriteContext = { ...changeContext(user.organizationId, actor, environment), environment, requestId, ipAddress, unit };

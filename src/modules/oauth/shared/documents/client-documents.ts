@@ -128,7 +128,7 @@ export class ClientDocuments {
   }
 
   private async limited(url: string, callerAddress: string): Promise<ClientDocumentRefused | undefined> {
-    if (await this.addresses.refusalOf('clientDocuments', callerAddress))
+    if (await this.addresses.findRefusal('clientDocuments', callerAddress))
       return new ClientDocumentRefused('too many documents were asked for from this address; try again in a minute', true);
     const { allowed } = await this.limiter.take(`client-documents:${new URL(url).host}`, PER_HOST);
     return allowed ? undefined : new ClientDocumentRefused('too many documents of its host were asked for; try again in a minute', true);

@@ -5,7 +5,7 @@ import { formatMoney, moneyOf, roundMoney, type Money } from '../../../../kernel
 import { categoryOf, claiming, configurationOf, idOf, lineOf, statementOf } from '../../engine/fixtures/run.js';
 import type { RunLine } from '../../engine/inputs.js';
 import { computedReport } from '../fixtures/computed-report.js';
-import { filesOf, manifestIn, packOf } from '../fixtures/evidence.js';
+import { filesOf, manifestIn, makePack } from '../fixtures/evidence.js';
 import { pagesOf, textsOfPdf, unmarkedOperatorsOf } from '../fixtures/pdf-text.js';
 import { rowsOfStatement } from '../fixtures/statement-rows.js';
 import type { Report } from '../report.js';
@@ -48,7 +48,7 @@ afterEach(() => {
 describe('an evidence pack', () => {
   it('has the report, each statement, the other files that were asked for, and a manifest with size and hash of each', async () => {
     const report = await reportOf(someLines(), { formats: ['csv', 'xlsx', 'evidence'] });
-    const files = filesOf(await packOf(report));
+    const files = filesOf(await makePack(report));
     const paths = ['report.csv', 'report.xlsx', 'report.pdf', 'statements/S1.pdf', 'statements/S2.pdf', 'statements/S3.pdf'];
     expect([...files.keys()]).toEqual([...paths, 'manifest.json']);
     const manifest = manifestIn(files);
@@ -58,7 +58,7 @@ describe('an evidence pack', () => {
 
   it('says in its manifest which run, and what was claimed of which imported file', async () => {
     const report = await reportOf(someLines());
-    const { files: _files, ...manifest } = manifestIn(filesOf(await packOf(report)));
+    const { files: _files, ...manifest } = manifestIn(filesOf(await makePack(report)));
     const { runId, startedAt, organization, project, clientReference, configuration } = report.about;
     const { inputsHash, engineVersion, period, totals } = report.result;
     const about = { run: runId, madeAt: startedAt, organization, project, clientReference, configuration };
@@ -77,7 +77,7 @@ describe('an evidence pack', () => {
     const [a, b, c, d, e, f, g] = someLines();
     const repeated = { ...e!, fingerprint: a!.fingerprint };
     const lines = [a!, b!, c!, d!, repeated, f!, g!];
-    const files = filesOf(await packOf(await reportOf(lines)));
+    const files = filesOf(await makePack(await reportOf(lines)));
     const rows = [1, 2].flatMap((number) => rowsOfStatement(files.get(`statements/S${number}.pdf`)!));
     expect(rows.map(({ lineNumber }) => lineNumber)).toEqual(lines.map(({ lineNumber }) => lineNumber));
     expect(rows.map(({ item, rest }) => [item, ...rest])).toEqual([
@@ -97,7 +97,7 @@ describe('an evidence pack', () => {
   });
 
   it('leaves out lines without a category if the options say so, and says how many', async () => {
-    const files = filesOf(await packOf(await reportOf(someLines(), { includeUncategorised: false })));
+    const files = filesOf(await makePack(await reportOf(someLines(), { includeUncategorised: false })));
     expect(rowsOfStatement(files.get('statements/S1.pdf')!).map(({ item }) => item)).toEqual([3, 1]);
     const words = wordsOf(files.get('statements/S1.pdf')!).join(' ');
     expect(words).toContain('2 lines without a category are not shown, because the report was asked to leave them out.');
@@ -106,10 +106,10 @@ describe('an evidence pack', () => {
 
   it('is the same bytes whenever and wherever it is made', async () => {
     const report = await reportOf(someLines(), { formats: ['json', 'evidence'] });
-    const first = hashOf(await packOf(report));
+    const first = hashOf(await makePack(report));
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-08-07T21:43:12Z') });
     vi.stubEnv('TZ', 'Pacific/Auckland');
-    expect(hashOf(await packOf(report))).toBe(first);
+    expect(hashOf(await makePack(report))).toBe(first);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('an evidence pack', () => {
     ['es', 'Extracto bancario S1'],
     ['nl', 'Bankafschrift S1'],
   ])('is in the language of the report: %s', async (locale, title) => {
-    const files = filesOf(await packOf(await reportOf(someLines(), { locale })));
+    const files = filesOf(await makePack(await reportOf(someLines(), { locale })));
     const words = wordsOf(files.get('statements/S1.pdf')!);
     expect(words[0]).toBe(title);
     if (!locale.startsWith('en')) expect(words.join(' ')).not.toMatch(/\b(claimed|Lines|Period|shaded)\b/);
@@ -129,7 +129,7 @@ describe('an evidence pack', () => {
   });
 
   it('has statements for archives and screen readers, in which shading is decoration', async () => {
-    const content = filesOf(await packOf(await reportOf(someLines()))).get('statements/S1.pdf')!;
+    const content = filesOf(await makePack(await reportOf(someLines()))).get('statements/S1.pdf')!;
     const text = content.toString('latin1');
     expect(text).toMatch(/pdfaid:part>2</);
     for (const type of ['H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD']) expect(text).toContain(`/S /${type}\n`);
@@ -140,7 +140,7 @@ describe('an evidence pack', () => {
 
   it('splits a long statement into several documents', { timeout: 60_000 }, async () => {
     const lines = Array.from({ length: MOST_LINES + 2 }, () => lineOf(2, '-1.00'));
-    const files = filesOf(await packOf(await reportOf(lines)));
+    const files = filesOf(await makePack(await reportOf(lines)));
     expect(manifestIn(files).statements[1]!.files).toEqual(['statements/S2-1.pdf', 'statements/S2-2.pdf']);
     const rows = [1, 2].map((part) => rowsOfStatement(files.get(`statements/S2-${part}.pdf`)!));
     expect(rows.map(({ length }) => length)).toEqual([MOST_LINES, 2]);
@@ -150,8 +150,8 @@ describe('an evidence pack', () => {
 
   it('fails the run if it is larger than the limit, and is never made without a line', async () => {
     for (const maxFileBytes of [1, 100_000])
-      await expect(packOf(await reportOf(someLines(), {}, { maxFileBytes }))).rejects.toMatchObject({ code: 'file_too_large' });
-    await expect(packOf(await reportOf(someLines(), {}, { leftOut: { repeated: [], outside: [] } }))).rejects.toThrow('lines of S1');
+      await expect(makePack(await reportOf(someLines(), {}, { maxFileBytes }))).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(makePack(await reportOf(someLines(), {}, { leftOut: { repeated: [], outside: [] } }))).rejects.toThrow('lines of S1');
   });
 });
 
@@ -174,7 +174,7 @@ describe('the items in the statements of an evidence pack', () => {
             lineOf(statement, (cents / 100).toFixed(2), { ...more, fingerprint: `booking ${fingerprint}` }),
           );
         const report = await reportOf(lines, { currency: 'EUR' });
-        const files = filesOf(await packOf(report));
+        const files = filesOf(await makePack(report));
         const rows = report.statements.flatMap(({ reference }) =>
           rowsOfStatement(files.get(`statements/${reference}.pdf`)!).map((row) => ({ ...row, place: `${reference}/${row.lineNumber}` })),
         );

@@ -33,7 +33,7 @@ const BETWEEN_COLUMNS = 1.2;
 const SAME_ROW = 0.45;
 
 /** The rows of all pages. Fails if the file is too large when it is unpacked, encrypted, damaged or a scan. */
-export async function pdfRowsOf(file: Buffer): Promise<readonly PdfRow[]> {
+export async function readPdfRows(file: Buffer): Promise<readonly PdfRow[]> {
   const data = withSmallStreams(file);
   const { getDocument } = await loadPdfjs();
   const task = getDocument({
@@ -45,7 +45,7 @@ export async function pdfRowsOf(file: Buffer): Promise<readonly PdfRow[]> {
     stopAtErrors: true,
   });
   try {
-    return await rowsOf(await task.promise);
+    return await readRows(await task.promise);
   } catch (error) {
     throw error instanceof JobFailure ? error : failureOf(error);
   } finally {
@@ -59,10 +59,10 @@ function failureOf(error: unknown): JobFailure {
   return new JobFailure('invalid_pdf', 'The PDF is damaged or incomplete.');
 }
 
-async function rowsOf(document: PDFDocumentProxy): Promise<readonly PdfRow[]> {
+async function readRows(document: PDFDocumentProxy): Promise<readonly PdfRow[]> {
   if (document.numPages > MAX_PAGES) throw new JobFailure('too_many_lines', `The PDF has more than ${MAX_PAGES} pages.`);
   const rows: PdfRow[] = [];
-  for (let page = 1; page <= document.numPages; page += 1) rows.push(...rowsOfTexts(await textsOf(document, page), page));
+  for (let page = 1; page <= document.numPages; page += 1) rows.push(...rowsOfTexts(await readTexts(document, page), page));
   if (rows.length === 0)
     throw new JobFailure(
       'pdf_is_scan',
@@ -80,7 +80,7 @@ interface PlacedText {
 }
 
 /** Only texts that run from left to right; others are notes in the margin. */
-async function textsOf(document: PDFDocumentProxy, number: number): Promise<readonly PlacedText[]> {
+async function readTexts(document: PDFDocumentProxy, number: number): Promise<readonly PlacedText[]> {
   const { Util } = await loadPdfjs();
   const page = await document.getPage(number);
   const { transform } = page.getViewport({ scale: 1 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pdfOf, type PdfLine } from '../fixtures/pdf.js';
+import { makePdf, type PdfLine } from '../fixtures/pdf.js';
 import { readAll } from '../fixtures/reading.js';
 
 interface Written {
@@ -148,7 +148,7 @@ describe('a PDF is read with all its bookings, or refused:', () => {
     let readable = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: -100_000, max: 1_000_000 }), bookings, async (opening, written) => {
-        const outcome = await readAll(await pdfOf(pagesOf(form, opening, written))).catch(({ code }: { code?: string }) => code);
+        const outcome = await readAll(await makePdf(pagesOf(form, opening, written))).catch(({ code }: { code?: string }) => code);
         if (typeof outcome !== 'object') {
           expect(outcome).toMatch(/^(pdf_|direction_unknown)/);
           return;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CARD_PDF, FRENCH_PDF, GERMAN_PDF, pdfOf, UK_PDF, type PdfLine } from '../fixtures/pdf.js';
+import { CARD_PDF, FRENCH_PDF, GERMAN_PDF, makePdf, UK_PDF, type PdfLine } from '../fixtures/pdf.js';
 import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
 
 type Pages = readonly (readonly PdfLine[])[];
-const read = async (pages: Pages) => readAll(await pdfOf(pages));
+const read = async (pages: Pages) => readAll(await makePdf(pages));
 
 describe('a text PDF', () => {
   it('of a German bank has one signed column, texts of several lines, and a balance carried over the page', async () => {
@@ -106,13 +106,13 @@ describe('a PDF is refused', () => {
 
   it('as a scan, encrypted, damaged, or without balances', async () => {
     expect(await refusal([[], []])).toEqual({ code: 'pdf_is_scan', message: expect.stringContaining('The PDF is a scan') as string });
-    await expect(pdfOf(GERMAN_PDF, { userPassword: 'x' }).then(readAll)).rejects.toMatchObject({ code: 'pdf_encrypted' });
+    await expect(makePdf(GERMAN_PDF, { userPassword: 'x' }).then(readAll)).rejects.toMatchObject({ code: 'pdf_encrypted' });
     await expect(readAll('%PDF-1.7')).rejects.toMatchObject({ code: 'invalid_pdf' });
     expect(await refusal([[[[50, 'Dear all']]]])).toMatchObject({ code: 'pdf_does_not_tie' });
   });
 
   it('or read the same, if it is damaged', async () => {
-    const whole = await pdfOf(FRENCH_PDF);
+    const whole = await makePdf(FRENCH_PDF);
     const lines = (await readAll(whole)).lines;
     for (let at = 0; at < whole.length; at += 97) {
       const damaged = Buffer.concat([whole.subarray(0, at), Buffer.from('7'), whole.subarray(at + 3)]);

@@ -4,14 +4,14 @@ import { isCurrency } from '../csv/column-names.js';
 import { DateOrder, type WrittenDate } from '../csv/written-values.js';
 import type { DraftReading, LineDraft } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
-import { pdfRowsOf, placeOf, type PdfRow } from './page-rows.js';
+import { readPdfRows, placeOf, type PdfRow } from './page-rows.js';
 import { isOfCard, type ReadRow, readRows, textOf } from './row-kinds.js';
 import { datesIn, LEAP_YEAR } from './statement-date.js';
 import { tableOf, tied, type TiedBooking, type TiedTable } from './statement-table.js';
 
 /** Reads a statement as people do, and only believes what it has read if the bookings lead from the opening to the closing balance. */
 export async function readPdf(file: Buffer): Promise<DraftReading> {
-  const pageRows = await pdfRowsOf(file);
+  const pageRows = await readPdfRows(file);
   const rows = readRows(pageRows);
   const items = tableOf(rows);
   const table = tied(

@@ -7,8 +7,8 @@ import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
 import type { ReadingOptions } from '../statement-reader.js';
 import type { DraftReading, ReadingWarning } from '../statement-line.js';
-import { rowsOf, sharedStringsOf, type SheetRow } from './sheet-rows.js';
-import { WORKBOOK_PATH, workbookOf } from './workbook.js';
+import { rowsOf, readSharedStrings, type SheetRow } from './sheet-rows.js';
+import { WORKBOOK_PATH, readWorkbook } from './workbook.js';
 
 const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 const MAX_SHEETS = 100;
@@ -24,7 +24,7 @@ interface Sheet {
 
 /** Reads the one sheet of a workbook that has bookings, as a CSV of its cells would be read. */
 export async function readXlsx(file: Buffer, options: ReadingOptions): Promise<DraftReading> {
-  const sheets = await sheetsOf(bookEntriesOf(file));
+  const sheets = await readSheets(bookEntriesOf(file));
   const { sheet, layout } = chosen(sheets, new TableLayouts(options));
   const width = widthOf(sheet);
   const inexact = new InexactAmounts(layout);
@@ -50,19 +50,19 @@ function bookEntriesOf(file: Buffer): readonly ZipEntry[] {
 
 const notSupported = (message: string): JobFailure => new JobFailure('format_not_supported', message);
 
-async function sheetsOf(entries: readonly ZipEntry[]): Promise<readonly Sheet[]> {
-  const workbook = await workbookOf(entries);
+async function readSheets(entries: readonly ZipEntry[]): Promise<readonly Sheet[]> {
+  const workbook = await readWorkbook(entries);
   if (workbook.sheets.length > MAX_SHEETS) throw new JobFailure('entry_too_large', `The workbook has more than ${MAX_SHEETS} sheets.`);
-  const texts = await sharedStringsOf(workbook);
+  const texts = await readSharedStrings(workbook);
   const sheets: Sheet[] = [];
   for (const [index, entry] of workbook.sheets.entries()) {
     const rows = (): AsyncIterable<SheetRow> => rowsOf(entry, workbook, texts);
-    sheets.push({ number: index + 1, rows, sample: await firstOf(rows(), SAMPLE_ROWS) });
+    sheets.push({ number: index + 1, rows, sample: await takeFirst(rows(), SAMPLE_ROWS) });
   }
   return sheets;
 }
 
-async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+async function takeFirst<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) {
     first.push(item);

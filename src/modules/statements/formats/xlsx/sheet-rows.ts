@@ -19,7 +19,7 @@ const CENTS = 2;
 type Texts = readonly string[];
 
 /** The texts that cells refer to by number. */
-export async function sharedStringsOf({ strings }: Workbook): Promise<Texts> {
+export async function readSharedStrings({ strings }: Workbook): Promise<Texts> {
   const texts: string[] = [];
   if (strings === null) return texts;
   for await (const items of elementsOf(markupOf(strings), 'si')) {

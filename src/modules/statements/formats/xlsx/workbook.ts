@@ -19,11 +19,11 @@ export interface Workbook {
   readonly is1904: boolean;
 }
 
-export async function workbookOf(entries: readonly ZipEntry[]): Promise<Workbook> {
+export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const treeAt = async (path: string): Promise<XmlNode | null> => {
     const entry = byPath.get(path);
-    return entry ? treeOf(entry) : null;
+    return entry ? readTree(entry) : null;
   };
   const [book, relations] = [await treeAt(WORKBOOK_PATH), await treeAt('xl/_rels/workbook.xml.rels')];
   if (book === null || relations === null) throw invalid();
@@ -57,7 +57,7 @@ async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-async function treeOf(entry: ZipEntry): Promise<XmlNode> {
+async function readTree(entry: ZipEntry): Promise<XmlNode> {
   if (entry.size > MAX_TREE_BYTES)
     throw new JobFailure('entry_too_large', 'The workbook has a list of sheets or styles that is too large.');
   const pieces: string[] = [];
