@@ -11,7 +11,7 @@ const EXTERNAL = [
   'pino',
   'pdfkit',
   'fontkit',
-  'pdfjs-dist',
+  'unpdf',
   'oidc-provider',
   'openid-client',
   'bull',

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 const READ = ['swagger-ui-dist', 'dejavu-fonts-ttf'];
 /** Of these packages the program reads only these files: the rest draws PDFs in browsers, or has other fonts. */
 const ONLY = {
-  'pdfjs-dist': ['package.json', 'LICENSE', 'legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs'],
+  unpdf: ['package.json', 'LICENSE', 'dist/pdfjs.mjs'],
   'dejavu-fonts-ttf': ['package.json', 'LICENSE', 'ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf'],
 };
 const UNREAD = ['pdfkit/.yarn', 'pdfkit/js/pdfkit.standalone.js'];

@@ -154,7 +154,12 @@ it('a DELETE of a missing record fails, even if the first request of a token was
 it('a call that waits for a token ends with its own time or signal, and the others get the token', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => (answer = resolve));
-  const { claims, network } = await anApplication({ send: async (url, init) => (url.endsWith(TOKENS) && (await asked), fetch(url, init)) });
+  const { claims, network } = await anApplication({
+    send: async (url, init) => {
+      if (url.endsWith(TOKENS)) await asked;
+      return fetch(url, init);
+    },
+  });
   const reason = new Error('The page was left');
   const controller = new AbortController();
   const left = errorOf(claims.organization.get({ signal: controller.signal }));

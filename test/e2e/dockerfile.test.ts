@@ -63,7 +63,7 @@ describe('the Dockerfile', () => {
     await write('package.json', { name: own.name, version: '1.0.0', workspaces: ['src/extensions/*'] });
     await write('src/extensions/purchasing/package.json', extension);
     await write('dist/bundle/external-packages.json', ['fflate']);
-    for (const name of ['fflate', 'swagger-ui-dist', 'pdfjs-dist', 'dejavu-fonts-ttf'])
+    for (const name of ['fflate', 'swagger-ui-dist', 'unpdf', 'dejavu-fonts-ttf'])
       await write(`node_modules/${name}/package.json`, { name, version: '1.2.3' });
     await symlink('../src/extensions/purchasing', join(folder, 'node_modules/purchasing'));
     const packages = {

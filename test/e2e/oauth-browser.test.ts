@@ -1,4 +1,4 @@
-/* eslint max-len: off -- the names of boxes in a snapshot are long */
+/* oxlint-disable house/max-width -- the names of boxes in a snapshot are long */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';

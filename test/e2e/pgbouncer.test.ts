@@ -79,7 +79,7 @@ describe('through PgBouncer in transaction mode', () => {
     const store = app.app.get(Database);
     expect(await store.rows(SHOW, [])).toEqual(all);
     expect(await store.shortRead(SHOW, [])).toEqual(all);
-    // eslint-disable-next-line no-restricted-syntax -- it reads no row of a tenant
+    // oxlint-disable-next-line house/tenant-rows -- it reads no row of a tenant
     expect(await store.manager().query(SHOW.text)).toEqual(all);
     expect(await app.app.get(UnitOfWork).transact((unit) => store.rows(SHOW, [], unit))).toEqual(all);
     // Nothing of it stays behind for whoever has the connection next.

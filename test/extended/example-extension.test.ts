@@ -137,7 +137,7 @@ it('this version passes the checks, its own tests and the laws, as its README sa
   const [contracts, check, own, laws] = example.commands;
   expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
   // Only what was added: everything else is checked in the repository itself.
-  const checks = `oxlint ${EXTENSION} && eslint ${EXTENSION} && prettier --check ${EXTENSION} && depcruise src --output-type err`;
+  const checks = `oxlint ${EXTENSION} && prettier --check ${EXTENSION} && depcruise src --output-type err`;
   for (const finished of await Promise.all([contracts!, checks].map((command) => checkout.run(command)))) expectSuccess(finished);
   const tested = await checkout.run(`${own} ${LAWS.map((law) => `test/laws/${law}.test.ts`).join(' ')}`);
   expectSuccess(tested);
@@ -159,7 +159,7 @@ it('an untouched draft of new:resource and all recipes of the guide keep every l
   await example.edit('src/extensions/index.ts', /(?=\];\n)/, ', acme');
   await example.edit('src/extensions/index.ts', /(?=\n\/\*\*|\nexport)/, "import acme from './acme/extension.js';\n");
   const drafts = 'src/extensions/acme src/extensions/facilities';
-  const checks = `oxlint --quiet ${drafts} && eslint ${drafts} && prettier --check ${drafts} && depcruise src --output-type err`;
+  const checks = `oxlint --quiet ${drafts} && prettier --check ${drafts} && depcruise src --output-type err`;
   expectSuccess(await checkout.run(checks));
   expectSuccess(await checkout.run(example.commands[0]!));
   const settings = await readFile(checkout.path('src/extensions/documents/docs/settings.md'), 'utf8');

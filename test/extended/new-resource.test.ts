@@ -20,7 +20,6 @@ const COPIED = [
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
-  'eslint.config.js',
   '.oxlintrc.json',
   '.prettierrc.json',
   '.dependency-cruiser.cjs',
@@ -83,7 +82,7 @@ describe('npm run new:resource', () => {
   });
 
   it(
-    'generates a resource that compiles and passes prettier, eslint, oxlint and dependency-cruiser',
+    'generates a resource that compiles and passes prettier, oxlint and dependency-cruiser',
     async () => {
       const generated = await generate('office-supplies', '--capability', 'expense_office_supplies');
       expectSuccess(generated);
@@ -97,7 +96,6 @@ describe('npm run new:resource', () => {
       expect(written).toEqual(expect.arrayContaining([...LISTS, 'src/modules/office-supplies/office-supplies.service.ts']));
       // Only what was generated: everything else is checked in the project itself.
       const checks = await Promise.all([
-        execute('node_modules/eslint/bin/eslint.js', ...written),
         execute('node_modules/oxlint/bin/oxlint', ...written),
         execute('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'migrations', '--output-type', 'err'),
         execute('node_modules/prettier/bin/prettier.cjs', '--check', ...written),

@@ -53,7 +53,7 @@ describe.each(Object.entries(WAYS))('reached %s', (_way, start) => {
     expect(await store.rows(IN_FORCE, [])).toEqual(primary);
     expect(await store.shortRead(IN_FORCE, [])).toEqual(primary);
     expect(await unitOfWork.transact((unit) => store.rows(IN_FORCE, [], unit))).toEqual(primary);
-    // eslint-disable-next-line no-restricted-syntax -- it reads no row of a tenant
+    // oxlint-disable-next-line house/tenant-rows -- it reads no row of a tenant
     expect(await store.manager().query(IN_FORCE.text)).toEqual(primary);
     expect(await store.longRead(IN_FORCE, [])).toEqual([{ ...ALL, isReplica: true }]);
   });

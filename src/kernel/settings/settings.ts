@@ -311,7 +311,7 @@ function namesTwice(added: readonly ExtensionSettings[]): string[] {
 }
 
 // A class, so that Nest can inject it. The interface below gives it the fields of SETTINGS.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class Settings {
   private readonly ofExtensions: ReadonlyMap<ExtensionSettings, object> = new Map();
 
@@ -369,5 +369,5 @@ export class Settings {
     return this.baseUrl ?? `http://${this.host.includes(':') ? `[${this.host}]` : this.host}:${this.port}`;
   }
 }
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Settings extends Values {}

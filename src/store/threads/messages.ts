@@ -50,7 +50,7 @@ export interface ThreadData {
 type Computation<Input, Item, Output, Result> = (input: Input, items: AsyncIterable<Item>) => AsyncGenerator<Output, Result, undefined>;
 
 // Inferred from the computation: what each of them takes and gives is its own business.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyComputation = Computation<any, any, unknown, unknown>;
 export type InputOf<C> = C extends Computation<infer Input, never, unknown, unknown> ? Input : never;
 export type ItemOf<C> = C extends Computation<never, infer Item, unknown, unknown> ? Item : never;

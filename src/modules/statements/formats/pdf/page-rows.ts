@@ -1,7 +1,9 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { loadPdfjs } from './load-pdfjs.js';
 import { withSmallStreams } from './stream-sizes.js';
+
+/** Loaded only when a PDF is read: it takes a tenth of a second, and some megabytes. */
+const loadPdfjs = () => import('unpdf/pdfjs');
 
 /** Texts that stand close together, with their left and right edge. */
 export interface PdfCell {
@@ -40,7 +42,6 @@ export async function readPdfRows(file: Buffer): Promise<readonly PdfRow[]> {
     data,
     verbosity: 0,
     disableFontFace: true,
-    isEvalSupported: false,
     useSystemFonts: false,
     stopAtErrors: true,
   });
