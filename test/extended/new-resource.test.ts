@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'src',
   'words',
+  'layouts',
   'migrations',
   'scripts',
   'tools',
