@@ -2,9 +2,9 @@
  * `npm run check`: as many tools at once as there are processors. Each prints what it finds when it ends. `-- --changed` checks the
  * format and the rules of the files that differ from main, types included; imports are checked whole.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { changedFiles } from './changed-files.js';
 
 const files = process.argv.includes('--changed') ? changedFiles() : ['.'];
 const sources = files.filter((file) => file === '.' || /\.[cm]?[jt]sx?$/.test(file));
@@ -16,12 +16,6 @@ const TOOLS = [
   ['prettier', '--check', '--ignore-unknown', '--log-level', 'warn', '--cache', ...files],
   ['depcruise', 'src', 'migrations', 'tools', 'client/src', '--output-type', 'err-long', '--cache', 'node_modules/.cache/depcruise'],
 ];
-
-function changedFiles() {
-  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
-  const names = [...git('diff', '--name-only', 'main'), ...git('ls-files', '--others', '--exclude-standard')];
-  return names.filter((name) => existsSync(name));
-}
 
 /** npm puts the tools on the PATH. */
 function run([tool, ...args]) {

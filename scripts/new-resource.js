@@ -56,7 +56,8 @@ function planFiles(names, extension) {
 
 function pathOf(template, names, migration, { resources, migrations, tests }) {
   if (template === 'create-sample-widgets.ts') return `${migrations}/${migration}.ts`;
-  if (template === 'widgets.test.ts') return `${tests}/${names.name}.test.ts`;
+  // The product has a folder of tests for each module.
+  if (template === 'widgets.test.ts') return `${tests}${tests === IN_PRODUCT.tests ? `/${names.name}` : ''}/${names.name}.test.ts`;
   const folder = template.endsWith('.tsx') ? '/console' : '';
   return `${resources}/${names.name}${folder}${fillIn(`/${template}`, formsOf(names, 0))}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { describeResource } from '../support/describe-resource.js';
-import { startDocumentedApp } from '../support/documented-app.js';
+import { describeResource } from '../../support/describe-resource.js';
+import { startDocumentedApp } from '../../support/documented-app.js';
 
 const app = await startDocumentedApp();
 afterAll(() => app.close());

@@ -112,7 +112,7 @@ describe('npm run new:resource', () => {
       expectSuccess(await generate('price-tags'));
       await addFields();
       const ofExtension = ['suppliers', 'order-notes'].map((name) => `src/extensions/purchasing/test/${name}.test.ts`);
-      const promises = [...['office-supplies', 'price-tags'].map((name) => `test/e2e/${name}.test.ts`), ...ofExtension];
+      const promises = [...['office-supplies', 'price-tags'].map((name) => `test/e2e/${name}/${name}.test.ts`), ...ofExtension];
       const laws = ['input', 'openapi', 'tools', 'idempotency'].map((name) => `test/laws/${name}.test.ts`);
       const only = ['--project', 'api', '-t', 'office.suppl|price.tag|supplier|order.note'];
       const checked = await execute('node_modules/vitest/vitest.mjs', 'run', '--cache=false', ...only, ...promises, ...laws);
@@ -223,7 +223,7 @@ export class CreatePriceTagDto {
     ['searchKeyOf(after.name)', 'searchKeyOf(after.name, after.code)'],
   );
   await edit(
-    'test/e2e/price-tags.test.ts',
+    'test/e2e/price-tags/price-tags.test.ts',
     [
       "create: { name: 'First',",
       "create: { name: 'First', country: 'DE', price: '12.50', currency: 'EUR', contact: 'a@example.com', code: 'B1', stars: 5," +
