@@ -204,6 +204,6 @@ it.each([
     expectProblem(answer, code as ProblemCode);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('secret place');
-    expect((await api.get(path)).body).toMatchObject({ status: 'active' });
+    expect((await api.get(path)).body).toMatchObject({ status: 'draft' });
   },
 );

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { NO_RATE_LIMITS, startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -55,7 +55,7 @@ it('stops at once even if callers keep idle connections open', async () => {
 describe('a process that was told to stop', () => {
   it('answers every call of new and kept connections until DRAIN_DELAY has passed, while it is not ready, then ends with 0', async () => {
     const { key } = await aTenant(app);
-    const service = await startProcess({ DATABASE_URL: app.databaseUrl, DRAIN_DELAY: '2s' });
+    const service = await startProcess({ DATABASE_URL: app.databaseUrl, DRAIN_DELAY: '2s', ...NO_RATE_LIMITS });
     const kept = new Agent({ keepAlive: true, maxSockets: 8 });
     const fresh = new Agent({ keepAlive: false, maxSockets: 8 });
     const outcomes = { before: [] as string[], after: [] as string[] };

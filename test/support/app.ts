@@ -22,7 +22,7 @@ export interface TestApp {
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 'a test key').toString('base64');
 
 /** Limits that no test reaches. A test about limits sets its own. */
-const NO_RATE_LIMITS = {
+export const NO_RATE_LIMITS = {
   RATE_LIMITS: JSON.stringify({
     starter: { perMinute: 1e6, burst: 1e6 },
     growth: { perMinute: 1e6, burst: 1e6 },

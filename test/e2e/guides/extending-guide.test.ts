@@ -15,7 +15,7 @@ it('the compiler finds no mistake in any block of the guides for extensions', ()
   const [, statement] = /```ts\n(\/\/ src\/modules[^]*?)```/.exec(readFileSync('docs/adding-a-resource.md', 'utf8'))!;
   const files = [...shown.map(({ text }) => text), statement!].map((text, at) => [pathOf(text, at), text] as const);
   expect(files.length).toBeGreaterThan(10);
-  const wrong = "import { Nope } from '../../../extension-api.js';\nexport const a = Nope;\n";
+  const wrong = "import { Nope } from '../../extension-api.js';\nexport const a = Nope;\n";
   // That of the last one shows that mistakes are found.
   expect(typeErrorsOf(new Map([...files, [`${OWN}/test/facts.ts`, blocks.take('ts')], [`${OWN}/wrong.ts`, wrong]]))).toEqual([
     expect.stringContaining(`${OWN}/wrong.ts:1: Module '"../../extension-api.js"' has no exported member 'Nope'.`),
