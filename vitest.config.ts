@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/time-reporter.ts', './test/support/sum-reporter.ts'],
     // Many tests wait for a condition, so four workers keep two cores busy.
-    maxWorkers: 7,
+    maxWorkers: 4,
     // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     // A property is never repeated: it would be tried with other values, and what it has found would be lost.
     retry: process.env.CI ? { count: 1, condition: /^(?!Property failed)/ } : 0,

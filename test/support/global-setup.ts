@@ -88,7 +88,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   const embedded = await openEmbeddedDatabase({
     dataDir,
     mode: 'own',
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
   const stop = async (): Promise<void> => {
     await embedded.stop();
