@@ -15,6 +15,9 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 /** Those of the product, and of extensions. */
 const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
 
+/** They open every page of the console in a browser. */
+const BROWSED = ['console', 'console-pictures'].map((name) => `test/laws/${name}.test.ts`);
+
 /** It asks which files are executed, so no other application may have run in its process. */
 const ALONE = 'test/laws/files-of-a-post.test.ts';
 
@@ -40,7 +43,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, exclude: [ALONE], isolate: false } },
+      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, exclude: [ALONE, ...BROWSED], isolate: false } },
+      // Processes, browsers, other servers, and what takes its seconds by the clock.
+      { extends: true, test: { ...looking, name: 'system', include: ['test/system/**/*.test.ts', ...BROWSED], isolate: false } },
       // Each file has a process of its own: what extensions declare is known to all of it.
       { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts', ALONE] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },

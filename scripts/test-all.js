@@ -1,12 +1,12 @@
 /**
- * `npm run test:all` runs all tests: those of `npm test`, those that need packages of others or a copy of the repository, and the faults.
- * All run, also after one has failed; the last line is their sum.
+ * `npm run test:all` runs all tests: those of `npm test`, then those that start processes, browsers and other servers, that need packages
+ * of others or a copy of the repository, and the faults. All run, also after one has failed; the last line is their sum.
  */
 import { spawn } from 'node:child_process';
 
 const TIERS = [
   ['npm', 'test'],
-  ['node', 'scripts/compatibility.js', '--project', 'extended'],
+  ['node', 'scripts/compatibility.js', '--project', 'extended', '--project', 'system'],
   // With the build that the tests have just made.
   ['node', 'scripts/faults.js'],
 ];

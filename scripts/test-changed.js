@@ -14,7 +14,7 @@ const sources = files.filter((file) => /^(src|migrations|tools|words|layouts)\//
 function testsOf(file) {
   const module = /^src\/modules\/([^/]+)\//.exec(file)?.[1];
   if (module !== undefined) return [`test/e2e/${module}/`].filter((folder) => existsSync(folder));
-  if (/^src\/cli/.test(file)) return ['test/e2e/cli/'];
+  if (/^src\/cli/.test(file)) return ['test/system/cli/'];
   if (/^src\/(api|store|kernel|program)\//.test(file)) return ['test/laws/order-of-checks.test.ts', 'test/laws/answers.test.ts'];
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
   return file.endsWith('.md') ? ['test/e2e/guides/links.test.ts', 'test/laws/documents.test.ts'] : [];
@@ -26,7 +26,9 @@ const steps = [
   () => run('node', 'scripts/check.js', '--changed'),
   ...(sources.length > 0 ? [() => run('npm', 'run', '--silent', 'build')] : []),
   ...(sources.length > 0 ? [() => run('vitest', 'related', '--run', '--passWithNoTests', '--project', 'unit', ...sources)] : []),
-  ...(api.length > 0 ? [() => run('vitest', 'run', '--passWithNoTests', '--project', 'unit', '--project', 'api', ...api)] : []),
+  ...(api.length > 0
+    ? [() => run('vitest', 'run', '--passWithNoTests', '--project', 'unit', '--project', 'api', '--project', 'system', ...api)]
+    : []),
 ];
 if (files.length === 0) console.log('Nothing differs from main.');
 process.exitCode = files.length === 0 ? 0 : steps.reduce((status, step) => status || step(), 0);

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../support/app.js';
-import { aTenant } from '../support/builders.js';
-import { bundledByRolldown } from '../support/bundles.js';
-import { folderWithClient } from '../support/client-package.js';
-import { hasChromium, openPage, startChromium } from '../support/chromium.js';
+import { startApp, type TestApp } from '../../support/app.js';
+import { aTenant } from '../../support/builders.js';
+import { bundledByRolldown } from '../../support/bundles.js';
+import { folderWithClient } from '../../support/client-package.js';
+import { hasChromium, openPage, startChromium } from '../../support/chromium.js';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CORE_MAX_BYTES = 12 * 1024;
 const PATIENCE_MS = 120_000;
 
