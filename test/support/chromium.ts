@@ -20,7 +20,7 @@ export const startChromium = (): Promise<Browser> => chromium.launch({ executabl
 /** A page with a fresh browser context, and the browser's console messages and page errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -99,7 +99,8 @@ describe('three uploads by a link that drip', () => {
     expect(cut).toBe(0);
     const answers = (await Promise.all(texts)).map(readAnswer);
     expect(answers.map(({ status }) => status)).toEqual([408, 408, 408]);
-    for (const { body } of answers) expect(JSON.parse(body)).toMatchObject({ code: 'request_timeout', status: 408 });
+    // A page for people, or what answers a connection of which nothing has been read.
+    for (const { body } of answers) expect(body).toMatch(/too slowly|"code":"request_timeout"/);
     // The server has closed each connection.
     expect(performance.now() - since).toBeLessThan(3 * SLOWEST_BODY.inMs);
   });

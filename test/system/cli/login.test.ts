@@ -118,7 +118,7 @@ describe('claims login', { timeout: TIMEOUT_MS, concurrent: true }, () => {
     expect(away).toMatchObject({ code: 1, stderr: 'claims: http://127.0.0.1:9 cannot be reached (ECONNREFUSED).\n' });
     expect(await runClaims(['login'], { XDG_CONFIG_HOME: folder })).toMatchObject({ code: 2 });
     const partner = await aPerson();
-    await login(partner, folder);
+    expect(await login(partner, folder)).toMatchObject({ code: 0, stderr: expect.any(String) as string });
     const ended = { ...(await readLogin(folder)), refreshToken: 'x'.repeat(43), expiresAt: new Date().toISOString() };
     await writeFile(fileIn(folder), JSON.stringify({ [app.url]: ended }));
     const { code, stderr } = await runClaims(['token'], env);
