@@ -20,6 +20,7 @@ function isStale() {
 }
 
 if (existsSync(join(root, 'src')) && isStale()) {
+  console.error(`${process.uptime().toFixed(1).padStart(6)} s  Building the program`);
   const build = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (build.status !== 0) process.exit(1);
   utimesSync(BUILT, new Date(), new Date());

@@ -20,16 +20,17 @@ const SLUG = 'demo';
 const OWNER_EMAIL = 'owner@demo.example';
 
 /** On the first start of an empty database: an organization to try everything with. Later starts find it again. */
-export async function demo(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
-  const made = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : await firstStart(app, file);
+export async function demo(app: INestApplicationContext, file: string, say = printStep): Promise<Demo | undefined> {
+  const made = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : await firstStart(app, file, say);
   if (made?.records) app.get(Documents).useRecords(made.records);
   return made;
 }
 
-async function firstStart(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
+async function firstStart(app: INestApplicationContext, file: string, say: typeof printStep): Promise<Demo | undefined> {
   const all = await app.get(OrganizationService).all();
   // A first start that was cut off left the organization but no keys that anyone knows: it is taken up again.
   if (all.some((organization) => organization.slug !== SLUG)) return undefined;
+  say('Making an organization with sample records');
   const { id, slug } =
     all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
   const makeKey = async (environment: Environment): Promise<string> => {
@@ -56,6 +57,9 @@ export async function demoLink(app: INestApplicationContext, { organization }: D
   const { link } = await app.get(SignInLinks).make(DEMO, owner ?? (await users.create(DEMO, { ...wanted, password: makePassword() })));
   return link;
 }
+
+/** What the start is doing, and since when. */
+export const printStep = (text: string): void => console.log(`${process.uptime().toFixed(1).padStart(6)} s  ${text}`);
 
 /** What a newcomer opens and pastes. */
 export function printDemo(made: Demo | undefined, consoleLink: string | undefined, baseUrl: string): void {

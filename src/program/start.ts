@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, createContext } from './app.js';
-import { demo, demoLink, printDemo } from './demo.js';
+import { demo, demoLink, printDemo, printStep } from './demo.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { createLog, type Log } from '../kernel/log.js';
@@ -20,17 +20,22 @@ import { stopOnSignal, type Stops } from './stop.js';
 export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise<Listeners> {
   const settings = await readSettings(env);
   const log = createLog(settings).child(named);
+  // With a database of its own the service is tried out, by a person who waits for it.
+  const say = settings.databaseUrl === undefined && !settings.isProduction ? printStep : () => undefined;
+  say('Starting the database');
   const embedded = settings.databaseUrl === undefined ? await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'own' }) : undefined;
   const ready = settings.with({ databaseUrl: settings.databaseUrl ?? embedded!.url });
   const stops: Stops = [async () => embedded?.stop()];
   const draining: Stops = [];
   let listeners: Listeners;
   try {
+    say('Bringing its tables up to date');
     await prepareDatabase(ready);
+    say('Starting the service');
     const app = await open(ready, log, stops);
     const isTrial = embedded !== undefined && !ready.isProduction && ready.role !== 'worker';
     // Before anybody can ask for the documents, whose examples name the records.
-    const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json')) : undefined;
+    const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json'), say) : undefined;
     await listenForCalls(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
     listeners = await openListeners(app, ready, log, stops);
