@@ -1,5 +1,6 @@
 import supertest, { type Response } from 'supertest';
 import { newId } from '../../src/kernel/ids.js';
+import { noteExchange } from './exchanges.js';
 
 type Headers = Record<string, string>;
 /** Only these members of a response, so that a failing test prints a readable diff. */
@@ -38,6 +39,7 @@ export class Client {
     const sent = Object.fromEntries(Object.entries({ ...defaults, ...headers }).filter(([, value]) => value !== ''));
     const request = supertest(this.url)[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete' | 'put'](path).set(sent);
     const { status, headers: got, text, body: answered } = await (body === undefined ? request : request.send(body));
+    noteExchange({ call: `${method} ${path}`, body, status, answer: text ?? '' });
     return { status, headers: got, text, body: answered };
   }
 }

@@ -1,5 +1,12 @@
 import { afterEach } from 'vitest';
+import { takeExchanges } from './exchanges.js';
 import { takeUnscoped } from './tenant-statements.js';
+
+/** What a test that fails has sent last, and what was answered. */
+afterEach(({ task }) => {
+  const exchanges = takeExchanges();
+  if (task.result?.state === 'fail' && exchanges !== '') console.error(`The last calls of “${task.name}”:\n${exchanges}`);
+});
 
 afterEach(() => {
   const unscoped = takeUnscoped();
