@@ -2,11 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addFractions,
+  exactMoneyOf,
   formatMoney,
   formatPercent,
+  isWrittenMoney,
+  isWrittenPercent,
   minorDigitsOf,
+  MONEY_MAX_LENGTH,
   moneyOf,
   NOTHING,
+  PERCENT_MAX_LENGTH,
   readMoney,
   readPercent,
   roundFraction,
@@ -32,6 +37,23 @@ describe('money', () => {
         expect(formatMoney(moneyOf(text), 0)).toBe(plain(text));
       }),
     );
+  });
+
+  it('is read again exactly as it was written, with all the decimals that a share has', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 42n), max: 10n ** 42n }), fc.constantFrom(0, 2, 4), (money, digits) => {
+        expect(exactMoneyOf(formatMoney(money, digits))).toBe(money);
+      }),
+    );
+    for (const text of ['', '1,5', '1.', `0.${'1'.repeat(25)}`]) expect(() => exactMoneyOf(text)).toThrow('not a decimal');
+  });
+
+  it('is as long as documents say, at most', () => {
+    const longest = `-${'9'.repeat(18)}.${'9'.repeat(18)}`;
+    expect([isWrittenMoney(longest), longest.length]).toEqual([true, MONEY_MAX_LENGTH]);
+    expect([isWrittenMoney(`9${longest}`), isWrittenMoney(`${longest}9`)]).toEqual([false, false]);
+    expect([isWrittenPercent('100.0000'), '100.0000'.length]).toEqual([true, PERCENT_MAX_LENGTH]);
+    expect(isWrittenPercent('100.00000')).toBe(false);
   });
 
   it('adds up exactly, unlike floating point', () => {
