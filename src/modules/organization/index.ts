@@ -5,7 +5,7 @@ export { ErasuresService } from './erasures.service.js';
 export type { OrganizationErasure } from './organization-erasure.entity.js';
 export { NewOrganizations, type NewOrganization } from './new-organizations.service.js';
 export { Notice, NoticeRecipients, Notices, type NoticeText } from './notices/notices.service.js';
-export { NoticeSettings } from './notices/notice-settings.service.js';
+export { NoticeChoices } from './notices/notice-choices.service.js';
 export type { OrganizationDto } from './organization.dto.js';
 export type { Organization } from './organization.entity.js';
 export { OrganizationModule } from './organization.module.js';

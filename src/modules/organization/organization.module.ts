@@ -4,7 +4,7 @@ import { OrganizationConsole } from './console/organization.console.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ErasuresService } from './erasures.service.js';
 import { NewOrganizations } from './new-organizations.service.js';
-import { NoticeSettings } from './notices/notice-settings.service.js';
+import { NoticeChoices } from './notices/notice-choices.service.js';
 import { NoticesRepository } from './notices/notices.repository.js';
 import { Notices, StatusNotice } from './notices/notices.service.js';
 import { OrganizationNotice } from './notices/organization-notice.entity.js';
@@ -27,9 +27,9 @@ import { OrganizationService } from './organization.service.js';
     ErasuresService,
     NoticesRepository,
     Notices,
-    NoticeSettings,
+    NoticeChoices,
     StatusNotice,
   ],
-  exports: [OrganizationService, NewOrganizations, ErasuresRepository, ErasuresService, Notices, NoticeSettings],
+  exports: [OrganizationService, NewOrganizations, ErasuresRepository, ErasuresService, Notices, NoticeChoices],
 })
 export class OrganizationModule {}

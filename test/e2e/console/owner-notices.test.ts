@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../../src/modules/api-keys/index.js';
-import { ErasuresService, NoticeSettings, OrganizationService } from '../../../src/modules/organization/index.js';
+import { ErasuresService, NoticeChoices, OrganizationService } from '../../../src/modules/organization/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { JobRegistry } from '../../../src/store/jobs/job-registry.js';
 import { TEST_ENCRYPTION_KEY, type TestApp } from '../../support/app.js';
@@ -211,7 +211,7 @@ describe('each kind of mail to owners', () => {
     const wanted = KINDS.slice(1);
     const shown = await admin.browser.fill(EDIT, { notices: wanted }, '/notices');
     expect(shown.text).toContain('3 of 4 kinds');
-    expect((await app.app.get(NoticeSettings).list(organization.id)).filter(({ isOn }) => !isOn)).toMatchObject([{ kind: KINDS[0] }]);
+    expect((await app.app.get(NoticeChoices).list(organization.id)).filter(({ isOn }) => !isOn)).toMatchObject([{ kind: KINDS[0] }]);
     await admin.browser.fill(EDIT, {}, '/notices');
     const [entry, ...others] = (await entriesOf(app, organization.id, 'organization')).filter(({ action }) => /notices/.test(action));
     expect(others).toEqual([]);
@@ -228,7 +228,7 @@ describe('each kind of mail to owners', () => {
   it('is not sent when it is switched off', async () => {
     const hook = await openHook(app);
     const reports = await openReports(app);
-    for (const id of [hook.organizationId, reports.organizationId]) await app.app.get(NoticeSettings).change(OPERATOR, id, []);
+    for (const id of [hook.organizationId, reports.organizationId]) await app.app.get(NoticeChoices).change(OPERATOR, id, []);
     const owners = [await aUser(app, hook.organizationId, { role: 'owner' }), await aUser(app, reports.organizationId, { role: 'owner' })];
     await sql(`UPDATE webhook_endpoints SET failing_since = now() - interval '100 hours' WHERE id = $1`, [hook.webhook.id]);
     await runJob('webhooks.notify_owners');

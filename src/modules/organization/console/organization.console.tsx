@@ -7,12 +7,12 @@ import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
 import { isAtLeast } from '../../../kernel/roles.js';
-import { type NoticeSetting, NoticeSettings } from '../notices/notice-settings.service.js';
+import { type NoticeChoice, NoticeChoices } from '../notices/notice-choices.service.js';
 import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
 import { type OrganizationChange, OrganizationService } from '../organization.service.js';
 
-type Settings = readonly NoticeSetting[];
+type Settings = readonly NoticeChoice[];
 
 /** Which mails the owners get, in a few words. */
 function noticesInWords(settings: Settings): string {
@@ -47,7 +47,7 @@ const timeZonesWith = (current: string): Choice[] =>
 interface Seen {
   readonly ctx: PageContext;
   readonly organization: OrganizationDto;
-  readonly notices: readonly NoticeSetting[];
+  readonly notices: readonly NoticeChoice[];
 }
 
 function OrganizationView({ ctx, organization, notices }: Seen) {
@@ -179,7 +179,7 @@ interface States {
 export class OrganizationConsole {
   constructor(
     private readonly organizations: OrganizationService,
-    private readonly notices: NoticeSettings,
+    private readonly notices: NoticeChoices,
   ) {}
 
   @Page({ route: 'GET /', operation: 'organization.get' })

@@ -9,13 +9,13 @@ import { OrganizationRepository } from '../organization.repository.js';
 import { Notice } from './notices.service.js';
 import { NoticesRepository } from './notices.repository.js';
 
-export interface NoticeSetting extends Pick<Notice, 'kind' | 'when'> {
+export interface NoticeChoice extends Pick<Notice, 'kind' | 'when'> {
   readonly isOn: boolean;
 }
 
 /** Which notices an organization wants. */
 @Injectable()
-export class NoticeSettings {
+export class NoticeChoices {
   constructor(
     private readonly notices: NoticesRepository,
     private readonly organizations: OrganizationRepository,
@@ -25,7 +25,7 @@ export class NoticeSettings {
   ) {}
 
   /** Every kind that there is. */
-  async list(organizationId: string): Promise<NoticeSetting[]> {
+  async list(organizationId: string): Promise<NoticeChoice[]> {
     const off = await this.notices.off(organizationId);
     return this.ports.all(Notice).map(({ kind, when }) => ({ kind, when, isOn: !off.includes(kind) }));
   }
