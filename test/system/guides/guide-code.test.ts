@@ -17,7 +17,7 @@ const testsIn = (folder: string, recursive: boolean): string[] =>
   readdirSync(folder, { recursive, encoding: 'utf8' })
     .filter((file) => file.endsWith('guide.test.ts'))
     .map((file) => readFileSync(`${folder}/${file}`, 'utf8'));
-const TESTS = [...testsIn('test/e2e', true), ...testsIn('test/compatibility', false)];
+const TESTS = [...testsIn('test/e2e', true), ...testsIn('test/system', true), ...testsIn('test/compatibility', false)];
 /** A guide whose blocks need more than a fresh install has a test of its own, which says that it has left none. */
 const ownTestOf = (name: string): string | undefined => TESTS.find((text) => text.includes(`new GuideBlocks('${name}')`));
 const GUIDES = LISTED.map(({ name }) => name).filter((name) => !ownTestOf(name));
