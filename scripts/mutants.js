@@ -21,8 +21,8 @@ const FILES = {
   'src/store/tenant/tenant-sql.ts': ['api', 'test/laws/sql.test.ts', 'test/e2e/database', 'test/e2e/projects'],
   'src/api/idempotency/idempotency.ts': ['api', 'test/laws/idempotency.test.ts', 'test/laws/order-of-checks.test.ts'],
   'src/store/database/unit-of-work.ts': ['api', 'test/e2e/database', 'test/e2e/projects', 'test/laws/effects.test.ts'],
-  'src/modules/statements/formats/csv/read-table.ts': ['unit', 'src/modules/statements/formats/csv', 'test/statements'],
-  'src/modules/statements/redaction/redactor.ts': ['unit', 'src/modules/statements/redaction', 'test/statements'],
+  'src/modules/statements/formats/csv/read-table.ts': ['unit', 'src/modules/statements/formats/csv'],
+  'src/modules/statements/redaction/redactor.ts': ['unit', 'src/modules/statements/redaction', 'test/statements/redaction.test.ts'],
 };
 const SWAPPED = {
   '===': '!==',
