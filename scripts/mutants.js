@@ -16,11 +16,28 @@ const FILES = {
   'src/kernel/permissions.ts': ['unit', 'src/kernel/permissions.spec.ts'],
   'src/modules/audit/audit-chain.ts': ['unit', 'src/modules/audit'],
   'src/modules/webhooks/signing/webhook-secret.ts': ['unit', 'src/modules/webhooks'],
-  'src/modules/webhooks/signing/message.ts': ['api', 'test/e2e/webhooks/signatures.test.ts'],
-  'src/api/limits/rate-limiter.ts': ['unit', 'src/api/limits'],
+  'src/modules/webhooks/signing/message.ts': [
+    'api',
+    'test/e2e/webhooks/signatures',
+    'test/e2e/webhooks/messages',
+    'test/e2e/webhooks/large-records',
+  ],
+  'src/api/limits/rate-limiter.ts': ['unit+api', 'src/api/limits', 'test/e2e/api/limits'],
   'src/store/tenant/tenant-sql.ts': ['api', 'test/laws/sql.test.ts', 'test/e2e/database', 'test/e2e/projects'],
-  'src/api/idempotency/idempotency.ts': ['api', 'test/laws/idempotency.test.ts', 'test/laws/order-of-checks.test.ts'],
-  'src/store/database/unit-of-work.ts': ['api', 'test/e2e/database', 'test/e2e/projects', 'test/laws/effects.test.ts'],
+  'src/api/idempotency/idempotency.ts': [
+    'api',
+    'test/laws/idempotency',
+    'test/laws/order-of-checks',
+    'test/e2e/api/idempotency-retention',
+    'test/e2e/api/round-trips',
+  ],
+  'src/store/database/unit-of-work.ts': [
+    'unit+api',
+    'src/store/database/unit-of-work',
+    'test/e2e/database',
+    'test/e2e/projects',
+    'test/laws/effects',
+  ],
   'src/modules/statements/formats/csv/read-table.ts': ['unit', 'src/modules/statements/formats/csv'],
   'src/modules/statements/redaction/redactor.ts': ['unit', 'src/modules/statements/redaction', 'test/statements/redaction.test.ts'],
 };
@@ -77,8 +94,9 @@ const some = (all, count) =>
   all.length <= count ? all : Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]);
 
 function runTests(copy, file) {
-  const [project, ...tests] = FILES[file];
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--project', project, '--reporter', 'dot', ...tests];
+  const [projects, ...tests] = FILES[file];
+  const chosen = projects.split('+').flatMap((project) => ['--project', project]);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', ...chosen, '--reporter', 'dot', ...tests];
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
   return new Promise((resolve) => child.once('close', (code) => resolve(code === 0)));
 }

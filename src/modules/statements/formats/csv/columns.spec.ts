@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookingsOf, readAll } from '../fixtures/reading.js';
+import { bookingsOf, piecesOf, readAll, TODAY } from '../fixtures/reading.js';
+import { readStatement } from '../read-statement.js';
 
 const read = (content: string) => readAll(content, 'a.csv');
 const codesOf = async (content: string): Promise<string[]> => (await read(content)).warnings.map(({ code }) => code);
@@ -95,5 +96,36 @@ describe('a row with nothing but text', () => {
   it('continues no booking if it stands before all of them, or has fewer cells', async () => {
     const { lines } = await read('Date,Description,Amount\n,Account of the office,\n2026-03-02,Tea,-1.50\nOur terms have changed\n');
     expect(lines.map(({ description }) => description)).toEqual(['Tea']);
+  });
+
+  it('continues the booking before it also where one batch of lines ends and the next begins', async () => {
+    const count = 1000;
+    const row = (index: number): string => `02/03/2026,02/03/2026,PAYMENT ${index},12.50,\n,,to Tulip ${index},,\n`;
+    const { lines } = await read(
+      `Transaction date,Value date,Description,Withdrawals (SGD),Deposits (SGD)\n31/03/2026,31/03/2026,INTEREST,,0.10\n` +
+        Array.from({ length: count }, (_, index) => row(index)).join(''),
+    );
+    expect(lines.map(({ description }) => description)).toEqual([
+      'INTEREST',
+      ...Array.from({ length: count }, (_, index) => `PAYMENT ${index} to Tulip ${index}`),
+    ]);
+  });
+});
+
+describe('what each column is read as', () => {
+  const columnsOf = async (content: string) => (await readStatement(piecesOf(Buffer.from(content)), 'a.csv', TODAY)).columns;
+
+  it('is told with the number and the name of the column', async () => {
+    expect(await columnsOf('Date;Text;Amount;Levy\n2026-03-02;Tea;-1,50;Berlin\n')).toEqual([
+      { column: 1, name: 'Date', readAs: 'date' },
+      { column: 2, name: 'Text', readAs: 'description' },
+      { column: 3, name: 'Amount', readAs: 'amount' },
+      { column: 4, name: 'Levy', readAs: 'note' },
+    ]);
+  });
+
+  it('has no name without a header, not even that of the first row', async () => {
+    const columns = await columnsOf('2026-03-02;Tea;-1,50;EUR\n2026-03-03;Coffee;-2,50;EUR\n2026-03-04;Cake;-3,50;EUR\n');
+    expect(columns.map(({ column, name }) => [column, name])).toEqual([1, 2, 3, 4].map((column) => [column, '']));
   });
 });
