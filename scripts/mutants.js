@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: changes one operator, number, word or call of a central file at a time, in copies of the repository as it is
- * committed, and runs the tests of that file. A mutant that no test notices is printed with its line. `-- --each 20 --only money` chooses how many of
- * which file.
+ * committed, and runs the tests of that file. A mutant that no test notices is printed with its line. `-- --each 20 --only money` says
+ * how many, and of which file.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

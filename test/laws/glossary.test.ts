@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The nouns of docs/glossary.md that one part of the product owns: a class or type with such a name is declared there, and nowhere else. */
+/** Nouns of docs/glossary.md that one part of the product owns: a class or type with such a name is declared there, and nowhere else. */
 const HOMES: Readonly<Record<string, RegExp>> = {
   // Reports are made of statements.
   statement: /^modules\/(statements|reports)\//,
