@@ -28,7 +28,10 @@ const OTHERS: Readonly<Record<string, string>> = {
 const glossary = new Map(
   [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| ([a-z][a-z -]*) \| (.+) \|$/gm)].map(([, noun, what]) => [noun!, what!]),
 );
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.spec)\.tsx?$/.test(file));
+/** Extensions have words of their own. */
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /^(?!extensions\/).*(?<!\.spec)\.tsx?$/.test(file),
+);
 const declared = files.flatMap((file) =>
   [...readFileSync(`src/${file}`, 'utf8').matchAll(/^export (?:abstract |declare )?(?:class|interface|type) (\w+)/gm)].map(([, name]) => ({
     file,
