@@ -13,10 +13,13 @@ const shared = {
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
 /** Those of the product, and of extensions. */
-const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
+const API_TESTS = ['test/{laws,e2e,client}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
 
 /** They open every page of the console in a browser. */
 const BROWSED = ['console', 'console-pictures'].map((name) => `test/laws/${name}.test.ts`);
+
+/** What starts processes, browsers or other servers, or takes its seconds by the clock. */
+const SYSTEM_TESTS = ['test/{system,examples}/**/*.test.ts', 'tools/**/*.spec.ts', ...BROWSED];
 
 /** It asks which files are executed, so no other application may have run in its process. */
 const ALONE = 'test/laws/files-of-a-post.test.ts';
@@ -39,13 +42,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts', 'test/{statements,simulation}/**/*.test.ts'],
+          include: ['src/**/*.spec.ts', 'test/{statements,simulation}/**/*.test.ts'],
           isolate: false,
         },
       },
       { extends: true, test: { ...looking, name: 'api', include: API_TESTS, exclude: [ALONE, ...BROWSED], isolate: false } },
-      // Processes, browsers, other servers, and what takes its seconds by the clock.
-      { extends: true, test: { ...looking, name: 'system', include: ['test/system/**/*.test.ts', ...BROWSED], isolate: false } },
+      { extends: true, test: { ...looking, name: 'system', include: SYSTEM_TESTS, isolate: false } },
       // Each file has a process of its own: what extensions declare is known to all of it.
       { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts', ALONE] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
