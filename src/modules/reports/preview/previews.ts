@@ -7,7 +7,8 @@ import { FairShare } from '../../../kernel/fair-share.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { NOTHING, Threads } from '../../../store/threads/threads.js';
+import type { AnyComputation, ResultOf } from '../../../store/threads/messages.js';
+import { NOTHING, Threads, type Work } from '../../../store/threads/threads.js';
 import { PREVIEWED_LINES, type PreviewedCategory, type PreviewScope, type RulePreview, RulePreviews } from '../../categories/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { type BankStatement, StatementsService } from '../../statements/index.js';
@@ -28,10 +29,10 @@ const ADVICE = 'Choose a project or a shorter period, or use fewer patterns.';
 /** Computes something for a page. What is too much is the caller's input: it is said above the form, which keeps what was entered. */
 @Injectable()
 export class PageTurns {
-  constructor(readonly threads: Threads) {}
-
   /** An organization computes one page at a time. */
   private readonly pages = new FairShare({ what: 'Previews', capacity: 2, share: 1, maxWaiting: 3, maxWaitMs: TIMEOUT_MS });
+
+  constructor(private readonly threads: Threads) {}
 
   async whileSomebodyWaits<T>(organizationId: string, compute: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const giveBack = await this.pages.take(organizationId).catch(asInput);
@@ -42,6 +43,11 @@ export class PageTurns {
     } finally {
       giveBack();
     }
+  }
+
+  /** What a computation without outputs returns, from a thread. */
+  async compute<C extends AnyComputation>(file: URL, work: Omit<Work<C>, 'advice'>): Promise<ResultOf<C>> {
+    return (await this.threads.compute<C>(file, { ...work, advice: ADVICE }).next()).value as ResultOf<C>;
   }
 }
 
@@ -128,11 +134,9 @@ export class EvidenceCalendars {
     const lines = isCounted ? await this.statements.lineMonths(ctx, ids) : [];
     const input = { statements, period, lines, maxMonths: MAX_MONTHS, maxAccounts: MAX_ACCOUNTS };
     const { organizationId } = ctx;
-    const calendar = await this.turns.whileSomebodyWaits(organizationId, async (signal) => {
-      const work = { organizationId, input, items: NOTHING, signal, advice: ADVICE };
-      const computed = this.turns.threads.compute<typeof calendarOf>(CALENDAR, work);
-      return (await computed.next()).value;
-    });
+    const calendar = await this.turns.whileSomebodyWaits(organizationId, (signal) =>
+      this.turns.compute<typeof calendarOf>(CALENDAR, { organizationId, input, items: NOTHING, signal }),
+    );
     return { calendar, statements, isCounted };
   }
 }
@@ -177,14 +181,8 @@ export class RulePreviewer implements RulePreviews {
       limits: this.settings.reportLimits,
       shown: PREVIEWED_LINES,
     };
-    const computed = this.turns.threads.compute<typeof previewRules>(PREVIEW_RULES, {
-      organizationId: ctx.organizationId,
-      input,
-      items: this.lines(ctx, some),
-      signal,
-      advice: ADVICE,
-    });
-    const { lines, ...counts } = (await computed.next()).value;
+    const work = { organizationId: ctx.organizationId, input, items: this.lines(ctx, some), signal };
+    const { lines, ...counts } = await this.turns.compute<typeof previewRules>(PREVIEW_RULES, work);
     const shown = lines.map(({ line, claimedToday }) => ({ ...line, claimedToday }));
     return { ...counts, lines: shown, linesRead: some.linesRead, linesInAll: some.linesInAll };
   }
