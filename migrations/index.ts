@@ -52,6 +52,8 @@ import { CompareAddressesExactly1763700152000 } from './1763700152000-compare-ad
 import { CreateEncryptionKeyChecks1763700552000 } from './1763700552000-create-encryption-key-checks.js';
 import { ProtectAuditLog1763700652000 } from './1763700652000-protect-audit-log.js';
 import { DropPartitionsOfRequests1763700752000 } from './1763700752000-drop-partitions-of-requests.js';
+import { AddCertaintyOfStatements1763700852000 } from './1763700852000-add-certainty-of-statements.js';
+import { KeepNames1763700952000 } from './1763700952000-keep-names.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -109,4 +111,6 @@ export const migrations = [
   CreateEncryptionKeyChecks1763700552000,
   ProtectAuditLog1763700652000,
   DropPartitionsOfRequests1763700752000,
+  AddCertaintyOfStatements1763700852000,
+  KeepNames1763700952000,
 ];

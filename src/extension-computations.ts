@@ -10,6 +10,10 @@ export { formatMoney, minorDigitsOf, type Money } from './kernel/money.js';
 export { declareStatementReader, type DraftReading, type LineDraft, type StatementReader } from './modules/statements/computations.js';
 export { dayOf, decimalOf, plainDecimalOf, textsOf } from './modules/statements/computations.js';
 
+// Texts
+export { declareWording } from './api/wording/declare-wording.js';
+export { type WordingCatalogue } from './api/wording/catalogues.js';
+
 // Files of claim reports
 export { bookingsOf, declareReportOutput, type FileSink, type Report, type ReportOutput } from './modules/reports/computations.js';
 export { writeTexts, type Booking, type DetailLine } from './modules/reports/computations.js';

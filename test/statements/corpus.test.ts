@@ -6,7 +6,7 @@ import type { ImportOptions } from '../../src/modules/statements/formats/stateme
 import { samples, type Expected, type Sample } from './corpus.js';
 
 /** What was read, in the form of what is expected. */
-function foundIn({ lines, warnings, layout }: Read, expected: Expected): Expected {
+function foundIn({ lines, warnings, layout, certainty }: Read, expected: Expected): Expected {
   return {
     ...(layout && { layout: layout.name }),
     lines: lines.map(({ bookedOn, amount, currency, description, counterparty }, index) => {
@@ -20,6 +20,7 @@ function foundIn({ lines, warnings, layout }: Read, expected: Expected): Expecte
       };
     }),
     warnings: warnings.map(({ code }) => code).sort(),
+    certainty,
   };
 }
 

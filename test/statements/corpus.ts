@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makePdf, type PdfLine } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import type { Certainty } from '../../src/modules/statements/formats/statement-line.js';
 import { bookOf, rowsOf, type Cell } from '../../src/modules/statements/formats/fixtures/xlsx.js';
 
-/** What a file of the corpus must be read as: its lines and the codes of its warnings, or the code of its failure. */
+/** What a file of the corpus must be read as: its lines, the codes of its warnings and its certainty, or the code of its failure. */
 export interface Expected {
   /** The shipped layout by which it is read; absent if its columns are recognised. */
   readonly layout?: string;
   readonly lines?: readonly ExpectedLine[];
   readonly warnings?: readonly string[];
+  readonly certainty?: Certainty;
   readonly failure?: string;
   /** What it must be read as if a shipped layout is named, as files without a header need. */
   readonly withLayout?: Expected;
@@ -39,6 +41,13 @@ interface Built {
 
 /** Of a workbook its cells, of a PDF the texts and their places. */
 type Row = readonly unknown[] | null;
+
+/** The text of a file that is one, in its encoding: that in its name, or Western if its words are. */
+export function textOf({ name, bytes }: Sample): string {
+  const [named] = /windows-\d+/.exec(name) ?? [];
+  const western = /Account Name|Skapad/.test(bytes.toString('latin1')) ? 'latin1' : 'utf-8';
+  return new TextDecoder(named ?? western).decode(bytes);
+}
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const EXPECTED = '.expected.json';

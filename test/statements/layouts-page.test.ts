@@ -12,7 +12,7 @@ it('the layout in the documentation reads the file beside it', async () => {
   const read = await readAll(blockAfter('file of the layout example'), 'a.csv', undefined, { layout });
   expect(bookingsOf(read)).toEqual(['2026-04-03 -12.50 EUR', '2026-04-04 100.00 EUR']);
   expect(read.lines[0]).toMatchObject({ description: 'Example Books', counterpartyAddress: 'Berlin' });
-  expect(codesOf(read)).toEqual(['balances_absent']);
+  expect(codesOf(read)).toEqual([]);
 });
 
 it('the documentation names everything that a column can be', () => {

@@ -22,12 +22,9 @@ function sumsOf({ lines }: Read): Record<string, string | null> {
   return sums;
 }
 
-const codesOf = ({ warnings }: Read): string[] => warnings.map(({ code }) => code);
-
-const UNPROVEN = ['balances_absent', 'balances_do_not_tie'];
-
-/** Whether it is refused, has the sums of the whole statement, or a warning that it may have others. */
+/** Whether it is refused, has the sums of the whole, or says that they may be others: it is not proven, or has another warning. */
 export function isNeverWrongSilently(found: Read | null, whole: Read): boolean {
   if (!found || JSON.stringify(sumsOf(found)) === JSON.stringify(sumsOf(whole))) return true;
-  return codesOf(found).some((code) => UNPROVEN.includes(code) || !codesOf(whole).includes(code));
+  const known = new Set(whole.warnings.map(({ code }) => code));
+  return found.certainty !== 'proven' || found.warnings.some(({ code }) => !known.has(code));
 }

@@ -16,6 +16,9 @@ const SHAPES: readonly (readonly [ext: RegExp, shape: Shape])[] = [
   [/\.sta$/, { starts: /^:61:/, next: /^(:(?!86:)|-)/, balance: /^:6[02][FM]:/ }],
   [/\.xml$/, { starts: /^<Ntry>/, ends: /^<\/Ntry>/, balance: /^<Bal>/ }],
   [/\.(ofx|qfx)$/, { starts: /^<STMTTRN>/, ends: /^<\/STMTTRN>/, balance: /^<LEDGERBAL>/ }],
+  [/\.cod$/, { starts: /^21.{4}0000/, next: /^(21.{4}0000|8)/, balance: /^[18]/ }],
+  [/\.n43$/, { starts: /^22/, next: /^(22|33)/, balance: /^(11|33)/ }],
+  [/\.bai$/, { starts: /^16,/, next: /^(16|49),/, balance: /^03,/ }],
   [/\.qif$/, { starts: /^D/, ends: /^\^/, balance: /^POpening Balance/ }],
 ];
 

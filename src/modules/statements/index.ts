@@ -3,13 +3,17 @@ export { StatementsService, type ReadableStatement } from './statements.service.
 export type { CounterpartyDecision } from './content/counterparty-decision.entity.js';
 export { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
 export type { StatementLayout } from './layouts/statement-layout.entity.js';
+export { StatementNamesService, type KeyList } from './names/statement-names.service.js';
 export { StatementLayoutsService, type SaidLayout } from './layouts/statement-layouts.service.js';
+export { draftLayout } from './formats/csv/layouts/draft-layout.js';
 export { parseLayout } from './formats/csv/layouts/parse-layout.js';
 export { SHIPPED, shippedByName } from './formats/csv/layouts/shipped-layouts.js';
 export type { UsedLayout, WrittenLayout } from './formats/csv/layouts/written-layout.js';
 export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
+export type { Certainty } from './formats/statement-line.js';
+export { Sure } from './console/statements.console.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
 export type { ReadingOptions } from './formats/statement-reader.js';
 export type { LineMonth } from './content/lines.repository.js';

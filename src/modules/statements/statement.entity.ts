@@ -4,7 +4,7 @@ import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { OwnAccount } from './redaction/tokens/account-key.js';
 import type { ImportOptions } from './formats/statement-reader.js';
-import type { ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
+import type { Certainty, ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type RedactionStatus = (typeof REDACTION_STATUSES)[number];
@@ -33,6 +33,7 @@ export interface AccountBalance extends StatementBalance {
 @Entity('bank_statements')
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
 @Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])
+@Index('bank_statements_by_certainty', ['organizationId', 'environment', 'certainty', 'id'])
 @Index('bank_statements_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('bank_statements_search', { synchronize: false })
 @Index('bank_statements_pending', ['id'], { where: "redaction_status = 'pending'" })
@@ -57,6 +58,8 @@ export class BankStatement extends LeasedRow {
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** What people should look at. Reports that use the statement repeat it. */
   @JsonColumn({ default: [] }) warnings: readonly ReadingWarning[];
+  /** null until the file was read, and if an earlier release has read it. */
+  @TextColumn({ nullable: true }) certainty: Certainty | null;
   /** What the importer said of the file: with a layout, too large to be in every list. */
   @JsonColumn({ default: {}, select: false }) readingOptions?: StoredReadingOptions;
   /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */

@@ -15,7 +15,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../api/validation/fields.js';
-import type { ReadingWarning, StatementFormat } from './formats/statement-line.js';
+import { CERTAINTIES, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
@@ -28,6 +28,9 @@ export class ListBankStatementsQuery extends PageQuery {
 
   @OneOf(REDACTION_STATUSES, { about: 'Only statements with this redaction status.', optional: true, example: 'succeeded' })
   redaction_status?: RedactionStatus;
+
+  @OneOf(CERTAINTIES, { about: 'Only statements that were read with this certainty. Since 1.1.', optional: true, example: 'doubtful' })
+  certainty?: Certainty;
 }
 
 export class BankStatementRedactionDto implements Redaction {
@@ -70,6 +73,14 @@ export class BankStatementDto extends RecordDto {
     about: 'What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1.',
   })
   warnings: readonly ReadingWarning[];
+  @OneOf(CERTAINTIES, {
+    about:
+      'How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing contradicts them, ' +
+      '`doubtful` if a warning does; `null` until it was read, or if an earlier release has read it. Since 1.1.',
+    nullable: true,
+    example: 'proven',
+  })
+  certainty: Certainty | null;
   @Timestamp({
     about: 'When the lines and the file were removed because their retention ended; `null` while they are kept.',
     nullable: true,
@@ -94,6 +105,7 @@ export class BankStatementDto extends RecordDto {
       'redaction',
       'failure',
       'warnings',
+      'certainty',
       'contentRemovedAt',
       'createdAt',
       'updatedAt',

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
+import { ProjectStatements } from './console/project-statements.js';
+import { StatementSearch } from './console/statement-search.js';
 import { StatementUpload } from './console/statement-upload.js';
 import { StatementsConsole } from './console/statements.console.js';
 import { UploadStep } from './console/upload-step.js';
@@ -14,14 +16,18 @@ import { LinesRepository } from './content/lines.repository.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
 import { ExportedOriginals, OriginalsRepository } from './content/originals.repository.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
-import { RedactionKey, StatementLineRow, StatementOriginal } from './content/statement-content.entity.js';
+import { RedactionKey, StatementLineRow, StatementNames, StatementOriginal } from './content/statement-content.entity.js';
 import { StatementContent, TenantRedaction } from './content/statement-content.js';
+import { StoredLines } from './content/stored-lines.js';
 import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
 import { StoredNamesService } from './import/stored-names.service.js';
 import { StatementLayout } from './layouts/statement-layout.entity.js';
 import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
 import { StatementLayoutsService } from './layouts/statement-layouts.service.js';
+import { NamesConsole } from './names/names.console.js';
+import { StatementNamesRepository } from './names/statement-names.repository.js';
+import { StatementNamesService } from './names/statement-names.service.js';
 import { RedactionProcessor, RedactionRecord } from './redaction/redaction.processor.js';
 import { StatementRetention } from './retention/statement-retention.js';
 import { StatementOperatorService } from './statement-operator.service.js';
@@ -45,6 +51,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
       StatementOriginal,
       StatementLineRow,
       RedactionKey,
+      StatementNames,
       CounterpartyDecision,
       StatementLayout,
       UploadLink,
@@ -52,7 +59,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     OrganizationModule,
     ProjectsModule,
   ],
-  controllers: [StatementsController, StatementsConsole, UploadConsole, UploadLinksConsole, ClientUploadController],
+  controllers: [StatementsController, UploadConsole, NamesConsole, StatementsConsole, UploadLinksConsole, ClientUploadController],
   providers: [
     StatementsService,
     StatementsRepository,
@@ -64,6 +71,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     // Originals, redacted lines, redaction keys, and decisions on counterparties.
     StatementContent,
     MatchedAccounts,
+    StoredLines,
     TenantRedaction,
     LinesRepository,
     OriginalsRepository,
@@ -72,6 +80,8 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     RedactionKeysRepository,
     CounterpartyDecisionsService,
     CounterpartyDecisionsRepository,
+    StatementNamesRepository,
+    StatementNamesService,
     RedactionProcessor,
     RedactionRecord,
     // How organizations read the tables of their banks.
@@ -80,12 +90,14 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     // The pages, and links by which clients of the organization upload.
     StatementUpload,
     UploadStep,
+    ProjectStatements,
+    StatementSearch,
     UploadAddresses,
     UploadLinksRepository,
     UploadLinksService,
     ClientUpload,
     LostUploadPage,
   ],
-  exports: [StatementsService, StatementOperatorService],
+  exports: [StatementsService, StatementOperatorService, StatementNamesService],
 })
 export class StatementsModule {}

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Database } from '../../store/database/database.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -74,6 +74,21 @@ const EXPIRED = tenantSql(
   `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
     WHERE ${TENANT} AND id = ANY (:ids::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
 );
+/** Statements of a month are imported in a row, and rarely late by more than two. */
+const DAYS_APART = 62;
+const NEIGHBOURS = tenantSql(
+  'bank_statements.neighbours',
+  `SELECT id, certainty, period_end AS "periodEnd", balances FROM bank_statements
+    WHERE ${TENANT} AND redaction_status IN ('succeeded', 'skipped') AND id <> :id
+      AND period_end BETWEEN :periodStart::date - ${DAYS_APART} AND :periodEnd::date + ${DAYS_APART}
+      AND EXISTS (SELECT FROM json_array_elements(balances) AS balance WHERE balance->>'key' = ANY (:keys::text[]))
+    ORDER BY id DESC LIMIT 20`,
+);
+/** Of statements that are completed at once, each would miss the others. */
+const QUEUE_UP = prepared({
+  name: 'bank_statements.await_neighbours',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('bank_statements ' || $1 || ' ' || $2, 0))",
+});
 const NAMES_PER_READ = 500;
 const NAMES_AFTER = tenantSql(
   'bank_statements.names_after',
@@ -167,6 +182,15 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   /** The next file names in the order of the ids; an empty id is before all others. */
   namesAfter(tenant: Tenant, id: string): Promise<Pick<BankStatement, 'id' | 'fileName'>[]> {
     return this.database.rows(...NAMES_AFTER.bind(tenant, { after: id || FIRST_ID }));
+  }
+
+  /** The statements that have the balances of the same accounts, around the period of one. No other is completed meanwhile. */
+  async neighbours(
+    ctx: WriteContext,
+    of: { readonly id: string; readonly keys: readonly string[]; readonly periodStart: string; readonly periodEnd: string },
+  ): Promise<BankStatement[]> {
+    await this.database.rows(QUEUE_UP, [ctx.organizationId, ctx.environment], ctx.unit);
+    return this.database.rows<BankStatement>(...NEIGHBOURS.bind(ctx, of), ctx.unit);
   }
 
   /** Moves imported statements from `pending` to `queued`. */

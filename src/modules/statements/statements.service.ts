@@ -29,7 +29,8 @@ export class StatementsService {
   ) {}
 
   list(ctx: ReadContext, query: ListBankStatementsQuery): Promise<PageOf<BankStatement>> {
-    return this.statements.page(ctx, query, { projectId: query.project_id, redactionStatus: query.redaction_status, search: query.search });
+    const { project_id: projectId, redaction_status: redactionStatus, certainty, search } = query;
+    return this.statements.page(ctx, query, { projectId, redactionStatus, certainty, search });
   }
 
   async get(ctx: ReadContext, id: string): Promise<BankStatement> {

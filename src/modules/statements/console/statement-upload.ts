@@ -5,9 +5,11 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import type { FileBounds } from '../../../api/console/read-files.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { isCalendarDate, requireOrderedPeriod } from '../../../kernel/time.js';
 import { type FieldError, Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import type { Period } from '../formats/statement-line.js';
 import type { NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
@@ -99,8 +101,22 @@ function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
     isRedacted: form.isChecked('isRedacted'),
     ...(form.given('account')?.trim() && { account: form.text('account').trim() }),
     ...(form.given('layout') && { layout: { name: form.text('layout') } }),
-    readingOptions: { ...(currency && { currency }), isInverted: form.isChecked('isInverted') },
+    readingOptions: { ...(currency && { currency }), ...periodBy(form), isInverted: form.isChecked('isInverted') },
   };
+}
+
+function periodBy(form: PageContext['form']): { readonly period?: Period } {
+  const [start, end] = [form.given('periodStart'), form.given('periodEnd')];
+  if (start === undefined && end === undefined) return {};
+  const missing = start === undefined ? 'periodStart' : 'periodEnd';
+  if (start === undefined || end === undefined) throw Problem.invalidField(missing, 'required', 'must be given, too');
+  for (const [field, day] of [
+    ['periodStart', start],
+    ['periodEnd', end],
+  ] as const)
+    if (!isCalendarDate(day)) throw Problem.invalidField(field, 'invalid_date', 'must be an existing day');
+  requireOrderedPeriod({ periodStart: start, periodEnd: end });
+  return { period: { start, end } };
 }
 
 const MAX_FORM_MIB = 50;

@@ -1,14 +1,17 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, CONTENT_ID, goTo, page } from '../../../api/console/page.js';
-import { ActionButton, Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { type Answer, CONTENT_ID, goTo, titledPage } from '../../../api/console/page.js';
+import { ActionButton, Badge, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
-import { chosenAmong, chosenIn, Filters, PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { chosenAmong, chosenIn, Filters, Nothing, PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { isAtLeast } from '../../../kernel/roles.js';
+import { count, day, money, period, size } from '../../../api/console/say.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
+import { CERTAINTIES, type Certainty } from '../formats/statement-line.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
 
@@ -16,26 +19,50 @@ const STATUSES: Record<RedactionStatus, readonly [label: string, tone: Tone]> = 
   pending: ['Received', 'busy'],
   queued: ['Waiting', 'busy'],
   running: ['Being redacted', 'busy'],
-  succeeded: ['Redacted', 'good'],
+  succeeded: ['Ready', 'good'],
   failed: ['Failed', 'bad'],
   skipped: ['Imported as redacted', 'good'],
 };
 const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
 
-const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+
+const SURE: Record<Certainty, readonly [label: string, tone: Tone, about: string]> = {
+  proven: ['Proven', 'good', 'Its balances prove the lines.'],
+  plausible: ['Plausible', 'plain', 'Nothing contradicts the lines. No balances prove them, so a missing line is not noticed.'],
+  doubtful: ['Doubtful', 'bad', 'Something contradicts the lines. Check what is said below before you use them.'],
+};
+const SURE_CHOICES: readonly Choice[] = Object.entries(SURE).map(([value, [label]]) => [value, label]);
+
+export const Sure = ({ of: certainty }: { of: Certainty | null }) =>
+  certainty === null ? null : <Badge tone={SURE[certainty][1]}>{SURE[certainty][0]}</Badge>;
 
 /** How often a page asks again while a statement is being read. */
 const NEWS_SECONDS = 2;
 const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUSES[redactionStatus][1] === 'busy';
 
 /** Their days, if they are known. */
-const periodOf = ({ periodStart, periodEnd }: BankStatement): string =>
-  periodStart === null ? '' : `${periodStart} to ${periodEnd ?? ''}`;
+export const periodOf = ({ periodStart, periodEnd }: BankStatement): string =>
+  periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd);
 
 /** The project of a record, with the way to it. */
 function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
   return id === null ? <span class="hint">None</span> : <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;
 }
+
+const ListActions = ({ ctx }: { ctx: PageContext }) => (
+  <>
+    {isAtLeast(ctx.user.role, 'admin') ? (
+      <LinkButton plain to={pathOf(ctx, 'statements', 'names')}>
+        Names in doubt
+      </LinkButton>
+    ) : null}
+    <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
+      Ask a client
+    </LinkButton>
+    <LinkButton to={pathOf(ctx, 'statements', 'new')}>Upload statements</LinkButton>
+  </>
+);
 
 interface ListProps {
   readonly ctx: PageContext;
@@ -48,34 +75,32 @@ function StatementList({ ctx, found, projects, names }: ListProps) {
   return (
     <>
       <p>Reports are made from bank statements. Names, accounts and other personal data are masked as soon as a file arrives.</p>
-      <p class="buttons">
-        <a class="button" href={pathOf(ctx, 'statements', 'new')}>
-          Upload statements
-        </a>
-        <a class="button plain" href={pathOf(ctx, 'statements', 'links')}>
-          Ask a client
-        </a>
-      </p>
       <Filters
         ctx={ctx}
         search="File name or account"
         selects={[
           ['project', 'Project', projects],
           ['status', 'Status', CHOICES],
+          ['certainty', 'Certainty', SURE_CHOICES],
         ]}
       />
       <div id="statements" data-news={found.rows.some(isBusy) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
         <Table
           caption="Bank statements"
           rows={found.rows}
-          empty={<p>No statement is here yet, or none that you searched for.</p>}
+          empty={
+            <Nothing ctx={ctx} of="statement">
+              <p>No statement is here yet. Upload what the bank exports, as CSV, PDF or any other format.</p>
+            </Nothing>
+          }
           columns={[
             ['File', (statement) => <a href={pathOf(ctx, 'statements', statement.id)}>{statement.fileName || 'Without a name'}</a>],
             ['Project', (statement) => <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
             ['Account', (statement) => statement.accountLabel ?? ''],
             ['Period', periodOf],
-            ['Lines', (statement) => statement.lineCount?.toLocaleString('en') ?? '', 'number'],
+            ['Lines', (statement) => (statement.lineCount === null ? '' : count(statement.lineCount)), 'number'],
             ['Status', (statement) => <Status of={statement.redactionStatus} />],
+            ['Certainty', (statement) => <Sure of={statement.certainty} />],
             ['Uploaded', (statement) => <Time ctx={ctx} at={statement.createdAt} />],
           ]}
         />
@@ -97,35 +122,42 @@ function StatementView(shown: Shown) {
   const { ctx, statement } = shown;
   return (
     <div id="statement" data-news={isBusy(statement) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
-      <StatementFacts {...shown} />
       {statement.failure ? <Failed ctx={ctx} statement={statement} /> : null}
-      {statement.warnings.length === 0 ? null : (
-        <section>
-          <h2>What to check</h2>
-          {statement.warnings.map(({ message }) => (
-            <p class="warning">{message}</p>
-          ))}
-        </section>
-      )}
-      <Masked statement={statement} />
-      <Lines {...shown} />
+      <div class="record">
+        <div>
+          {statement.warnings.length === 0 ? null : (
+            <section>
+              <h2>To check</h2>
+              {statement.warnings.map(({ message }) => (
+                <p class="warning">{message}</p>
+              ))}
+            </section>
+          )}
+          <Lines {...shown} />
+        </div>
+        <aside>
+          <h2>Details</h2>
+          <StatementFacts {...shown} />
+          <Masked statement={statement} />
+        </aside>
+      </div>
     </div>
   );
 }
 
 function StatementFacts({ ctx, statement, names }: Shown) {
-  const { id, format, sizeBytes, sha256, accountLabel, currency, lineCount, redactionStatus, contentRemovedAt, createdAt } = statement;
+  const { id, format, sizeBytes, sha256, accountLabel, currency, lineCount, certainty, contentRemovedAt, createdAt } = statement;
   return (
     <Facts
       facts={[
-        ['Status', <Status of={redactionStatus} />],
+        ...(certainty === null ? [] : ([['Certainty', <SureWithReason of={certainty} />]] as const)),
         ['Project', <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
         ['Account', accountLabel],
         ['Period', periodOf(statement) || null],
         ['Currency', currency],
-        ['Lines', lineCount?.toLocaleString('en')],
+        ['Lines', lineCount === null ? null : count(lineCount)],
         ['Format', format?.toUpperCase()],
-        ['Size', `${sizeBytes.toLocaleString('en')} bytes`],
+        ['Size', size(sizeBytes)],
         ['SHA-256', <code>{sha256}</code>],
         ['Id', <code>{id}</code>],
         ['Uploaded', <Time ctx={ctx} at={createdAt} />],
@@ -134,6 +166,12 @@ function StatementFacts({ ctx, statement, names }: Shown) {
     />
   );
 }
+
+const SureWithReason = ({ of: certainty }: { of: Certainty }) => (
+  <>
+    <Sure of={certainty} /> <span class="hint">{SURE[certainty][2]}</span>
+  </>
+);
 
 const Failed = ({ ctx, statement }: Pick<Shown, 'ctx' | 'statement'>) => (
   <section>
@@ -165,16 +203,9 @@ function Masked({ statement: { redaction } }: Pick<Shown, 'statement'>) {
   const counts = Object.entries(redaction.counts).sort(([, a], [, b]) => b - a);
   return (
     <section>
-      <h2>What was masked</h2>
-      <Table
-        caption="Masked personal data"
-        rows={counts}
-        empty={<p>No personal data was found.</p>}
-        columns={[
-          ['Kind', ([kind]) => KINDS[kind] ?? kind.replaceAll('_', ' ')],
-          ['Occurrences', ([, count]) => count.toLocaleString('en'), 'number'],
-        ]}
-      />
+      <h2>Masked</h2>
+      {counts.length === 0 ? <p class="hint">No personal data was found.</p> : null}
+      <Facts facts={counts.map(([kind, times]) => [KINDS[kind] ?? kind.replaceAll('_', ' '), count(times)])} />
     </section>
   );
 }
@@ -185,18 +216,21 @@ function Lines({ ctx, statement, lines }: Shown) {
   const total = lineCount ?? 0;
   return (
     <section>
-      <h2>Lines as they are stored</h2>
+      <h2>Lines, as they are stored</h2>
       <Table
         caption="Redacted lines"
         rows={lines}
         empty={<p>There are no lines here. They are removed when their retention ends.</p>}
         columns={[
           ['Line', ({ lineNumber }) => <span id={`line-${lineNumber}`}>{lineNumber}</span>, 'number'],
-          ['Date', ({ bookedOn }) => bookedOn],
+          ['Date', ({ bookedOn }) => <time dateTime={bookedOn}>{day(bookedOn)}</time>],
           ['Description', ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`)],
           ['Counterparty', ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · ')],
-          ['Account', ({ account }) => account ?? ''],
-          ['Amount', ({ amount, currency }) => `${amount} ${currency ?? ''}`, 'number'],
+          // One account is named beside the lines.
+          ...(new Set(lines.map(({ account }) => account)).size > 1
+            ? [['Account', (line: RedactedLine) => line.account ?? ''] as const]
+            : []),
+          ['Amount', ({ amount, currency }) => money(amount, currency), 'number'],
         ]}
       />
       <Pager ctx={ctx} counted={{ total, totalRelation: 'exact', hasMore: total > pageNumberIn(ctx) * PAGE_SIZE }} />
@@ -223,12 +257,14 @@ export class StatementsConsole {
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
       project_id: chosenAmong(ctx, 'project', projects),
       redaction_status: chosenIn(ctx, 'status', REDACTION_STATUSES),
+      certainty: chosenIn(ctx, 'certainty', CERTAINTIES),
     });
     const names = await this.projects.names(
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
-    return page('Bank statements', <StatementList ctx={ctx} found={found} projects={projects} names={names} />);
+    const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} />;
+    return titledPage('Bank statements', { actions: <ListActions ctx={ctx} /> }, list);
   }
 
   @Page({ route: 'GET /:statement_id', operation: 'bank_statements.get' })
@@ -238,7 +274,9 @@ export class StatementsConsole {
       this.projects.names(ctx, [statement.projectId]),
       this.statements.linesOnPage(ctx, statement, { page: pageNumberIn(ctx), page_size: PAGE_SIZE }),
     ]);
-    return page(statement.fileName || 'Bank statement', <StatementView ctx={ctx} statement={statement} names={names} lines={lines} />);
+    const view = <StatementView ctx={ctx} statement={statement} names={names} lines={lines} />;
+    const beside = { up: [pathOf(ctx, SECTION), 'Statements'], badge: <Status of={statement.redactionStatus} /> } as const;
+    return titledPage(statement.fileName || 'Bank statement', beside, view);
   }
 
   @Action({ route: 'POST /:statement_id/retry', role: 'member', records: ['bank_statement.retried'] })

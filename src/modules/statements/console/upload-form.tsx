@@ -3,8 +3,10 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { UPLOAD_HINT } from './statement-upload.js';
 
+export const FILES_HINT =
+  'CSV, Excel, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43 or XML as your bank exports them, or a ZIP archive of several.';
 /** Formats by the ending of the name, for the browser's list of files. */
-export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.zip';
+export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.cod,.coda,.bai,.bai2,.n43,.q43,.zip';
 
 interface UploadFormProps {
   readonly ctx: PageContext;
@@ -22,14 +24,7 @@ export function UploadForm({ ctx, state, projects, script, layouts: { kept, ship
   ];
   return (
     <ConsoleForm ctx={ctx} state={state} submit="Upload" cancel={pathOf(ctx, 'statements')} hasFiles script={script}>
-      <FileField
-        state={state}
-        name="file"
-        label="Files"
-        hint={`CSV, Excel, PDF, OFX, QIF, MT940 or CAMT as your bank exports them, or a ZIP archive of several. ${UPLOAD_HINT}`}
-        accept={ACCEPTED}
-        required
-      />
+      <FileField state={state} name="file" label="Files" hint={`${FILES_HINT} ${UPLOAD_HINT}`} accept={ACCEPTED} required />
       <SelectField
         state={state}
         name="projectId"
@@ -46,6 +41,8 @@ export function UploadForm({ ctx, state, projects, script, layouts: { kept, ship
           hint="Number of the account, such as its IBAN. It is not stored."
           maxLength={64}
         />
+        <TextField state={state} name="periodStart" label="First day" type="date" />
+        <TextField state={state} name="periodEnd" label="Last day" type="date" hint="Quiet days at the edge of a month are then no gap." />
         <TextField state={state} name="currency" label="Currency" hint="Of lines that name none, such as EUR." maxLength={3} />
         <SelectField
           state={state}

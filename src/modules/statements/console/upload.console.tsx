@@ -24,7 +24,7 @@ export class UploadConsole {
 
   @Page({ route: 'GET /', role: 'member' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.form(ctx, formOf());
+    return this.form(ctx, formOf({ projectId: ctx.query.get('projectId') ?? '' }));
   }
 
   @Action({ route: 'POST /', role: 'member', records: ['bank_statement.imported'], takesFiles: UPLOAD_BOUNDS })

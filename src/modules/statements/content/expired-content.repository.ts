@@ -38,9 +38,11 @@ const DELETES = [
   deleteSome('statement_lines', 'line_number', ROWS_PER_DELETE),
   deleteSome('statement_originals', 'part', PARTS_PER_DELETE),
 ];
+const DELETE_NAMES = tenantSql('statement_names.expire', `DELETE FROM statement_names WHERE ${OF_STATEMENT}`);
 const HAS_CONTENT = tenantSql(
   'bank_statements.has_content',
   `SELECT EXISTS (SELECT 1 FROM statement_lines WHERE ${OF_STATEMENT})
+      OR EXISTS (SELECT 1 FROM statement_names WHERE ${OF_STATEMENT})
       OR EXISTS (SELECT 1 FROM statement_originals WHERE ${OF_STATEMENT}) AS found`,
 );
 
@@ -75,6 +77,7 @@ export class ExpiredContentRepository {
   /** Deletes the content, some of it with each turn. What others have locked is left, and a foreign store is told by a job. */
   async *delete(statement: ExpiredStatement): AsyncGenerator<void> {
     await this.stored.retireNow(statement, originalOf(statement.id));
+    await this.database.rows(...DELETE_NAMES.bind(statement, { statementId: statement.id }));
     for (const deletion of DELETES) {
       for (let last = -1; ;) {
         const deleted = await this.database.rows<{ number: number }>(...deletion.bind(statement, { statementId: statement.id, last }));

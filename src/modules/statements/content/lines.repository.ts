@@ -77,6 +77,19 @@ const MONTHS = tenantSql(
     FROM statement_lines WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[]) GROUP BY 1, 2, 3`,
 );
 
+const SUMS = tenantSql(
+  'statement_lines.sums',
+  `SELECT account, currency, sum(amount::numeric)::text AS sum FROM statement_lines
+    WHERE ${TENANT} AND statement_id = :statementId GROUP BY 1, 2`,
+);
+
+/** What the lines of an account in one currency make together. */
+export interface LineSum {
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly sum: string;
+}
+
 /** How many lines a statement has of an account in a month. */
 export interface LineMonth {
   readonly statementId: string;
@@ -142,6 +155,11 @@ export class LinesRepository {
 
   months(tenant: Tenant, statementIds: readonly string[]): Promise<LineMonth[]> {
     return this.database.rows<LineMonth>(...MONTHS.bind(tenant, { statementIds }));
+  }
+
+  /** Of a statement whose lines the transaction has stored. */
+  sums(ctx: WriteContext, statementId: string): Promise<LineSum[]> {
+    return this.database.rows<LineSum>(...SUMS.bind(ctx, { statementId }), ctx.unit);
   }
 
   private after(tenant: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {

@@ -5,7 +5,7 @@ import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import { checkRedactedLine, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
+import { checkRedactedLine, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { looksMasked, type OwnAccount, ownAccountOf } from '../redaction/tokens/account-key.js';
 import { plainText } from '../redaction/finding.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
@@ -26,12 +26,15 @@ export interface FileToRead {
   readonly redactCounterparties: boolean;
   /** What it has said that some counterparties are, by their tokens. */
   readonly decisions: ReadonlyMap<string, Verdict>;
+  /** Whether it keeps the names that are masked. */
+  readonly keepNames: boolean;
 }
 
 /** What was read, after all lines were. */
 export interface ReadFile {
   readonly facts: StatementFacts;
   readonly redaction: Pick<Redaction, 'engineVersion' | 'counts'>;
+  readonly names: readonly MaskedName[];
 }
 
 /** Redacted lines, serialized. */
@@ -41,11 +44,11 @@ export interface RedactedBatch {
 
 /** Reads a file and yields its lines redacted, in batches. They wait in memory until all were read, so they have a bound together. */
 export default async function* readAndRedact(
-  { fileName, options, account, key, isRedacted, redactCounterparties, decisions }: FileToRead,
+  { fileName, options, account, key, isRedacted, redactCounterparties, decisions, keepNames }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<RedactedBatch, ReadFile> {
   const reading = await readStatement(bytes, fileName, options);
-  const redactor = new Redactor(key, { redactCounterparties, decisions });
+  const redactor = new Redactor(key, { redactCounterparties, decisions, keepNames });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
   const facts = new StatementFactsBuilder((text) => accountIn(text, key, isRedacted), account);
   let size = 0;
@@ -63,6 +66,7 @@ export default async function* readAndRedact(
   return {
     facts: facts.build(reading),
     redaction: { engineVersion: REDACTION_VERSION, counts: redactor.counts },
+    names: redactor.names,
   };
 }
 

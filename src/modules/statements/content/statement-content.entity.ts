@@ -1,6 +1,6 @@
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn, BytesColumn, DateColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
-import { Exported, PartOf } from '../../../store/tenant/organization-tables.js';
+import { Exported, NotExported, PartOf } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
 
 /** A part of an imported file, encrypted. Stored until the statement is redacted. */
@@ -31,6 +31,19 @@ export class StatementLineRow {
   @TextColumn({ nullable: true }) counterpartyAccount: string | null;
   @TextColumn({ nullable: true }) reference: string | null;
   @TextColumn() fingerprint: string;
+}
+
+/** The names behind the tokens of people in a statement, encrypted, for organizations that keep them. */
+@Entity('statement_names')
+@PartOf('bank_statements', 'statement_id')
+@Index('statement_names_of_organization', ['organizationId', 'environment', 'statementId'])
+export class StatementNames {
+  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @NotExported() @BytesColumn() names: Buffer;
+  /** Those of them that are in doubt; null if there are none. */
+  @NotExported() @BytesColumn({ nullable: true }) doubtful: Buffer | null;
 }
 
 /** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { deserialize } from 'node:v8';
 import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
@@ -8,14 +7,14 @@ import { Threads } from '../../../store/threads/threads.js';
 import { OrganizationService } from '../../organization/index.js';
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { StoredReadingOptions } from '../statement.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
-import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
 import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import type { StatementFacts } from './statement-facts.js';
+import { StoredLines } from './stored-lines.js';
 
 /** What redaction knows of a tenant: its key, and what its organization has decided. */
 @Injectable()
@@ -36,10 +35,10 @@ export class TenantRedaction {
     return this.keys.findOrMake(tenant);
   }
 
-  async read(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions'>> {
-    const { redactCounterparties } = await this.organizations.byId(tenant.organizationId);
+  async read(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions' | 'keepNames'>> {
+    const { redactCounterparties, keepNames } = await this.organizations.byId(tenant.organizationId);
     const decisions = new Map((await this.decisions.list(tenant)).map(({ digest, decidedAs }) => [digest, decidedAs]));
-    return { key: await this.keys.findOrMake(tenant), redactCounterparties, decisions };
+    return { key: await this.keys.findOrMake(tenant), redactCounterparties, decisions, keepNames };
   }
 }
 
@@ -65,7 +64,7 @@ export interface ReadStatement extends ReadFile {
 @Injectable()
 export class StatementContent {
   constructor(
-    private readonly lines: LinesRepository,
+    private readonly stored: StoredLines,
     private readonly originals: OriginalsRepository,
     private readonly redaction: TenantRedaction,
     private readonly threads: Threads,
@@ -103,9 +102,9 @@ export class StatementContent {
     }
   }
 
-  /** Stores the redacted lines of a statement; no line is stored as it was. */
-  async storeLines(ctx: WriteContext, id: string, { batches }: ReadStatement): Promise<void> {
-    for (const batch of batches) await this.lines.insert(ctx, id, deserialize(batch) as RedactedLine[]);
+  /** Stores the redacted lines of a statement, and returns what is known of it then. */
+  storeLines(ctx: WriteContext, id: string, read: ReadStatement): Promise<StatementFacts> {
+    return this.stored.store(ctx, id, read);
   }
 
   /** Seconds for a small file, however it was made: everybody with a link may send one. */

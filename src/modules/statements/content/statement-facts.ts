@@ -6,7 +6,7 @@ import type { AccountBalance, BankStatement } from '../statement.entity.js';
 /** What the record of a statement says about its content. */
 export type StatementFacts = Pick<
   BankStatement,
-  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings'
+  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings' | 'certainty'
 >;
 
 const MAX_LABELLED_ACCOUNTS = 3;
@@ -40,7 +40,7 @@ export class StatementFactsBuilder {
   }
 
   /** To be called after all lines were read. */
-  build({ format, period, balances, warnings }: StatementReading): StatementFacts {
+  build({ format, period, balances, warnings, certainty }: StatementReading): StatementFacts {
     const stated = balances().map((balance): AccountBalance => {
       const own = this.meet(balance.account);
       return { ...balance, account: own?.account ?? null, key: own?.key ?? null };
@@ -62,6 +62,7 @@ export class StatementFactsBuilder {
         ...others.map((own): AccountBalance => ({ ...own, currency: this.onlyCurrencyOf(own), opening: null, closing: null })),
       ],
       warnings: warnings(),
+      certainty: certainty(),
     };
   }
 

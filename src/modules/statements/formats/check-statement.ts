@@ -5,6 +5,7 @@ import { type AccountSum, AccountSums } from './line-checks.js';
 import type { ReadingOptions } from './statement-reader.js';
 import { readStatement } from './read-statement.js';
 import {
+  type Certainty,
   type ReadColumn,
   type ReadingWarning,
   type StatementFormat,
@@ -26,6 +27,7 @@ export interface CheckedStatement {
   readonly layout: UsedLayout | null;
   readonly accounts: readonly AccountSum[];
   readonly warnings: readonly ReadingWarning[];
+  readonly certainty: Certainty;
   readonly firstLines: readonly StatementLine[];
 }
 
@@ -63,6 +65,7 @@ async function checked(reading: StatementReading): Promise<CheckedStatement> {
     layout: reading.layout,
     accounts: sums.with(reading.balances()),
     warnings: reading.warnings(),
+    certainty: reading.certainty(),
     firstLines,
   };
 }

@@ -1,15 +1,25 @@
-/** The calendar date, or null when there is no such day. */
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const padded = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
+
+/** The calendar date, or null when there is no such day. Of a year of four digits: files have no other. */
 export function dayOf(year: number, month: number, day: number): string | null {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  // Date.UTC moves years below 100 to the 20th century, and days beyond the end of a month to the next month.
-  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  return date.toISOString().slice(0, 10);
+  const last = month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
+  if (year < 1000 || year > 9999 || day < 1 || day > last) return null;
+  return `${year}-${padded(month)}-${padded(day)}`;
 }
 
 /** The day at the start of a text such as `2024-02-29` or `20240229`. A time and zone after it are ignored: the day is the bank's. */
 export function leadingDayOf(text: string): string | null {
   const [, year, , month, day] = /^\s*(\d{4})(-?)(\d\d)\2(\d\d)/.exec(text) ?? [];
   return day === undefined ? null : dayOf(Number(year), Number(month), Number(day));
+}
+
+/** The day in six digits, in the order of the format; null for anything else. */
+export function sixDigitDayOf(text: string, order: 'day first' | 'year first'): string | null {
+  const [, first = '', month, last = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
+  const [year, day] = order === 'day first' ? [last, first] : [first, last];
+  return month === undefined ? null : dayOf(shortYear(year), Number(month), Number(day));
 }
 
 /** Two digits mean a year of this century. */

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { JobFailure } from '../../../kernel/failure.js';
+import { namesIn } from './csv/column-names.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from './limits.js';
 
 /** Large enough to detect the format from the first block. */
@@ -36,7 +37,7 @@ export async function readWhole(blocks: AsyncIterable<Buffer>): Promise<Buffer> 
 
 /** The text of the blocks, with `\n` line ends. */
 export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
+  let decoder: Decoder | undefined;
   let isSettled = false;
   let rest = '';
   for await (const block of blocks) {
@@ -44,7 +45,7 @@ export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<st
     // ASCII is the same in all candidates, so the first block with another byte decides.
     if (!isSettled && block.some((byte) => byte > 0x7f)) {
       isSettled = true;
-      if (!isUtf8(block)) decoder = new TextDecoder('windows-1252');
+      if (!isUtf8(block)) decoder = eightBitDecoderOf(block);
     }
     const text = rest + decoder.decode(block, { stream: true });
     const end = /\r+$/.exec(text.slice(-MAX_LINE_END_LENGTH))?.index;
@@ -59,10 +60,58 @@ export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<st
 const MAX_LINE_END_LENGTH = 4;
 const withPlainLineEnds = (text: string): string => (text.includes('\r') ? text.replace(/\r{1,3}\n|\r/g, '\n') : text);
 
+type Decoder = Pick<TextDecoder, 'decode'>;
+
+/** What Western letters never have beside them: letters of Poland or Czechia that were taken for signs. */
+// eslint-disable-next-line no-control-regex
+const OF_CENTRAL_EUROPE = /\p{L}[³¿¹¼¾]|[³¿¹£¼¾]\p{L}|\p{L}Ÿ|[\x8d\x8f\x9d]/u;
+/** Within words, umlauts of DOS are quotation marks or no character at all, in Western and Central Europe alike. */
+// eslint-disable-next-line no-control-regex
+const OF_DOS = /\p{L}[\x81„”]\p{L}/u;
+const DOS =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
+/** Code page 850, which no decoder of Node knows. */
+class DosDecoder implements Decoder {
+  decode(block: Uint8Array = new Uint8Array()): string {
+    return Array.from(block, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : DOS[byte - 0x80])).join('');
+  }
+}
+
+/** Of languages with letters of their own; Western first. */
+const EIGHT_BIT = ['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1255'];
+
+/** That in which the file has the most names of columns: with another, their letters are signs or other letters. */
+function eightBitDecoderOf(block: Buffer): Decoder {
+  const decoders = [...EIGHT_BIT.map((encoding) => new TextDecoder(encoding)), new DosDecoder()];
+  const texts = decoders.map((decoder) => decoder.decode(block));
+  const names = texts.map(namesIn);
+  const best = names.indexOf(Math.max(...names));
+  if (best > 0) return decoders[best]!;
+  if (OF_DOS.test(texts[0]!)) return new DosDecoder();
+  return new TextDecoder(OF_CENTRAL_EUROPE.test(texts[0]!) ? 'windows-1250' : EIGHT_BIT[0]);
+}
+
+/** UTF-16, as a mark at its start says, or every second byte of its digits and line ends; null for anything else. */
+export function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2]! += 1;
+  const [first, second] = zeros as [number, number];
+  // A quarter of its characters at least are ASCII, none is a zero, and all of them are text.
+  if (Math.min(first, second) > 0 || Math.max(first, second) * 8 < head.length) return null;
+  const encoding = second > 0 ? 'utf-16le' : 'utf-16be';
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)));
+  // eslint-disable-next-line no-control-regex
+  return /[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text) ? null : encoding;
+}
+
 /** The decoder for the declared encoding, else one for UTF-8 that is not settled yet. */
 function decoderOf(head: Buffer): { decoder: TextDecoder; isSettled: boolean } {
-  if (head[0] === 0xff && head[1] === 0xfe) return { decoder: new TextDecoder('utf-16le'), isSettled: true };
-  if (head[0] === 0xfe && head[1] === 0xff) return { decoder: new TextDecoder('utf-16be'), isSettled: true };
+  const utf16 = utf16Of(head);
+  if (utf16) return { decoder: new TextDecoder(utf16), isSettled: true };
   const declared = declaredEncoding(head.toString('latin1', 0, DECLARATION_BYTES));
   if (!declared) return { decoder: new TextDecoder('utf-8'), isSettled: false };
   try {
@@ -77,7 +126,8 @@ function decoderOf(head: Buffer): { decoder: TextDecoder; isSettled: boolean } {
 /** OFX headers often declare 1252 whatever the encoding is, so that declaration is ignored. */
 function declaredEncoding(start: string): string | null {
   const [, xml] = /<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(start) ?? [];
-  if (xml) return /^utf-?16/i.test(xml) ? null : xml;
+  // What OFX 1 calls ASCII is a word that OFX 2 files have kept, whatever their letters are.
+  if (xml) return /^(?:utf-?16|us-?ascii$)/i.test(xml) ? null : xml;
   const [, ofx] = /^\s*CHARSET:\s*(\d{4})\s*$/m.exec(start) ?? [];
   return ofx && ofx !== '1252' ? `windows-${ofx}` : null;
 }

@@ -1,4 +1,10 @@
 import { JobFailure } from '../../../kernel/failure.js';
+import { isBai2 } from './bai2/read-bai2.js';
+import { utf16Of } from './decode.js';
+import { isCoda } from './coda/read-coda.js';
+import { isNorma43 } from './norma43/read-norma43.js';
+import { dtdNotAllowed } from './plain-markup.js';
+import { isSerbianXml } from './serbia/read-serbian-xml.js';
 import type { TextFormat } from './statement-line.js';
 
 /** Kinds of files that people import by mistake, by their first bytes. */
@@ -8,7 +14,7 @@ const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [
   ['a rich text document', '{\\rtf'],
 ];
 
-const READABLE = 'CSV, XLSX, PDF, OFX, QIF, MT940 or CAMT';
+const READABLE = 'CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43 or the XML of banks in Serbia';
 
 /** Whether the file starts as ZIP archives do, such as Excel workbooks. */
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(ZIP_START);
@@ -21,19 +27,25 @@ export function refuseOtherFiles(head: Buffer): void {
   const start = head.toString('latin1', 0, 16).trimStart();
   const other = OTHER_FILES.find(([, signature]) => start.startsWith(signature));
   if (other) throw new JobFailure('format_not_supported', `The file is ${other[0]}. Import the statement as ${READABLE}.`);
-  const isUtf16 = /^(\xff\xfe|\xfe\xff)/.test(start);
-  if (!isUtf16 && head.includes(0)) throw unknownFormat();
+  if (head.includes(0) && utf16Of(head) === null) throw unknownFormat();
 }
 
 export const unknownFormat = (): JobFailure =>
-  new JobFailure('format_unknown', `The format was not recognised. Import the statement as ${READABLE}.`);
+  new JobFailure(
+    'format_unknown',
+    'The file does not begin as any format that is read, and is no table with columns for date and amount. ' +
+      `Import the statement as ${READABLE}.`,
+  );
 
 /** Detects the format from the content; null if there is no sign of any, as with CSV. */
 export function detectFormat(head: string): TextFormat | null {
   const start = head.trimStart();
-  if (/^(OFXHEADER\s*:|DATA\s*:\s*OFXSGML|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
+  if (/^(OFXHEADER\s*:|DATA\s*:\s*OFXSGML|<OFX\s*>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
   if (start.startsWith('<')) return xmlFormatOf(start);
+  if (isCoda(start)) return 'coda';
+  if (isBai2(start)) return 'bai2';
+  if (isNorma43(start)) return 'norma43';
   if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) return 'mt942';
   if (/^:(20|25):/m.test(head) && /^:(60[FM]|61|62[FM]):/m.test(head)) return 'mt940';
   return null;
@@ -45,9 +57,7 @@ function xmlFormatOf(start: string): TextFormat {
   if (/<!DOCTYPE(?!\s+html)/i.test(start)) throw dtdNotAllowed();
   const [, report] = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s>]/.exec(start) ?? [];
   if (report) return CAMT_FORMATS[report]!;
-  if (/<OFX>/i.test(start)) return 'ofx';
+  if (/<OFX\s*>/i.test(start)) return 'ofx';
+  if (isSerbianXml(start)) return 'serbian_xml';
   throw unknownFormat();
 }
-
-export const dtdNotAllowed = (): JobFailure =>
-  new JobFailure('dtd_not_allowed', 'The file has a document type definition (DTD), which is not allowed.');

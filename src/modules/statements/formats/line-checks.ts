@@ -96,23 +96,19 @@ export class LineChecks {
     ];
   }
 
-  /** What balances do not prove is said: the bookings of each account are either complete, or have a warning. */
+  /** Whether the balances of every account prove its bookings. */
+  areProvenBy(balances: readonly StatementBalance[]): boolean {
+    const sums = this.sums.with(balances);
+    return sums.length > 0 && sums.every(({ ties }) => ties);
+  }
+
   private ofBalances(balances: readonly StatementBalance[]): ReadingWarning[] {
     const sums = this.sums.with(balances);
-    const count = (wanted: boolean | null): number => sums.filter(({ ties }) => ties === wanted).length;
-    const [untied, unproven] = [count(false), count(null)];
-    const warnings: ReadingWarning[] = [];
-    if (untied > 0) {
-      const which = sums.length === 1 ? 'The bookings' : `The bookings of ${untied} of ${sums.length} accounts and currencies`;
-      const message = `${which} do not lead from the opening to the closing balance. Some may be missing.`;
-      warnings.push({ code: 'balances_do_not_tie', message });
-    }
-    if (unproven > 0 || sums.length === 0) {
-      const where = sums.length <= 1 ? 'The file' : `For ${unproven} of ${sums.length} accounts and currencies, the file`;
-      const message = `${where} does not state both an opening and a closing balance, so a missing booking is not noticed.`;
-      warnings.push({ code: 'balances_absent', message });
-    }
-    return warnings;
+    const untied = sums.filter(({ ties }) => ties === false).length;
+    if (untied === 0) return [];
+    const which = sums.length === 1 ? 'The bookings' : `The bookings of ${untied} of ${sums.length} accounts and currencies`;
+    const message = `${which} do not lead from the opening to the closing balance. Some may be missing.`;
+    return [{ code: 'balances_do_not_tie', message }];
   }
 }
 

@@ -1,5 +1,4 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import { dtdNotAllowed } from './detect-format.js';
 
 /** The longest tag, comment or CDATA section that is read. */
 const MAX_CONSTRUCT_LENGTH = 1024 * 1024;
@@ -58,3 +57,6 @@ export function unescaped(text: string): string {
     },
   );
 }
+
+export const dtdNotAllowed = (): JobFailure =>
+  new JobFailure('dtd_not_allowed', 'The file has a document type definition (DTD), which is not allowed.');

@@ -1,18 +1,25 @@
 import { JobFailure } from '../../../kernel/failure.js';
+import { readBai2 } from './bai2/read-bai2.js';
 import { readCamt } from './camt/read-camt.js';
+import { readCoda } from './coda/read-coda.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, readWhole } from './decode.js';
 import { asInterim } from './mt940/interim-totals.js';
+import { certaintyOf } from './certainty.js';
 import { LineChecks, RepeatedIds } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
+import { readNorma43 } from './norma43/read-norma43.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
+import { readSerbianXml } from './serbia/read-serbian-xml.js';
+import { SaidPeriod } from './said-period.js';
 import { readBy, readerFor, type ReadingOptions, type StatementReader } from './statement-reader.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import {
   type DraftReading,
   finishLine,
+  givenId,
   type LineDraft,
   type ReadingWarning,
   type StatementBalance,
@@ -25,7 +32,7 @@ import {
 
 const BATCH_LINES = 500;
 
-const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
+const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable<string>, options: ReadingOptions) => DraftReading>> = {
   ofx: readOfx,
   mt940: readMt940,
   mt942: readMt942,
@@ -33,7 +40,14 @@ const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable
   camt053: readCamt,
   camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),
   qif: readQif,
+  coda: readCoda,
+  bai2: readBai2,
+  norma43: readNorma43,
+  serbian_xml: readSerbianXml,
 };
+
+/** Their references are not unique, and their balances and control totals prove that no booking is there twice. */
+const WITHOUT_IDS: ReadonlySet<StatementFormat> = new Set<StatementFormat>(['mt940', 'mt942', 'coda', 'bai2', 'norma43']);
 
 /**
  * Reads a statement as its bytes arrive. An invalid file rejects the promise or its lines with a `JobFailure`, as early as
@@ -90,28 +104,36 @@ async function readText(
   const format = detectFormat(head) ?? 'csv';
   if (format !== 'csv') refuseLayout(options);
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all), options);
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all, options), options);
 }
 
-function readingOf(format: StatementFormat, reading: DraftReading, { today, currency }: ReadingOptions): StatementReading {
+function readingOf(format: StatementFormat, reading: DraftReading, { today, currency, period }: ReadingOptions): StatementReading {
   // Tables are checked while they are read, where more is known of their rows.
   const checks = format === 'csv' || format === 'xlsx' ? null : new LineChecks(today);
-  // A reference of an MT940 is not unique.
-  const ids = format === 'mt940' || format === 'mt942' ? null : new RepeatedIds();
+  const ids = WITHOUT_IDS.has(format) ? null : new RepeatedIds();
+  const days = new SaidPeriod(period);
   const inCurrency = <T extends { readonly currency: string | null }>(item: T): T =>
     currency !== undefined && item.currency === null ? { ...item, currency } : item;
   const balances = (): StatementBalance[] =>
     reading.balances().map((balance) => inCurrency({ ...balance, account: tidyAccount(balance.account) }));
   const known = (): readonly ReadingWarning[] =>
     (reading.warnings?.() ?? []).filter(({ code }) => currency === undefined || code !== 'currency_unknown');
+  const warnings = (): readonly ReadingWarning[] => [
+    ...known(),
+    ...days.warnings(reading.period()),
+    ...(ids?.warnings ?? []),
+    ...(checks?.warnings(balances()) ?? []),
+  ];
+  const isProven = (): boolean => (reading.isProven?.() ?? false) || (checks?.areProvenBy(balances()) ?? false);
   return {
     format,
-    lines: batchesOf(reading.lines, inCurrency, checks, ids),
+    lines: batchesOf(reading.lines, inCurrency, { checks, ids, days }),
     balances,
-    period: reading.period,
+    period: () => days.unless(reading.period()),
     columns: reading.columns ?? [],
     layout: reading.layout ?? null,
-    warnings: () => bounded([...known(), ...(ids?.warnings ?? []), ...(checks?.warnings(balances()) ?? [])]),
+    warnings: () => bounded(warnings()),
+    certainty: () => certaintyOf(warnings(), isProven()),
   };
 }
 
@@ -138,19 +160,20 @@ async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
 async function* batchesOf(
   drafts: AsyncIterable<readonly LineDraft[]>,
   completed: (draft: LineDraft) => LineDraft,
-  checks: LineChecks | null,
-  ids: RepeatedIds | null,
+  { checks, ids, days }: { readonly checks: LineChecks | null; readonly ids: RepeatedIds | null; readonly days: SaidPeriod },
 ): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
   let [count, read] = [0, 0];
   for await (const some of drafts) {
-    for (const draft of some) {
+    for (const found of some) {
+      const draft = { ...found, bankReference: givenId(found.bankReference) };
       read += 1;
       if (ids?.isRepeated(draft, read)) continue;
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
       const line = finishLine(completed(draft), count);
       checks?.take(line);
+      days.take(line);
       batch.push(line);
       if (batch.length < BATCH_LINES) continue;
       yield batch;

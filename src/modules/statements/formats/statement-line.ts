@@ -1,7 +1,10 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import type { UsedLayout } from './csv/layouts/written-layout.js';
 
-export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'xlsx', 'pdf'] as const;
+// prettier-ignore
+export const STATEMENT_FORMATS = [
+  'csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'coda', 'bai2', 'norma43', 'serbian_xml', 'xlsx', 'pdf',
+] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The formats whose files are text. */
 export type TextFormat = Exclude<StatementFormat, 'xlsx' | 'pdf'>;
@@ -56,6 +59,11 @@ export interface ReadingWarning {
   readonly message: string;
 }
 
+export const CERTAINTIES = ['proven', 'plausible', 'doubtful'] as const;
+
+/** How sure it is that the lines are those of the bank: balances prove them, nothing contradicts them, or something does. */
+export type Certainty = (typeof CERTAINTIES)[number];
+
 /** A column of a table. */
 export interface ReadColumn {
   /** From 1. */
@@ -81,6 +89,8 @@ export interface StatementReading {
   readonly layout: UsedLayout | null;
   /** Complete after all lines were read; at most `MAX_WARNINGS`. */
   readonly warnings: () => readonly ReadingWarning[];
+  /** Known after all lines were read. */
+  readonly certainty: () => Certainty;
 }
 
 /** A line as its format reader returns it: without number, its texts not yet cleaned up. */
@@ -101,6 +111,8 @@ export interface DraftReading {
   readonly layout?: UsedLayout;
   /** Complete after all lines were read. A reader that proves all it reads has none. */
   readonly warnings?: () => readonly ReadingWarning[];
+  /** Whether something else than the opening and closing balances proves the lines. Known after all lines were read. */
+  readonly isProven?: () => boolean;
 }
 
 export interface Period {
@@ -157,6 +169,12 @@ export function widened(period: Period | null, start: string, end: string): Peri
   if (!period) return start <= end ? { start, end } : { start: end, end: start };
   return { start: start < period.start ? start : period.start, end: end > period.end ? end : period.end };
 }
+
+/** What banks write where an id would be if they had one. */
+const NO_ID = /^(?:0+|non[ -]?ref|not ?provided|n\/?a|none|null|-+)$/i;
+
+/** An id that the bank has given; null if it only says that there is none, which many bookings of a file may. */
+export const givenId = (text: string | null): string | null => (text === null || NO_ID.test(text.trim()) ? null : text);
 
 /** A code of three letters; null for any other text. */
 export function currencyOf(text: string | null | undefined): string | null {

@@ -7,7 +7,7 @@ it.each([
 ])('a reader for the format %s is not declared: it %s', (format, message) => {
   const reader = { format, recognizes: () => true, read: () => ({ lines: none(), balances: () => [], period: () => null }) };
   expect(() => declareStatementReader(import.meta.url, reader)).toThrow(message);
-  expect(statementFormats()).toHaveLength(10);
+  expect(statementFormats()).toHaveLength(14);
 });
 
 async function* none(): AsyncGenerator<never> {}

@@ -3,7 +3,7 @@ import { declareInThreads } from '../../../store/threads/declared-files.js';
 import { plainDecimalOf } from './amounts.js';
 import type { WrittenLayout } from './csv/layouts/written-layout.js';
 import { leadingDayOf } from './dates.js';
-import { type DraftReading, type LineDraft, STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
+import { type DraftReading, type LineDraft, type Period, STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
 
 /**
  * Reads a kind of file that the product does not know. It is asked before our own readers, in a thread, with the bounds of every
@@ -64,6 +64,8 @@ export interface ImportOptions {
   readonly currency?: string;
   /** Whether amounts without a sign are money out, as cards write charges. */
   readonly isInverted?: boolean;
+  /** The days that the file is of, if it does not state them: quiet days before its first booking and after its last belong to it. */
+  readonly period?: Period;
   /** How to read its tables. Then no other layout is used. */
   readonly layout?: WrittenLayout;
 }

@@ -49,7 +49,7 @@ export class WaitingLines<Line extends DatedLine> {
     const first = this.waiting.find(({ date }) => this.order.isAmbiguous(date));
     if (!first) return;
     const message = `${first.place} has a date that can be read as day/month or month/day, and no other date shows the order.`;
-    throw new JobFailure('ambiguous_dates', message);
+    throw new JobFailure('ambiguous_dates', `${message} Export a longer period, or another format.`);
   }
 }
 

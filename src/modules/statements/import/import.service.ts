@@ -154,8 +154,8 @@ export class ImportService {
   private async recordOne(ctx: WriteContext, { statement, read, failure }: PreparedFile, original?: Original): Promise<BankStatement> {
     if (failure) return this.record.refused(ctx, statement, original!, failure);
     if (!read) return this.record.queued(ctx, statement, original!);
-    await this.content.storeLines(ctx, statement.id, read);
-    return this.record.skipped(ctx, { ...statement, ...read.facts });
+    const facts = await this.content.storeLines(ctx, statement.id, read);
+    return this.record.skipped(ctx, { ...statement, ...facts });
   }
 
   /** With the layout itself, so that a retry reads the same even if another one is kept by then. */
@@ -232,6 +232,7 @@ function pendingStatement(
     failure: null,
     contentRemovedAt: null,
     warnings: [],
+    certainty: null,
     balances: [],
   };
   const known = { projectId, readingOptions, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };

@@ -1,5 +1,5 @@
 import { type TokenKind, tokenOf } from '../../../kernel/tokens.js';
-import { type Detector, type Finding, isLetterOrDigit, type Kind, MASK, SearchableText } from './finding.js';
+import { type Detector, type Finding, isLetterOrDigit, isMask, type Kind, MASK, PERSON_MASK, SearchableText } from './finding.js';
 
 /** A masked range may have hidden another one, such as a card beside an IBAN, so detectors run again. Few texts need a third round. */
 const MAX_ROUNDS = 4;
@@ -51,13 +51,13 @@ function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft
   let hidden = '';
   const keep = (part: string): void => {
     hidden += part;
-    for (const character of part) if (character === MASK) masks.push(earlier.next().value!);
+    for (const character of part) if (isMask(character)) masks.push(earlier.next().value!);
   };
   let from = 0;
   for (const { kind, start, end, value = text.slice(start, end) } of withoutOverlaps(findings, text)) {
     keep(text.slice(from, start));
     masks.push(maskOf(kind, value));
-    hidden += MASK;
+    hidden += kind === 'person' ? PERSON_MASK : MASK;
     from = end;
   }
   keep(text.slice(from));
@@ -67,8 +67,8 @@ function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft
 /** Puts the masks in, separated by blanks from adjacent words. */
 function unhide({ searchable: { text }, masks }: Draft): string {
   const left = masks.values();
-  return text.replaceAll(MASK, (_mask, offset: number) => {
-    const before = isLetterOrDigit(text[offset - 1]) || text[offset - 1] === MASK ? ' ' : '';
+  return text.replace(/[\ue000\ue001]/g, (_mask, offset: number) => {
+    const before = isLetterOrDigit(text[offset - 1]) || isMask(text[offset - 1]) ? ' ' : '';
     const after = isLetterOrDigit(text[offset + 1]) ? ' ' : '';
     return `${before}${left.next().value!}${after}`;
   });

@@ -48,7 +48,7 @@ function isName(words: readonly Word[]): boolean {
 /** Longest name of a file that is stored, in code points. */
 export const MAX_FILE_NAME_LENGTH = 255;
 
-const EXTENSION = /\.(?:csv|tsv|txt|xml|camt|ofx|qfx|qif|sta|swi|stmt|mta|mt940|940|dat|json|xlsx?|pdf|zip|gz)$/i;
+const EXTENSION = /\.(?:csv|tsv|txt|xml|camt|ofx|qfx|qif|sta|swi|stmt|mta|mt940|940|coda?|bai2?|[nq]43|dat|json|xlsx?|pdf|zip|gz)$/i;
 /** What an earlier redaction has put in. */
 const MASKED = /((?:PERSON|ACCOUNT)-[0-9A-Z]{12}(?![0-9A-Z])|\[[A-Z-]+\])/;
 /** What people write for a blank in names of files. */

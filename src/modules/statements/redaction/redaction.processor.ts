@@ -103,9 +103,9 @@ export class RedactionProcessor {
     const bytes = await this.content.original(item, item.id);
     const read = await this.content.read(item, { fileName, sizeBytes, readingOptions, bytes, signal, isRedacted: false });
     await this.consumer.transaction(item, async (ctx) => {
-      await this.content.storeLines(ctx, item.id, read);
+      const facts = await this.content.storeLines(ctx, item.id, read);
       await this.statements.queue.confirmLease(item, ctx.unit);
-      await this.record.succeeded(ctx, item.id, read.facts, { ...read.redaction, startedAt });
+      await this.record.succeeded(ctx, item.id, facts, { ...read.redaction, startedAt });
     });
   }
 }

@@ -37,6 +37,12 @@ describe('the fields of a line', () => {
     expect(redactor.counts).toEqual({ account: 2, person: 1, postal_address: 1 });
   });
 
+  it.each(['123456789', '0703 12 34 56', '+46 70-312 34 56'])('mask a number in the place of the name, also of a shop: %s', (number) => {
+    const line = redacted({ counterparty: number, description: 'Kortköp', isCardPayment: true });
+    expect(line.counterparty).toBe(account(number));
+    expect(redacted({ counterparty: '7-11', isCardPayment: true }).counterparty).toBe('7-11');
+  });
+
   it('do not show the last digits of a short own account, and are null if they are empty', () => {
     expect(redacted({ account: '1234567' }).account).toBe(account('1234567'));
     expect(redacted({ account: ' - ', counterparty: ' ', counterpartyAccount: '', reference: '' })).toMatchObject({
@@ -105,6 +111,14 @@ describe('a company', () => {
 describe('what an organization has decided about a counterparty', () => {
   const decided = (name: string, as: 'company' | 'person') =>
     new Redactor(key, { redactCounterparties: true, decisions: new Map([[person(name), as]]) });
+
+  it('holds for a name in a text, too, where it would be masked as doubtful', () => {
+    for (const description of ['Transfer to Zaunbert Desirat', 'Zaunbert Desirat 12']) {
+      const line = lineWith({ description });
+      expect(new Redactor(key).redact(line).description).toContain('PERSON-');
+      expect(decided('Zaunbert Desirat', 'company').redact(line).description).toBe(description);
+    }
+  });
 
   it('comes before all evidence, however the name is written', () => {
     const asCompany = decided('Erika Mustermann', 'company').redact(
@@ -276,7 +290,9 @@ describe('any line', () => {
     fc.assert(
       fc.property(lines, (given) => {
         const { description } = redacted(given);
-        expect(redacted({ description }).description).toBe(description);
+        // The text of a line without a party may have its name, so a line with one stays such a line.
+        const counterparty = given.counterparty && 'Example Ltd';
+        expect(redacted({ description, counterparty }).description).toBe(description);
       }),
       { numRuns: 200 },
     );

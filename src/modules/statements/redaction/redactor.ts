@@ -2,16 +2,17 @@ import { normalizedAccount, type TokenKind, tokenOf } from '../../../kernel/toke
 import type { StatementLine } from '../formats/statement-line.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
+import { partyDetector } from './detectors/people/announced-names.js';
 import { type Detector, type Kind, plainText, SearchableText } from './finding.js';
 import { firstKindFound, maskText, maskWith } from './masking.js';
-import { circumstancesOf, type Verdict, verdictOn } from './names/counterparties.js';
+import { type Circumstances, circumstancesOf, evidenceOn, type Verdict, verdictOn } from './names/counterparties.js';
 import { looksLikePerson, mayBeName } from './names/people.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { looksMasked, ownAccountToken } from './tokens/account-key.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
 
 /** Must change whenever redacted lines change. */
-export const REDACTION_VERSION = '1.3.0';
+export const REDACTION_VERSION = '1.5.0';
 
 /** What an organization has decided. */
 export interface RedactionOptions {
@@ -19,17 +20,34 @@ export interface RedactionOptions {
   readonly redactCounterparties: boolean;
   /** What some counterparties are, by the tokens that they have or would have as people. */
   readonly decisions?: ReadonlyMap<string, Verdict>;
+  /** Whether the names that are masked are noted. */
+  readonly keepNames?: boolean;
+}
+
+/** A name that was masked. */
+export interface MaskedName {
+  readonly token: string;
+  readonly name: string;
+  /** No rule says whether it is a person or a company. */
+  readonly isDoubtful: boolean;
+  readonly times: number;
 }
 
 const REDACT_COUNTERPARTIES: RedactionOptions = { redactCounterparties: true };
 /** Most lines of a statement have the same few people and accounts. */
 const MAX_CACHED = 10_000;
+const MAX_NAMES = 10_000;
+const LONGEST_NAME = 200;
+/** Some banks write an account or a phone number where the name of the other party would be. */
+const ACCOUNT_AS_NAME = /^(?:[+(]?\d[\s./()-]{0,2}){6,34}$/;
+const NOTHING_SAID = circumstancesOf('', false);
 
 /** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
 export class Redactor {
   private readonly found: Partial<Record<Kind, number>> = {};
   private readonly tokens = new Map<string, string>();
   private readonly people = new Map<string, boolean>();
+  private readonly masked = new Map<string, MaskedName>();
   private readonly personDetectors = new Map<string, Detector>();
 
   /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
@@ -43,16 +61,23 @@ export class Redactor {
     return { ...this.found };
   }
 
+  /** With `keepNames`: the first 10,000 names that were masked. */
+  get names(): MaskedName[] {
+    return [...this.masked.values()];
+  }
+
   /** The line with personal data masked. Throws `RESIDUAL_PII` if a detector still finds some. */
   redact(line: StatementLine): RedactedLine {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
-    const isPerson = name !== '' && this.isPerson(name, line);
+    const isAccount = ACCOUNT_AS_NAME.test(name);
+    const isPerson = name !== '' && !isAccount && this.isPerson(name, line);
     const owner = plainText(line.owner ?? '');
     const others = (line.unnamed ?? []).map(plainText).filter((text) => mayBeName(text) && text !== name && this.isPerson(text, line));
     const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : '', ...others].filter(Boolean);
     const known = [...detectorsOfParties(line), ...people.map((one) => this.detectorOf(one))];
-    const [inText, inName] = [textDetectors(known, isPerson ? '' : name), nameDetectors(known)];
+    const [inText, inName] = [textDetectors(known, isPerson ? '' : name).map((one) => this.undecided(one)), nameDetectors(known)];
+    const hasNoParty = name === '' && this.options.redactCounterparties;
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
       const { text, remaining: left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
       if (left) throw residualDataFailure(lineNumber, left, field);
@@ -65,21 +90,33 @@ export class Redactor {
       bookedOn,
       amount,
       currency,
-      description: masked('description', inText),
-      counterparty: isPerson ? this.mask('person', name) : masked('counterparty', inName) || null,
+      description: hasNoParty ? this.withoutParty(masked('description', inText), line) : masked('description', inText),
+      counterparty: isAccount ? this.mask('account', name) : isPerson ? this.mask('person', name) : masked('counterparty', inName) || null,
       counterpartyAccount: this.otherAccount(line.counterpartyAccount),
       reference: masked('reference', inText) || null,
       fingerprint: fingerprintOf(line, this.key),
     };
   }
 
+  /** The text of a line that has no field for the other party, without the name that is probably theirs. */
+  private withoutParty(text: string, line: StatementLine): string {
+    return maskText(text, [this.undecided(partyDetector(circumstancesOfLine(line)))], (kind, value) => this.mask(kind, value)).text;
+  }
+
+  /** The findings of a detector without the names of what the organization has decided to be companies. */
+  private undecided(detector: Detector): Detector {
+    const { decisions } = this.options;
+    if (!decisions?.size) return detector;
+    return (searchable) =>
+      detector(searchable).filter(
+        ({ kind, start, end, value = searchable.text.slice(start, end) }) =>
+          kind !== 'person' || decisions.get(this.token('person', value)) !== 'company',
+      );
+  }
+
   /** By what the organization has decided, else by what the name and the line tell. */
   private isPerson(name: string, line?: StatementLine): boolean {
-    const circumstances = circumstancesOf(
-      line ? `${line.description} ${line.reference ?? ''}` : '',
-      line?.amount.startsWith('-') ?? false,
-      line?.isCardPayment,
-    );
+    const circumstances = circumstancesOfLine(line);
     const cacheKey = `${Object.values(circumstances).join()} ${name}`;
     const known = this.people.get(cacheKey);
     if (known !== undefined) return known;
@@ -105,7 +142,18 @@ export class Redactor {
 
   private mask(kind: Kind, value: string): string {
     this.count(kind);
-    return maskWith(kind, value, (tokenKind, same) => this.token(tokenKind, same));
+    const masked = maskWith(kind, value, (tokenKind, same) => this.token(tokenKind, same));
+    if (kind === 'person' && this.options.keepNames) this.note(masked, value);
+    return masked;
+  }
+
+  private note(token: string, value: string): void {
+    const known = this.masked.get(token);
+    if (known) return void this.masked.set(token, { ...known, times: known.times + 1 });
+    const name = plainText(value);
+    if (this.masked.size >= MAX_NAMES || name.length > LONGEST_NAME) return;
+    const isDoubtful = !this.options.decisions?.has(token) && evidenceOn(name, NOTHING_SAID) === undefined;
+    this.masked.set(token, { token, name, isDoubtful, times: 1 });
   }
 
   private token(kind: TokenKind, value: string): string {
@@ -128,6 +176,9 @@ function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress 
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),
   ];
 }
+
+const circumstancesOfLine = (line?: StatementLine): Circumstances =>
+  circumstancesOf(line ? `${line.description} ${line.reference ?? ''}` : '', line?.amount.startsWith('-') ?? false, line?.isCardPayment);
 
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
 

@@ -1,59 +1,65 @@
 import { formOf } from '../../../api/console/form.js';
 import type { OpenPage } from '../../../api/console/open-pages.js';
-import { Badge, Time } from '../../../api/console/parts/facts.js';
+import { Badge } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { Problem } from '../../../kernel/problems.js';
-import { type FileOutcome, UPLOAD_HINT } from '../console/statement-upload.js';
+import type { Say, Wording } from '../../../api/wording/wording.js';
+import type { FileOutcome } from '../console/statement-upload.js';
+import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
 import { ACCEPTED } from '../console/upload-form.js';
+import { MAX_FILE_SIZE } from '../formats/limits.js';
 import type { OpenLink } from './client-upload.service.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
-import { filesInWords } from './upload-links.service.js';
 
-const titleOf = ({ organization }: OpenLink): string => `Bank statements for ${organization.name}`;
+const titleOf = ({ organization }: OpenLink, say: Say): string => say('upload.title', { organization: organization.name });
 
-export function uploadPage(open: OpenLink, token: string, problem?: string): OpenPage {
-  const { link } = open;
+interface Asked {
+  readonly token: string;
+  readonly wording: Wording;
+}
+
+export function uploadPage(open: OpenLink, asked: Asked, hasNoFile = false): OpenPage {
+  const { link, organization } = open;
+  const { say, language } = asked.wording;
   return {
-    title: titleOf(open),
+    title: titleOf(open, say),
+    language,
+    offersLanguages: true,
     body: (
       <>
-        <p>{open.organization.name} asks you for bank statements. Nothing that was sent can be read here.</p>
+        <p>{say('upload.asks', { organization: organization.name })}</p>
         {link.note === '' ? null : <blockquote>{link.note}</blockquote>}
-        <Forms open={open} token={token} problem={problem} />
+        <Forms open={open} asked={asked} hasNoFile={hasNoFile} />
       </>
     ),
   };
 }
 
-interface Sent {
-  readonly token: string;
-  /** The link as it is afterwards, if it is still open. */
-  readonly still: OpenLink | undefined;
-}
-
-export function outcomePage(open: OpenLink, outcomes: readonly FileOutcome[], { token, still }: Sent): OpenPage {
+/** `still` is the link as it is afterwards, if it is still open. */
+export function outcomePage(open: OpenLink, outcomes: readonly FileOutcome[], asked: Asked & { still: OpenLink | undefined }): OpenPage {
+  const { say, language } = asked.wording;
   return {
-    title: titleOf(open),
+    title: titleOf(open, say),
+    language,
     body: (
       <>
         <Table
-          caption="Your files"
+          caption={say('upload.outcomes')}
           rows={outcomes}
           empty={null}
           columns={[
-            ['File', ({ name }) => name || 'Without a name'],
-            ['What became of it', (outcome) => <Outcome outcome={outcome} />],
+            [say('upload.file'), ({ name }) => name || say('upload.nameless')],
+            [say('upload.result'), (outcome) => <Outcome outcome={outcome} say={say} />],
           ]}
         />
-        {still ? (
+        {asked.still ? (
           <>
-            <h2>Anything else?</h2>
-            <Forms open={still} token={token} />
+            <h2>{say('upload.more')}</h2>
+            <Forms open={asked.still} asked={asked} />
           </>
         ) : (
           <p class="notice" role="status">
-            {open.organization.name} has your files. The link is used up: you can close this page.
+            {say('upload.done', { organization: open.organization.name })}
           </p>
         )}
       </>
@@ -61,67 +67,84 @@ export function outcomePage(open: OpenLink, outcomes: readonly FileOutcome[], { 
   };
 }
 
-function Outcome({ outcome }: { outcome: FileOutcome }) {
+/** Why a file is not taken is said in English. */
+function Outcome({ outcome, say }: { outcome: FileOutcome; say: Say }) {
   if ('refused' in outcome)
     return (
       <>
-        <Badge tone="bad">Not taken</Badge> {outcome.refused}
+        <Badge tone="bad">{say('upload.notTaken')}</Badge> <span lang="en">{outcome.refused}</span>
       </>
     );
   if ('known' in outcome)
     return (
       <>
-        <Badge>Sent before</Badge> This file is there already. It was not taken again.
+        <Badge>{say('upload.sentBefore')}</Badge> {say('upload.known')}
       </>
     );
-  return <Badge tone="good">{outcome.imported.length === 1 ? 'Received' : `Received, with ${outcome.imported.length} statements`}</Badge>;
+  return <Badge tone="good">{say('upload.received', { count: outcome.imported.length })}</Badge>;
 }
 
-function Forms({ open: { link, organization }, token, problem }: { open: OpenLink; token: string; problem?: string | undefined }) {
-  const path = `${UPLOADS_PATH}/${token}`;
-  const state = { ...formOf(), ...(problem !== undefined && { problem: Problem.invalidField('file', 'required', problem) }) };
+function Forms({ open: { link, organization }, asked, hasNoFile = false }: { open: OpenLink; asked: Asked; hasNoFile?: boolean }) {
+  const { say, language } = asked.wording;
+  const path = `${UPLOADS_PATH}/${asked.token}`;
+  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: organization.timeZone });
+  const bounds = say('upload.bounds', {
+    files: UPLOAD_BOUNDS.files,
+    fileSize: MAX_FILE_SIZE,
+    formSize: `${UPLOAD_BOUNDS.formBytes / 1024 ** 2} MiB`,
+  });
+  const left = say('upload.left', {
+    taken: link.filesTaken === 0 ? 'none' : 'some',
+    count: link.maxFiles - link.filesTaken,
+    until: until.format(new Date(link.expiresAt)),
+    timeZone: organization.timeZone,
+  });
   return (
     <>
-      <form method="post" action={path} class="fields" encType="multipart/form-data">
+      {hasNoFile ? (
+        <p class="error" role="alert">
+          {say('upload.choose')}
+        </p>
+      ) : null}
+      <form method="post" action={`${path}?lang=${language}`} class="fields" encType="multipart/form-data">
         <FileField
-          state={state}
+          state={formOf()}
           name="file"
-          label="Files"
-          hint={`CSV, Excel, PDF, OFX, QIF, MT940 or CAMT as your bank exports them, or a ZIP archive of several. ${UPLOAD_HINT}`}
+          label={say('upload.files')}
+          hint={`${say('upload.formats')} ${bounds}`}
           accept={ACCEPTED}
           required
         />
-        <p class="hint">
-          You can send {filesInWords(link.maxFiles - link.filesTaken)}
-          {link.filesTaken === 0 ? '' : ' more'}, until <Time ctx={{ organization }} at={link.expiresAt} /> ({organization.timeZone}).
-        </p>
+        <p class="hint">{left}</p>
         <p class="buttons">
-          <button>Send the files</button>
+          <button>{say('upload.send')}</button>
         </p>
       </form>
       <details class="confirm">
-        <summary class="button plain">I am finished</summary>
-        <form method="post" action={`${path}/finish`}>
-          <p>The link stops working. To send more files later you would need a new one.</p>
-          <button>Finish</button>
+        <summary class="button plain">{say('upload.finished')}</summary>
+        <form method="post" action={`${path}/finish?lang=${language}`}>
+          <p>{say('upload.finishAbout')}</p>
+          <button>{say('upload.finish')}</button>
         </form>
       </details>
     </>
   );
 }
 
-export const finishedPage = (open: OpenLink): OpenPage => ({
-  title: 'Thank you',
+export const finishedPage = ({ link, organization }: OpenLink, { say, language }: Wording): OpenPage => ({
+  title: say('upload.thanks'),
+  language,
   body: (
     <p class="notice" role="status">
-      {open.link.filesTaken === 0
-        ? `The link is closed. ${open.organization.name} got no file by it.`
-        : `${open.organization.name} has your files. The link is used up: you can close this page.`}
+      {link.filesTaken === 0
+        ? say('upload.closed', { organization: organization.name })
+        : say('upload.done', { organization: organization.name })}
     </p>
   ),
 });
 
-export const noLinkPage = (): OpenPage => ({
-  title: 'This link is no longer valid',
-  body: <p>It was used up, withdrawn or has expired, or its address is not complete. Ask the person who sent it to you for a new one.</p>,
+export const noLinkPage = ({ say, language }: Wording): OpenPage => ({
+  title: say('upload.invalid'),
+  language,
+  body: <p>{say('upload.invalidAbout')}</p>,
 });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OPEN_PAGE_HEADERS, OpenPages } from '../../../api/console/open-pages.js';
 import { LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { FastifyRequest } from 'fastify';
 import { Implements } from '../../../store/discovery/ports.js';
 import { noLinkPage } from './client-upload.views.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
@@ -13,7 +15,7 @@ export class LostUploadPage implements LostPage {
 
   constructor(private readonly pages: OpenPages) {}
 
-  show(): Promise<SentPage> {
-    return Promise.resolve({ html: this.pages.render(noLinkPage()), headers: OPEN_PAGE_HEADERS });
+  show(request: FastifyRequest): Promise<SentPage> {
+    return Promise.resolve({ html: this.pages.render(noLinkPage(wordingFor(request))), headers: OPEN_PAGE_HEADERS });
   }
 }

@@ -1,12 +1,13 @@
 import { Param } from '@nestjs/common';
-import { ONCE_FIELD, orAgain } from '../../../api/console/console-door.js';
+import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
+import { formOf, type FormState, ONCE_FIELD } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { Badge, Confirm, Copyable, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { Badge, Confirm, Copyable, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { offeredLanguages } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -35,11 +36,6 @@ function LinkList({ ctx, found, names, now }: ListProps) {
   return (
     <>
       <p>By an upload link, a client sends you bank statements of one project. They need no account, and see nothing of yours.</p>
-      <p>
-        <a class="button" href={pathOf(ctx, 'statements', 'links', 'new')}>
-          New upload link
-        </a>
-      </p>
       <Table
         caption="Upload links"
         rows={found.rows}
@@ -96,6 +92,13 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
         hint={`What you need, such as “All accounts, January to March”. At most ${LINK_BOUNDS.note} characters.`}
         rows={4}
       />
+      <SelectField
+        state={state}
+        name="language"
+        label="Language"
+        hint="Of the page that the client sees. They can choose another one there."
+        choices={[['', 'That of their browser'], ...offeredLanguages()]}
+      />
       <TextField state={state} name="days" label="Days until it expires" hint={`1 to ${LINK_BOUNDS.days}.`} type="number" required />
       <TextField
         state={state}
@@ -110,12 +113,12 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
 }
 
 /** The only page that ever shows a link. */
-const IssuedLinkView = ({ ctx, issued: { link, address } }: { ctx: PageContext; issued: IssuedUploadLink }) => (
+const IssuedLinkView = ({ ctx, issued: { link, address }, language }: { ctx: PageContext; issued: IssuedUploadLink; language: string }) => (
   <>
     <p class="warning" role="status">
       Copy the link now and send it to your client. It is not shown again.
     </p>
-    <Copyable label="The upload link" text={address} />
+    <Copyable label="The upload link" text={language === '' ? address : `${address}?lang=${language}`} />
     <p>
       Whoever has it can send {link.maxFiles} files until <Time ctx={ctx} at={link.expiresAt} />. It is used up when they say that they are
       finished, or have sent as many.
@@ -127,6 +130,9 @@ const IssuedLinkView = ({ ctx, issued: { link, address } }: { ctx: PageContext; 
     </p>
   </>
 );
+
+const chosenLanguage = ({ form }: PageContext): string =>
+  offeredLanguages().find(([language]) => language === form.text('language'))?.[0] ?? '';
 
 const SECTION = ['statements', 'links'];
 
@@ -146,7 +152,9 @@ export class UploadLinksConsole {
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
-    return page('Upload links', <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />);
+    const actions = <LinkButton to={pathOf(ctx, 'statements', 'links', 'new')}>New upload link</LinkButton>;
+    const beside = { up: [pathOf(ctx, 'statements'), 'Statements'], actions } as const;
+    return titledPage('Upload links', beside, <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />);
   }
 
   @Page({ route: 'GET /new', role: 'member' })
@@ -159,7 +167,7 @@ export class UploadLinksConsole {
     const make = async (): Promise<Answer> => {
       const { id, name } = ctx.user;
       const issued = await this.links.make({ ...ctx.actor, id, name }, wantedBy(ctx));
-      return page('Your upload link', <IssuedLinkView ctx={ctx} issued={issued} />);
+      return page('Your upload link', <IssuedLinkView ctx={ctx} issued={issued} language={chosenLanguage(ctx)} />);
     };
     return orAgain(ctx, make, (state) => this.form(ctx, state));
   }

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, type LineDraft } from '../statement-line.js';
-import { nodesAt, textAt, textOf, type XmlNode } from './xml-node.js';
+import { nodesAt, textAt, textOf, type XmlNode } from '../xml-node.js';
 
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
 
@@ -14,8 +14,8 @@ export function statusOf(entry: XmlNode): 'booked' | 'not booked' | 'information
 }
 
 /** The lines of a booked entry: one for each transaction if their amounts add up to the amount of the entry, else one for itself. */
-export function linesOf(entry: XmlNode, account: string | null, number: number): LineDraft[] {
-  const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
+export function linesOf(entry: XmlNode, account: string | null, number: number, dayOfStatement: string | null): LineDraft[] {
+  const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? dayOfStatement ?? '');
   if (!bookedOn) throw new JobFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
   const amount = signedAmountOf(entry, 'Amt');
   if (!amount) throw new JobFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);

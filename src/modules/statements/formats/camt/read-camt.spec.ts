@@ -25,6 +25,31 @@ describe('a CAMT.053', () => {
     expect(read.period).toEqual({ start: '2024-03-01', end: '2024-03-31' });
   });
 
+  it.each(['NONREF', 'NOTPROVIDED', '0000', 'n/a', '-'])(
+    'has no ids where the bank writes %s: equal bookings are counted each',
+    async (id) => {
+      const booked = '<CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2024-03-06</Dt></BookgDt>';
+      const entry = `<Ntry><Amt Ccy="EUR">3.50</Amt>${booked}<AcctSvcrRef>${id}</AcctSvcrRef></Ntry>`;
+      const read = await readAll(CAMT_2.replace('</Stmt>', `${entry}${entry}</Stmt>`));
+      expect(bookingsOf(read).slice(-2)).toEqual(['2024-03-06 -3.50 EUR', '2024-03-06 -3.50 EUR']);
+      expect(read.lines.at(-1)!.bankReference).toBeNull();
+      expect(codesOf(read).filter((code) => code.startsWith('id_'))).toEqual([]);
+    },
+  );
+
+  it('that opens and closes on one day has all its entries on that day, also those that do not say it', async () => {
+    const balance = (code: string, day: string, amount: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>` +
+      `<Dt><Dt>${day}</Dt></Dt></Bal>`;
+    const file = (opened: string) =>
+      '<Document><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>12345</Id></Othr></Id></Acct>' +
+      `${balance('OPBD', opened, '10.00')}${balance('CLBD', '2026-03-02', '7.50')}` +
+      '<Ntry><Amt Ccy="EUR">2.50</Amt><CdtDbtInd>DBIT</CdtDbtInd></Ntry></Stmt></BkToCstmrStmt></Document>';
+    const read = await readAll(file('2026-03-02'));
+    expect([bookingsOf(read), read.certainty]).toEqual([['2026-03-02 -2.50 EUR'], 'proven']);
+    await expect(readAll(file('2026-03-01'))).rejects.toMatchObject({ code: 'invalid_date' });
+  });
+
   it('of version 4 is read with prefixes and several statements; tags within comments and CDATA end nothing', async () => {
     const read = await readAll(CAMT_4);
     expect(bookingsOf(read)).toEqual(['2024-02-29 15.00 CHF', '2024-03-01 30.00 CHF']);
@@ -112,7 +137,7 @@ describe('an interim report', () => {
       expect(bookingsOf(read)).toEqual(['2024-05-02 48.00 EUR']);
       expect(read.lines[0]).toMatchObject({ account: 'DE89370400440532013000', counterparty: 'Ida Kranz', bankReference: 'B48' });
       expect(read.balances).toMatchObject([]);
-      expect(codesOf(read)).toEqual(['interim_report', 'not_booked', 'balances_absent']);
+      expect(codesOf(read)).toEqual(['interim_report', 'not_booked']);
     }
   });
 
@@ -124,7 +149,7 @@ describe('an interim report', () => {
       ['Ida Kranz', 'B2/1'],
       ['Tom Linde', 'B2/2'],
     ]);
-    expect(codesOf(read)).toEqual(['interim_report', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['interim_report']);
     expect(bookingsOf(await readAll(CAMT_054.replace('>20.00<', '>21.00<')))).toEqual(['2024-03-01 30.00 CHF']);
   });
 
@@ -132,7 +157,7 @@ describe('an interim report', () => {
     const final = CAMT_052.replaceAll('AcctRpt', 'Stmt').replaceAll('Rpt>', 'Stmt>').replace('052', '053');
     const read = await readAll(final);
     expect(read.format).toBe('camt053');
-    expect(codesOf(read)).toEqual(['not_booked', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['not_booked']);
     expect(read.lines).toEqual((await readAll(CAMT_052)).lines);
   });
 });

@@ -5,7 +5,7 @@ import { plainMarkup } from '../plain-markup.js';
 import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 import { linesOf, statusOf } from './entry.js';
-import { nodeOf, nodesAt, textAt, type XmlNode } from './xml-node.js';
+import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
 
 /** A piece of a statement: an entry, what is between entries (account, balances), or its end. */
 type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
@@ -105,6 +105,8 @@ class CamtReader {
   /** Of the current statement, by currency: an account may be kept in several. */
   private readonly current = new Map<string | null, Ends>();
   private entries = 0;
+  /** Of the current statement, if it opens and closes on one day: then its entries are of that day, whether or not they say it. */
+  private day: string | null = null;
 
   async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
     let lines: LineDraft[] = [];
@@ -127,12 +129,12 @@ class CamtReader {
     const status = statusOf(entry);
     if (status === 'not booked') this.notBooked.leaveOut(`entry ${this.entries}`);
     if (status !== 'booked') return [];
-    const lines = linesOf(entry, this.account, this.entries);
+    const lines = linesOf(entry, this.account, this.entries, this.day);
     return this.owner === null ? lines : lines.map((line) => ({ ...line, owner: this.owner }));
   }
 
   private begin(): void {
-    [this.account, this.owner, this.stated] = [null, null, null];
+    [this.account, this.owner, this.stated, this.day] = [null, null, null, null];
     this.current.clear();
   }
 
@@ -155,6 +157,7 @@ class CamtReader {
         closing: known?.closing ?? balanceOf(own, 'CLBD'),
       });
     }
+    this.day ??= dayOf(balances);
     this.owner ??= textAt(about, 'Acct/Ownr/Nm', 'Acct/Ownr/Pty/Nm');
     const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
     const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
@@ -170,6 +173,15 @@ function parsed(xml: string, subject: string): XmlNode {
   const node = nodeOf(xml);
   if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
   return node;
+}
+
+/** null if a statement does not open and close on the same day. */
+function dayOf(balances: readonly XmlNode[]): string | null {
+  const [opened, closed] = ['OPBD', 'CLBD'].map((code) => {
+    const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
+    return balance ? leadingDayOf(textAt(balance, 'Dt/Dt', 'Dt/DtTm') ?? '') : null;
+  });
+  return opened && opened === closed ? opened : null;
 }
 
 function balanceOf(balances: readonly XmlNode[], code: string): string | null {

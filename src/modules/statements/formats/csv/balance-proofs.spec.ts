@@ -102,10 +102,9 @@ describe('balances that do not tie', () => {
 });
 
 describe('a file without balances', () => {
-  it('is read with a warning, since a missing row is not noticed', async () => {
-    expect((await read('Date,Description,Amount,Currency\n2026-03-02,a,-1.00,EUR\n')).warnings).toMatchObject([
-      { code: 'balances_absent' },
-    ]);
+  it('is plausible, since a missing row is not noticed', async () => {
+    const { certainty, warnings } = await read('Date,Description,Amount,Currency\n2026-03-02,a,-1.00,EUR\n');
+    expect([certainty, warnings]).toEqual(['plausible', []]);
   });
 });
 
@@ -120,9 +119,14 @@ describe('amounts without any sign', () => {
   });
 
   it('are money in if the balances prove it', async () => {
+    const result = await read(`${HEADER}${rows(['2.00', '4.00', '6.00'])}\n`);
+    expect(bookingsOf(result)).toEqual(['2026-03-01 2.00 EUR', '2026-03-02 2.00 EUR', '2026-03-03 2.00 EUR']);
+    expect(result).toMatchObject({ certainty: 'proven', warnings: [] });
+  });
+
+  it('are doubtful if the balances show the direction of one booking alone', async () => {
     const result = await read(`${HEADER}${rows(['2.00', '4.00'])}\n`);
-    expect(bookingsOf(result)).toEqual(['2026-03-01 2.00 EUR', '2026-03-02 2.00 EUR']);
-    expect(result.warnings).toEqual([]);
+    expect(result).toMatchObject({ certainty: 'doubtful', warnings: [{ code: 'direction_unknown' }] });
   });
 
   it('are refused with the line if the balances prove that they have both directions', async () => {

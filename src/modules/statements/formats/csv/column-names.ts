@@ -47,6 +47,8 @@ function readNames(list: string): Record<Column, readonly string[]> {
   const sections = list.split(/^\[(\w+)\]\n/m).slice(1);
   const names = new Map<string, string[]>();
   for (let at = 0; at < sections.length; at += 2) names.set(sections[at]!, sections[at + 1]!.trim().split(/,\s*/));
+  // A column without a name would be whatever has one.
+  if ([...names.values()].flat().some((name) => name.trim() === '')) throw new Error('words/column-names.txt has an empty name.');
   if (names.size !== COLUMNS.length) throw new Error('words/column-names.txt must have each column of column-names.ts once.');
   return Object.fromEntries(COLUMNS.map((column) => [column, names.get(column)!])) as Record<Column, string[]>;
 }
@@ -70,7 +72,11 @@ const columnOf = (name: string): Column | undefined =>
   BY_KEY.get(keyOf(name)) ?? BY_KEY.get(keyOf(name.normalize('NFKD').replace(/\p{M}/gu, '')));
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-export const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
+/** What statements write for a currency. A dollar or a dinar may be one of several. */
+// prettier-ignore
+export const SYMBOLS: Readonly<Record<string, string>> = {
+  '€': 'EUR', '£': 'GBP', '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', РУБ: 'RUB', ГРН: 'UAH', ЛВ: 'BGN', 'ש״ח': 'ILS', 'ש"ח': 'ILS',
+};
 const WORDS: Readonly<Record<string, string>> = { ...SYMBOLS, EURO: 'EUR', EUROS: 'EUR', EUROA: 'EUR', ZŁ: 'PLN', KČ: 'CZK' };
 
 interface NamedColumn {
@@ -80,21 +86,26 @@ interface NamedColumn {
 }
 
 const MAX_NAME = 100;
-/** A currency at the end of a name, such as `Amount (EUR)`, `Betrag in EUR` or `CAD$`. */
-const WITH_CURRENCY = /^(.{0,80}?)[\s(_[]*(?:\bin )?(\p{L}{3}|[€£]|euro[sa]?|zł|kč)\$?[\s)\]]*$/iu;
+/** A currency at the end of a name, such as `Amount (EUR)`, `Betrag in EUR`, `Сумма, руб.` or `CAD$`. */
+const WITH_CURRENCY = /^(.{0,80}?)[\s(_[,]*(?:\bin |[вуב]\s?)?(\p{L}{3}|[€£₽₴₪]|euro[sa]?|zł|kč|лв|ש["״]ח)\.?\$?[\s)\]]*$/iu;
 /** What some names have in addition: numbers, and notes in parentheses. */
 const ADDITION = /\s*(?:\([^)]*\)|\d{1,2})\s*$/;
 /** In names of columns for the other party, in whatever combination. */
 const PARTY = new RegExp(
   'counterpart|payee|payer|beneficiar|recipient|remitter|sender|customer|client|contact|merchant|vendor|supplier|debtor|creditor|tenant|' +
     'empfaenger|auftraggeber|zahlungspflicht|kunde|lieferant|haendler|mieter|partner|tegenpart|opdrachtgever|ontvanger|begunstigde|klant|' +
+    'kontakt|contacto|contatto|contato|leverancier|leverand|leverantoer|fornecedor|dodavatel|dostawca|uegyfel|employee|mitarbeiter|' +
+    'medarbej|medewerker|anstaelld|ansatt|pracownik|zamestnan|empleado|dipendente|locataire|huurder|vuokralai|hyresg|najem[cn]|' +
     'contrepart|destinataire|emetteur|fournisseur|contrapart|ordenante|cliente|proveedor|destinatari|controparte|ordinante|fornitore|' +
     'bestaellar|bestallar|mottagar|avsandar|modtager|afsender|mottaker|avsender|saaja|maksaja|asiakas|kontrahent|odbiorc|nadawc|klient|' +
-    'prijemce|platce|protistran|kedvezmenyezett|ellenoldal|zakaznik',
+    'prijemce|platce|protistran|kedvezmenyezett|ellenoldal|zakaznik|контрагент|получател|плательщик|отправител|одержувач|отримувач|' +
+    'платник|наредител|платец|клиент|клієнт|прималац|платилац|налогодав|корисник|δικαιουχ|εντολε|αντισυμβαλλ|πελατ|מוטב|משלם|לקוח',
 );
 /** What such a column has if its name ends with one of these is no name of a party: `Customer reference`, `Kundennummer`. */
-const NOT_A_NAME =
-  /(?:number|num|nummer|nr|no|id|code|kod|ref|reference|referenz|category|kategorie|type|typ|iban|bic|account|konto|date)$/;
+const NOT_A_NAME = new RegExp(
+  '(?:number|num|nummer|nr|no|id|code|kod|ref|reference|referenz|category|kategorie|type|typ|iban|bic|account|konto|date|' +
+    'номер|счет|счета|рахунок|сметка|инн|код)$',
+);
 
 /** null if the name is not known. */
 export function columnNamed(name: string): NamedColumn | null {
@@ -109,6 +120,15 @@ export function columnNamed(name: string): NamedColumn | null {
   const shorter = text.replace(ADDITION, '');
   if (shorter !== text) return columnNamed(shorter);
   return null;
+}
+
+/** How many lines at the head of a file may have its header. */
+const HEAD_LINES = 60;
+
+/** The most names of columns in a line at the head of a text, whatever separates them. */
+export function namesIn(text: string): number {
+  const lines = text.split(/[\r\n]+/, HEAD_LINES).map((line) => line.slice(0, 20 * MAX_NAME).split(/[;,\t|]/));
+  return Math.max(...lines.map((cells) => cells.filter((cell) => columnNamed(cell.replaceAll('"', '')) !== null).length));
 }
 
 /** Whether an unknown name is one of the other party: its cells may be names of people. */

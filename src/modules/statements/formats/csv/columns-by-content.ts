@@ -16,7 +16,7 @@ type Change = (row: Row) => string | null;
  * Which of several columns of numbers is the amount, or the debit and the credit, and which is the balance: those that tie in all
  * rows. null if none do.
  */
-function columnsByBalance(rows: readonly Row[], numbers: readonly number[]): Found | null {
+export function columnsByBalance(rows: readonly Row[], numbers: readonly number[]): Found | null {
   const valueOf = reader(rows, numbers);
   const isFilled = (index: number): boolean => rows.every((row) => row[index]);
   const isSigned = (index: number): boolean => rows.some((row) => writtenAmount(row[index]!)?.sign);

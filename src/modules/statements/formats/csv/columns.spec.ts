@@ -112,6 +112,13 @@ describe('a row with nothing but text', () => {
   });
 });
 
+describe('a column of which nothing is known', () => {
+  it('has no amounts if it has dates', async () => {
+    const { warnings } = await read('Date;Text;Amount;Zork\n02.03.2026;Tea;-1,50;05.03.2026\n03.03.2026;Tea;-1,70;\n');
+    expect(warnings.map(({ code }) => code)).not.toContain('column_not_used');
+  });
+});
+
 describe('what each column is read as', () => {
   const columnsOf = async (content: string) => (await readStatement(piecesOf(Buffer.from(content)), 'a.csv', TODAY)).columns;
 

@@ -142,7 +142,8 @@ const haveNames = (cells: readonly string[]): boolean => cells.some(looksLikePer
 
 function areAmounts(cells: readonly string[]): boolean {
   const areNumbers = cells.length > 0 && cells.every((cell) => /\d/.test(cell) && writtenAmount(cell));
-  return areNumbers && cells.some((cell) => /[.,]\d\d\b/.test(cell) && /[1-9]/.test(cell));
+  // `31.10.2026` is a number with two points, too.
+  return areNumbers && cells.some((cell) => /[.,]\d\d\b/.test(cell) && /[1-9]/.test(cell) && !writtenDate(cell));
 }
 
 function tidyName(name: string): string {

@@ -11,12 +11,15 @@ type Words = ReadonlyMap<string, Direction>;
 // prettier-ignore
 const OUT = [
   's', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-',
-  'deebet', 'debetas', 'debets', 'belastning', 'obciążenie', 'terhelés', 'výdaj', 'breme', 'duguje', 'borç',
+  'deebet', 'debetas', 'debets', 'belastning', 'obciążenie', 'terhelés', 'kimenő', 'výdaj', 'breme', 'duguje', 'borç',
+  'дебет', 'дебит', 'дт', 'расход', 'списание', 'видаток', 'списання', 'задужење', 'дугује', 'исплата', 'חובה', 'χρέωση', 'χρεωση', 'χ',
 ];
 // prettier-ignore
 const IN = [
   'h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+',
-  'kredit', 'kreedit', 'kreditas', 'kredīts', 'uznanie', 'jóváírás', 'příjem', 'dobro', 'potražuje', 'alacak',
+  'kredit', 'kreedit', 'kreditas', 'kredīts', 'uznanie', 'jóváírás', 'bejövő', 'příjem', 'dobro', 'potražuje', 'alacak',
+  'кредит', 'кт', 'приход', 'зачисление', 'поступление', 'надходження', 'зарахування', 'одобрење', 'потражује', 'уплата', 'זכות',
+  'πίστωση', 'πιστωση', 'π',
 ];
 
 const wordsOf = (out: readonly string[], into: readonly string[]): Words =>

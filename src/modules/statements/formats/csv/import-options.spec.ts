@@ -10,8 +10,8 @@ describe('the currency of an import', () => {
 
   it('is that of the lines that name none; what the file names wins, with a warning', async () => {
     expect(bookingsOf(await read(content, { currency: 'EUR' }))).toEqual(['2026-03-02 -1.00 EUR', '2026-03-03 -2.00 USD']);
-    expect(await codesOf(content, { currency: 'EUR' })).toEqual(['currency_differs', 'balances_absent']);
-    expect(await codesOf(content, {})).toEqual(['currency_unknown', 'balances_absent']);
+    expect(await codesOf(content, { currency: 'EUR' })).toEqual(['currency_differs']);
+    expect(await codesOf(content, {})).toEqual(['currency_unknown']);
   });
 });
 
@@ -20,8 +20,8 @@ describe('an inverted import', () => {
 
   it('reads amounts without a sign as money out, and those with a minus sign as money in', async () => {
     expect(bookingsOf(await read(charges, { isInverted: true }))).toEqual(['2026-03-02 -1.00 EUR', '2026-03-03 2.00 EUR']);
-    expect(await codesOf(charges, { isInverted: true })).toEqual(['balances_absent']);
-    expect(await codesOf(charges, {})).toEqual(['signs_may_be_inverted', 'balances_absent']);
+    expect(await codesOf(charges, { isInverted: true })).toEqual([]);
+    expect(await codesOf(charges, {})).toEqual(['signs_may_be_inverted']);
   });
 
   it('is read the same if its header says already that it is inverted', async () => {

@@ -6,6 +6,7 @@ import { columnsByContent } from './columns-by-content.js';
 import { cellsIn, chooseAmount, type Columns, columnsNamed, columnsOf, completed, type HeaderColumns, put } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';
+import { type RowWidth, widthOf } from './short-rows.js';
 import { type DateOrder, writtenAmount, writtenDate, type WrittenDate } from './written-values.js';
 
 /** First and last day as the lines above the header write them. */
@@ -14,11 +15,12 @@ interface WrittenPeriod {
   readonly end: WrittenDate;
 }
 
-const PERIOD = /(?<!\p{L})(?:period|zeitraum|periode|période|periodo|período|okres|období|ajanjakso)(?!\p{L})/iu;
+const PERIOD =
+  /(?<!\p{L})(?:period|zeitraum|periode|période|periodo|período|okres|období|ajanjakso|период|період|תקופה|περίοδος)(?!\p{L})/iu;
 const DATES = /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)/g;
 /** A cell that says nothing but that the next one is the first or the last day. */
-const START = /^(?:from|von|vom|du|van|dal|desde|od)\W*$/iu;
-const END = /^(?:to|bis|au|tot|al|hasta|do)\W*$/iu;
+const START = /^(?:from|von|vom|du|van|dal|desde|od|с|з|від|од|από|מתאריך)\W*$/iu;
+const END = /^(?:to|bis|au|tot|al|hasta|do|по|до|έως|עד תאריך)\W*$/iu;
 
 /** null if no line names a period. */
 function writtenPeriodIn(preamble: readonly CsvRecord[]): WrittenPeriod | null {
@@ -65,6 +67,8 @@ export interface Layout extends HeaderColumns {
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
+  /** That in the names of the columns of the amounts. A column for the currency beside them is that of something else. */
+  readonly amountCurrency?: string;
   /** From the lines before the header. */
   readonly period: WrittenPeriod | null;
   /** For the rows that name no currency, if the importer says which. */
@@ -73,8 +77,9 @@ export interface Layout extends HeaderColumns {
   readonly isInverted: boolean;
   /** Columns without a name, where some banks write `CR` beside a credit. */
   readonly unnamed: readonly number[];
-  /** How many cells a row has: the header's, which may end with delimiters. */
-  readonly cells: { readonly least: number; readonly most: number };
+  readonly cells: RowWidth;
+  /** Whether bookings have the day on which they were booked beside that of the payment: what lacks it is not booked. */
+  readonly hasBookingDays?: boolean;
   /** What people have written down of such files. Without it, all of this was recognised. */
   readonly written?: WrittenLayout;
   readonly used?: UsedLayout;
@@ -93,13 +98,10 @@ export const MAX_PREAMBLE = 60;
 /** How many rows show what a column has. */
 export const SAMPLE_ROWS = 200;
 
-export const headerNotFound = (): JobFailure =>
-  new JobFailure('header_not_found', 'The file has no header with columns for date and amount, and its columns are ambiguous without one.');
-
 export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {
   const found = columnsByContent(sample);
   const width = Math.max(...sample.map(({ cells }) => cells.length));
-  const cells = { least: width, most: width };
+  const cells = exactly(width);
   return (
     found && {
       ...found,
@@ -116,20 +118,48 @@ export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null
   );
 }
 
+const exactly = (width: number): RowWidth => ({ least: width, most: width, whole: width, filled: [] });
+
 export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
   const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsNamed(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
   refuseOtherUnits(sample.slice(0, headerIndex + 1));
-  const { columns, ...others } = columnsOf(header, sample.slice(headerIndex + 1, headerIndex + 1 + SAMPLE_ROWS));
+  const rows = rowsAfter(sample, headerIndex);
+  const { columns, ...others } = columnsOf(header, rows);
   const facts = factsAbove(sample, headerIndex);
-  return { ...others, ...facts, columns: withAccounts(columns, facts.account), recordsBefore: headerIndex + 1, isInverted: false };
+  const amountCurrency = currencyOfAmounts(columns, header);
+  return {
+    ...others,
+    ...facts,
+    ...(amountCurrency && { amountCurrency }),
+    columns: withAccounts(columns, facts.account),
+    cells: widthOf(columns, header, rows),
+    hasBookingDays: hasBookingDays(columns, rows),
+    recordsBefore: headerIndex + 1,
+    isInverted: false,
+  };
+}
+
+/** Some banks print the day once for several bookings, so most rows must have it. */
+function hasBookingDays(columns: Columns, rows: Sample): boolean {
+  const dated = rows.filter((row) => writtenDate(cellOf({ columns }, row, 'date')));
+  return dated.filter((row) => writtenDate(cellOf({ columns }, row, 'bookingDate'))).length * 2 > dated.length;
+}
+
+/** null if the names of the columns that are read as amounts do not name one currency. */
+function currencyOfAmounts(columns: Columns, header: readonly string[]): string | null {
+  const indexes = (['amount', 'debit', 'credit'] as const).flatMap((column) => columns.get(column) ?? []);
+  const named = new Set(indexes.map((index) => columnNamed(header[index]!)?.currency ?? null));
+  return named.size === 1 ? [...named][0]! : null;
 }
 
 /** Of amounts: parts of the unit of a currency, or thousands of it. */
 const OTHER_UNIT = new RegExp(
   '(?<!\\p{L})(?:minor units?|cents?|pence|pennies|centimes?|céntimos?|centavos?|centesimi|rappen|groszy|haléřů?|öre|øre|fillér|' +
-    'in thousands?|thousands of|in tausend|in tsd\\.?|en milliers|en miles|in migliaia|in duizenden|[tk](?:eur|€|usd|gbp|chf))(?!\\p{L})',
+    'in thousands?|thousands of|in tausend|in tsd\\.?|en milliers|en miles|in migliaia|in duizenden|' +
+    '[tk](?:eur|€|usd|gbp|chf)|tsd\\.?)(?!\\p{L})|' +
+    '[(\\[](?:000s?|0\\.01|1/100|x ?1\\.?000|1\\.?000s?)[)\\]]',
   'iu',
 );
 
@@ -150,7 +180,7 @@ function refuseOtherUnits(records: readonly CsvRecord[]): void {
 export function factsAbove(
   sample: readonly CsvRecord[],
   headerIndex: number,
-): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'cells' | 'header'> {
+): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'header'> {
   const header = sample[headerIndex]!.cells;
   const above = sample.slice(0, headerIndex);
   return {
@@ -159,7 +189,6 @@ export function factsAbove(
     currency: currencyIn(header),
     period: writtenPeriodIn(above),
     unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
-    cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };
 }
 
@@ -171,9 +200,10 @@ export function beginsTable({ cells }: CsvRecord, { header }: Layout): boolean {
   return (known >= 2 && known * 2 > filled.length) || isHeader(columnsNamed(cells));
 }
 
+export const DATES_OF_HEADER: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
+export const AMOUNTS_OF_HEADER: readonly Column[] = ['amount', 'debit', 'credit', 'gross', 'net'];
 const isHeader = (columns: Columns): boolean =>
-  (['bookingDate', 'date', 'valueDate'] as const).some((column) => columns.has(column)) &&
-  (['amount', 'debit', 'credit', 'gross', 'net'] as const).some((column) => columns.has(column));
+  DATES_OF_HEADER.some((column) => columns.has(column)) && AMOUNTS_OF_HEADER.some((column) => columns.has(column));
 
 /** A column called just `account` is the own account. If the file has that elsewhere, the column is the other party's account. */
 function withAccounts(named: Columns, accountAbove: string | null): Columns {
@@ -210,26 +240,31 @@ export function withHeader(written: WrittenLayout, from: UsedLayout['from'], sam
   const words = new Map(Object.entries(written.columns).map(([name, word]) => [keyOf(name), word]));
   const wordAt = (index: number): LayoutWord | undefined => words.get(keyOf(header[index]!));
   const isUnknown = (index: number): boolean => header[index] !== '' && !wordAt(index);
+  const rows = rowsAfter(sample, headerIndex);
+  const read = readAs(written, from, { header, wordAt, isUnknown, rows });
   return {
-    ...readAs(written, from, { header, wordAt, isUnknown, rows: rowsAfter(sample, headerIndex) }),
+    ...read,
     ...factsAbove(sample, headerIndex),
+    cells: widthOf(read.columns, header, rows, written.shortRows),
+    hasBookingDays: hasBookingDays(read.columns, rows),
     recordsBefore: headerIndex + 1,
   };
 }
 
 /** The layout of a table without a header; null if its rows have another number of cells. */
 export function withoutHeader(written: WrittenLayout, from: UsedLayout['from'], sample: Sample): Layout | null {
-  const { width = 0, headerRow = 0, columns } = written;
+  const { width = 0, headerRow = 0, columns, shortRows = false } = written;
   const recordsBefore = sample.filter(({ line }) => line <= headerRow).length;
   const rows = rowsAfter(sample, recordsBefore - 1);
-  const fitting = rows.filter(({ cells }) => cells.length === width).length;
+  const fitting = rows.filter(({ cells }) => cells.length === width || (shortRows && cells.length < width)).length;
   if (fitting === 0 || fitting * 2 < rows.length) return null;
   const wordAt = (index: number): LayoutWord | undefined => columns[index + 1];
   const header = Array<string>(width).fill('');
+  const read = readAs(written, from, { header, wordAt, isUnknown: (index) => !wordAt(index), rows });
   return {
-    ...readAs(written, from, { header, wordAt, isUnknown: (index) => !wordAt(index), rows }),
+    ...read,
     ...{ account: null, currency: null, period: null, unnamed: [], header: new Set<string>() },
-    cells: { least: width, most: width },
+    cells: shortRows ? { ...exactly(width), least: widthOf(read.columns, header, rows, shortRows).least } : exactly(width),
     recordsBefore,
   };
 }

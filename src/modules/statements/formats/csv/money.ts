@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
+import { columnsByBalance } from './columns-by-content.js';
 import { type Direction, type DirectionOf, directionsOf, provenDirection } from './direction.js';
 import { cellOf, doesNotFit, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
@@ -17,11 +18,11 @@ interface Read {
   readonly value: string;
 }
 
-const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
+export const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 
 /** Reads the amounts of a row: one signed column, one column with a direction beside it, or a column for each direction. */
 export class MoneyReader {
-  private readonly decimals = new DecimalMark();
+  private readonly decimals: DecimalMark;
   /** Of the cells of a workbook that are numbers. */
   private readonly decimalsOfNumbers = new DecimalMark('.');
   private readonly directionOf: DirectionOf | null;
@@ -34,6 +35,12 @@ export class MoneyReader {
   private creditSign: boolean | null = null;
   /** The direction of all amounts in a file that does not say it, if its balances prove that it is one. */
   private readonly proven: Direction | null;
+  /** Whether the balances show the direction of one booking alone. */
+  directionIsGuessed = false;
+  /** Which fees have a minus sign. If all of them have, it says that they are charged. */
+  private readonly feeSigns: 'none' | 'all' | 'mixed';
+  /** Whether the balances prove that amounts contain the fees. */
+  private readonly containsFees: boolean;
   /** Whether anything but the balances says the direction of an amount. */
   private saysDirection = false;
 
@@ -41,6 +48,7 @@ export class MoneyReader {
     private readonly layout: Layout,
     sample: readonly CsvRecord[],
   ) {
+    this.decimals = new DecimalMark(layout.written?.decimalMark);
     const rows = sample.slice(layout.recordsBefore);
     const writtenIn = (column: Column) => rows.map((row) => writtenAmount(this.textOf(row, column))).filter((amount) => amount !== null);
     const ofText = rows.map(withoutNumbers);
@@ -56,15 +64,23 @@ export class MoneyReader {
     this.hasMarks = marks.has('in') || marks.has('out');
     this.marksCreditsAlone = marks.has('in') && !marks.has('out');
     const isUnsigned = !layout.written?.amounts && !this.directionOf && !this.hasMarks && amounts.every(({ sign }) => !sign);
+    const fees = writtenIn('fee').filter(({ digits }) => /[1-9]/.test(digits));
+    const negative = fees.filter(({ sign }) => sign === '-').length;
+    this.feeSigns = negative === 0 ? 'none' : negative === fees.length ? 'all' : 'mixed';
+    this.containsFees = fees.length > 0 && this.balancesFollowWithoutFees(rows);
     this.proven = isUnsigned ? this.directionByBalances(rows) : null;
   }
 
   /** null if the row has no amount. */
   read(record: CsvRecord): Money | null {
     const money = this.layout.columns.has('amount') ? this.signed(record) : this.split(record);
-    const fee = money && this.numberIn(record, 'fee');
-    // The fee is charged in addition to the amount.
-    return fee ? { ...money, amount: sumOf([money.amount, negated(fee.value)]) ?? invalid(record.line) } : money;
+    const fee = money && !this.containsFees && this.numberIn(record, 'fee');
+    if (!fee) return money;
+    // The fee is charged in addition to the amount, and returned if others have another sign.
+    const isReturned = this.feeSigns === 'mixed' && fee.written.sign === '-';
+    if (this.feeSigns === 'none' && fee.written.sign === '-' && !isZero(fee.value))
+      throw ambiguous(record.line, 'has a fee with a minus sign, unlike the lines before it');
+    return { ...money, amount: sumOf([money.amount, isReturned ? fee.value : negated(fee.value)]) ?? invalid(record.line) };
   }
 
   balance(record: CsvRecord): string | null {
@@ -128,6 +144,13 @@ export class MoneyReader {
     if (this.creditSign !== hasSign) throw ambiguous(line, 'has another sign in the credit column than the lines before it');
   }
 
+  private balancesFollowWithoutFees(rows: readonly CsvRecord[]): boolean {
+    const { columns } = this.layout;
+    const numbers = [...(columns.get('amount') ?? []), ...(columns.get('balance') ?? [])];
+    const booked = rows.filter((row) => this.hasAmount(row) && writtenAmount(this.textOf(row, 'balance'))).map(({ cells }) => cells);
+    return numbers.length === 2 && columnsByBalance(booked, numbers)?.get('amount')?.[0] === numbers[0];
+  }
+
   private directionByBalances(rows: readonly CsvRecord[]): Direction | null {
     const read = rows.filter((row) => this.hasAmount(row) && writtenAmount(this.textOf(row, 'balance')));
     const steps = read.map((row) => ({
@@ -135,7 +158,9 @@ export class MoneyReader {
       amount: this.numberIn(row, 'amount')?.value ?? '',
       balance: this.balance(row) ?? '',
     }));
-    return provenDirection(steps);
+    const direction = provenDirection(steps);
+    this.directionIsGuessed = direction !== null && steps.length === 2;
+    return direction;
   }
 
   /** A single negative debit among positive ones is ambiguous: it may be a reversal. */

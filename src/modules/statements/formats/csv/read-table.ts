@@ -9,22 +9,24 @@ import {
   widened,
 } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import type { Column } from './column-names.js';
+import { type Column, columnNamed } from './column-names.js';
 import { doesNotFit, type Layout, statedPeriod } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
 import type { LayoutWord } from './layouts/written-layout.js';
-import { MoneyReader } from './money.js';
+import { MONEY_COLUMNS, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
 import {
   balanceOf,
   type BalanceRow,
   type Continuation,
+  hasOtherCurrency,
   looksLikeBooking,
   type OtherRow,
   type Row,
   rowOf,
   statementOf,
 } from './row-reader.js';
+import { sectionOf } from './status-words.js';
 import { TableWarnings } from './table-warnings.js';
 import { DateOrder, writtenAmount, type WrittenDate } from './written-values.js';
 
@@ -72,6 +74,7 @@ export function readTable({ sample, records }: Table, options: ReadingOptions, f
     columns: readColumns(found, sample),
     layout: found.used,
     warnings: () => reader.warnings,
+    isProven: () => reader.isProven,
   };
 }
 
@@ -80,10 +83,13 @@ class TableReader {
   /** Rows that are not released yet. The last of them may be continued by the next row. */
   private waiting: (Row | BalanceRow)[] = [];
   private readonly accounts: BalancesOfLayout;
+  private readonly isOfCard: boolean;
   /** How many decimals the numbers at the end of rows have. */
   private readonly lastDecimals = new Set<number>();
   /** How the dates of bookings are written. */
   private form: 'numbers' | 'year first' | null = null;
+  /** What a row above says of those below it. */
+  private section: 'booked' | 'not booked' = 'booked';
   /** From the first to the last booking. */
   private days: Period | null = null;
 
@@ -93,20 +99,28 @@ class TableReader {
     private readonly noticed: TableWarnings,
   ) {
     this.order = new DateOrder(layout.written?.dates);
+    this.isOfCard = layout.written?.amounts === 'charges-positive' || layout.written?.name.startsWith('cards/') === true;
     this.accounts = new BalancesOfLayout(layout.written);
   }
 
   async *linesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<readonly LineDraft[]> {
     let count = 0;
+    let namesBalance = false;
     for await (const record of records) {
       count += 1;
       if (count <= this.layout.recordsBefore) {
-        if (looksLikeBooking(record, this.layout, this.money)) this.noticed.leftOut('above the header', record.line);
+        // Below a name such as `Saldo`, a row of the account itself has a day and an amount, too.
+        if (!namesBalance && looksLikeBooking(record, this.layout, this.money)) this.noticed.leftOut('above the header', record.line);
+        namesBalance = record.cells.some((cell) => columnNamed(cell)?.column === 'balance');
         continue;
       }
       this.refuseCut(record);
       if (this.takeStatement(record)) continue;
-      this.take(rowOf(record, this.layout, this.money), record.line);
+      this.section = sectionOf(record) ?? this.section;
+      const read = rowOf(record, this.layout, this.money);
+      const row = read.kind === 'booking' && this.section === 'not booked' ? ({ kind: 'not booked' } as const) : read;
+      if (row.kind === 'booking' && hasOtherCurrency(record, this.layout)) this.noticed.otherCurrencyBeside(record.line);
+      this.take(row, record.line);
       if (this.waiting.length > BATCH_LINES) yield this.release(this.waiting.length - 1);
     }
     this.refuseAmbiguous();
@@ -125,9 +139,14 @@ class TableReader {
   }
 
   get warnings(): readonly ReadingWarning[] {
-    const { directionIsUnknown } = this.money;
+    const { directionIsUnknown, directionIsGuessed } = this.money;
     const { unusedAmounts, ofPeople } = this.layout;
-    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, unusedAmounts, ofPeople });
+    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, directionIsGuessed, unusedAmounts, ofPeople });
+  }
+
+  get isProven(): boolean {
+    const { isProven, hasBalances } = this.accounts.proof;
+    return isProven && hasBalances && !this.money.directionIsGuessed;
   }
 
   /** Whether the row states a balance or a turnover; balances are noted. */
@@ -156,9 +175,18 @@ class TableReader {
   private refuseCut({ cells, line, isOpen }: CsvRecord): void {
     const cell = cells.at(-1) ?? '';
     const decimals = writtenAmount(cell) ? (/[.,](\d*)$/.exec(cell)?.[1] ?? '').length : null;
-    if (isOpen && decimals !== null && this.lastDecimals.size === 1 && !this.lastDecimals.has(decimals) && decimals < 2)
+    const isOther = this.lastDecimals.size === 1 && !this.lastDecimals.has(decimals ?? 0) && (decimals ?? 0) < 2;
+    if (isOpen && decimals !== null && (isOther || this.endsEarly(cells.length, decimals)))
       throw new JobFailure('incomplete_file', `Line ${line} ends within a number, as it seems: the file was cut off. Export it again.`);
     if (decimals !== null) this.lastDecimals.add(decimals);
+  }
+
+  /** Where rows end after their last cell, nothing but the decimals of other rows shows that a number is whole. */
+  private endsEarly(width: number, decimals: number): boolean {
+    const isSure = decimals > 0 && this.lastDecimals.size === 1 && this.lastDecimals.has(decimals);
+    const { columns, cells } = this.layout;
+    const isMoney = MONEY_COLUMNS.some((column) => columns.get(column)?.includes(width - 1));
+    return width < cells.whole && isMoney && !isSure;
   }
 
   /** A program that took some dates for its own has exchanged day and month in them: it does so for days up to 12. */
@@ -198,9 +226,10 @@ class TableReader {
         throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
-      const draft = { ...row.draft, bookedOn, balance: row.balance };
+      // The bill of a card has payments by card, whatever its texts say.
+      const draft = { ...row.draft, bookedOn, balance: row.balance, ...(this.isOfCard && { isCardPayment: true }) };
       this.days = widened(this.days, bookedOn, bookedOn);
-      this.noticed.line(draft, row.line);
+      this.noticed.line(draft, row);
       drafts.push(draft);
     }
     return drafts;
@@ -211,7 +240,8 @@ class TableReader {
     if (first)
       throw new JobFailure(
         'ambiguous_dates',
-        `Line ${first.line} has a date that can be read as day/month or month/day, and no other date shows the order.`,
+        `Line ${first.line} has a date that can be read as day/month or month/day, and no other date shows the order. ` +
+          'Export a longer period, or add a layout that says the order.',
       );
   }
 }

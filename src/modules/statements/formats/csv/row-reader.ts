@@ -4,39 +4,10 @@ import { type Column, isCurrency, SYMBOLS } from './column-names.js';
 import { beginsTable, cellOf, type Layout } from './layout.js';
 import type { Money, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
-import { accountOf, continuationOf, textsOf, unnamedIn } from './row-texts.js';
+import { accountOf, continuationOf, ROUNDED, textsOf, unnamedIn } from './row-texts.js';
 import { type Statement, statementIn } from './stated-balances.js';
+import { isLeftOutByFlag, leftOutByStatus, saysPending } from './status-words.js';
 import { writtenAmount, writtenDate, type WrittenDate } from './written-values.js';
-
-/** Words of banks for what is not booked yet, or never will be. They come first: `nicht gebucht`. */
-const SAYS_NOT_BOOKED = wordsOf(
-  'pending authori[sz]ed scheduled reverted reversed declined denied failed cancell?ed rejected refunded unbooked void ' +
-    'not on.?hold vorgemerkt vormerkung ausstehend offen abgelehnt storniert nicht gereserveerd geweigerd niet attente ' +
-    'cours annul[ée]e?s? refus[ée]e?s? pendiente retenido rechazad[oa] cancelad[oa] attesa non rifiutat[oa] annullat[oa] ' +
-    'reserv[ae]t reserveret reservert ventende avvist oczekuj[aą]c[aey] odrzucon[aey] anulowan[aey]',
-);
-/** Words for what is booked. Any other word in a column for the status is one that nobody has told us to count. */
-const BOOKED = wordsOf(
-  'booked completed? posted settled cleared executed processed accepted paid available success succeeded successful done ' +
-    'ok final reconciled gebucht verbucht abgeschlossen ausgeführt ausgefuehrt erledigt verarbeitet abgerechnet bezahlt ' +
-    'akzeptiert geboekt verwerkt uitgevoerd voltooid geaccepteerd comptabilis[ée]e?s? exécut[ée]e?s? execute termin[ée]e?s? ' +
-    'effectu[ée]e?s? accept[ée]e?s? valid[ée]e?s? réglée?s? pass[ée]e?s? contabilizad[oa]s? ejecutad[oa]s? completad[oa]s? ' +
-    'finalizad[oa]s? realizad[oa]s? liquidad[oa]s? contabilizzat[oaie] eseguit[oaie] completat[oaie] conclus[oaie] ' +
-    'effettuat[oaie] bokför[dt] bokfört genomför[dt] bogført udført gennemført bokført utført kirjattu suoritettu ' +
-    'zaksięgowan[aeoy] zrealizowan[aeoy] wykonan[aeoy] rozliczon[aeoy] zaúčtov[aá]n[aoéýá]? proveden[aoéýá]? könyvelt ' +
-    'teljesült efetuad[oa]s? efectuad[oa]s? concluíd[oa]s? lançad[oa]s? processad[oa]s? įvykdyta izpildīts teostatud',
-);
-
-function wordsOf(words: string): RegExp {
-  return new RegExp(`(?<!\\p{L})(?:${words.split(' ').join('|')})(?!\\p{L})`, 'iu');
-}
-
-/** Why a row does not count, by its cell in a column for the status; undefined if it does. An empty one says nothing. */
-function leftOutByStatus(cell: string): 'not booked' | 'status unknown' | undefined {
-  if (cell === '') return undefined;
-  if (SAYS_NOT_BOOKED.test(cell)) return 'not booked';
-  return BOOKED.test(cell) ? undefined : 'status unknown';
-}
 
 /** A booking. Its date may be ambiguous until a later date proves the order of day and month. */
 export interface Row {
@@ -47,22 +18,26 @@ export interface Row {
   /** All dates of the row: each of them may prove the order. */
   readonly dates: readonly WrittenDate[];
   readonly balance: string | null;
+  /** Whether it says nothing but a word for a total: it may be one, or a purchase at a shop of that name. */
+  readonly isCalledTotal: boolean;
 }
 
 const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Words for payments that are not booked yet, or never will be, where a date should be. */
 const NOT_BOOKED = new RegExp(
-  '\\b(pending|authori[sz]ed|scheduled|reverted|declined|denied|failed|cancell?ed|rejected|unbooked|vorgemerkt|vormerkung|' +
-    'ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|' +
+  '(?<![\\p{L}\\p{N}_])(pending|authori[sz]ed|scheduled|reverted|declined|denied|failed|cancell?ed|rejected|unbooked|' +
+    'vorgemerkt|vormerkung|ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|' +
     'pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa]|reserv[ae]t|reserveret|reservert|' +
-    'ventende|oczekuj[aą]c[aey])\\b',
-  'i',
+    'ventende|oczekuj[aą]c[aey]|в обработке|ожида\\p{L}*|отклонен\\p{L}*|отменен\\p{L}*|в обробці|очіку\\p{L}*|відхилен\\p{L}*|' +
+    'чакащ\\p{L}*|на чекању|одбијен\\p{L}*|ממתין|בתהליך|εκκρεμ\\p{L}*)(?![\\p{L}\\p{N}_])',
+  'iu',
 );
 /** Words at the start of lines with totals. */
 const TOTAL = new RegExp(
   '^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|' +
-    'anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\\b',
-  'i',
+    'anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin|итого|всего|обороты|разом|усього|общо|всичко|укупно|промет|' +
+    'סה"כ|סה״כ|סך הכל|σύνολο|σύνολα)(?![\\p{L}\\p{N}_])',
+  'iu',
 );
 
 /** A row that is not a booking: it states a balance, continues the booking before it, is left out, or says nothing. */
@@ -94,10 +69,15 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
     if (cellOf(layout, record, 'status')) refuseMisfit(record, layout);
     return { kind };
   }
+  if (lacksBookingDay(record, layout, money)) {
+    refuseMisfit(record, layout);
+    return { kind: 'not booked' };
+  }
   // A note has neither. A booking whose cells are shifted has both, in other columns.
   if (!date && !money.hasAmount(record) && !hasDateOrAmount(record)) return continued(record, layout, dateCells);
-  if (!date && isTotal(record, layout, dateCells)) return money.hasAmount(record) ? { kind: 'total' } : NOTE;
+  if (!date && isTotal(record, layout, dateCells)) return mayBeBooking(record, money) ? { kind: 'total' } : NOTE;
   refuseMisfit(record, layout);
+  refuseMoved(record, layout);
   if (!date && !money.hasAmount(record)) return continuedUnlessMoved(record, layout, dateCells);
   if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
@@ -113,8 +93,21 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
     date,
     dates,
     balance,
+    isCalledTotal: isCalledTotal(record),
     draft: { ...textsOf(record, layout, booked.amount), amount: booked.amount, currency },
   };
+}
+
+/** Some words for a part of a sum are no names of shops, whatever follows them. */
+const TOTAL_ALONE = new RegExp(
+  '^(sub-?total|total|totaal|subtotaal|totale|totalt|summe|zwischensumme|gesamt|gesamtsumme|somme|suma|razem|celkem|summa|yhteensä|' +
+    'i alt|sum)$|^(sub-?total|zwischensumme|sous-total|subtotaal|subtotale|delsumma|suma częściowa|mezisoučet)(?!\\p{L})',
+  'i',
+);
+
+function isCalledTotal({ cells }: CsvRecord): boolean {
+  const texts = cells.filter((cell) => /\p{L}/u.test(cell) && !writtenDate(cell) && !writtenAmount(cell) && !isCurrency(cell));
+  return texts.length === 1 && TOTAL_ALONE.test(texts[0]!);
 }
 
 /** Whether a row above the header would be a booking below it. */
@@ -150,12 +143,26 @@ function continued(record: CsvRecord, layout: Layout, dateCells: readonly string
 const hasDateOrAmount = ({ cells }: CsvRecord): boolean => cells.some((cell) => writtenDate(cell) ?? /[.,]\d\d$/.test(cell));
 
 /** An unquoted comma within an amount shifts all cells that follow, so that each of them would be read as another. */
-function refuseMisfit({ cells, line }: CsvRecord, { cells: { least, most } }: Layout): void {
+function refuseMisfit({ cells, line }: CsvRecord, { cells: { least, most, whole, filled } }: Layout): void {
   const isWide = cells.slice(most).some(Boolean);
-  if (!isWide && cells.length >= least) return;
+  const hasMoved = cells.length < whole && filled.some((index) => !cells[index]);
+  if (!isWide && !hasMoved && cells.length >= least) return;
   const cause = `A cell with a ${isWide ? 'delimiter' : 'line break'} in it may lack its quotation marks.`;
-  const wanted = least === most ? `${most}` : `${least} to ${most}`;
+  const wanted = whole === most ? `${most}` : `${whole} to ${most}`;
   throw new JobFailure('row_does_not_fit', `Line ${line} has ${cells.length} cells, but the header has ${wanted}. ${cause}`);
+}
+
+/** What an account or an id never looks like. */
+const AMOUNT = /^[-+−]?\d{1,3}(?:[., ']?\d{3})*[.,]\d\d$/;
+
+/** Columns that have changed places: both may have numbers. */
+function refuseMoved(record: CsvRecord, layout: Layout): void {
+  // Excel has rounded it, so several accounts are one.
+  if (ROUNDED.test(cellOf(layout, record, 'ownAccount')))
+    throw new JobFailure('row_does_not_fit', `Line ${record.line} has a rounded number as its account. Export the column as text.`);
+  const numbers = (['ownAccount', 'counterpartyAccount', 'bankReference'] as const).map((column) => cellOf(layout, record, column));
+  if (!numbers.some((cell) => AMOUNT.test(cell))) return;
+  throw new JobFailure('row_does_not_fit', `Line ${record.line} has an amount in a column for accounts or ids.`);
 }
 
 /** What a row with a balance states: in the column for balances, or where bookings have their amount. */
@@ -170,13 +177,20 @@ export function balanceOf(record: CsvRecord, layout: Layout, money: MoneyReader)
 function currencyOfRow(record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null {
   const cell = cellOf(layout, record, 'currency');
   if (/\d/.test(cell)) throw new JobFailure('row_does_not_fit', `Line ${record.line} has a number in the column for the currency.`);
-  return currencyIn(cell) ?? layout.currency ?? booked?.currency ?? layout.otherwiseCurrency ?? null;
+  return layout.amountCurrency ?? currencyIn(cell) ?? layout.currency ?? booked?.currency ?? layout.otherwiseCurrency ?? null;
 }
 
 /** A shop may be called like a total, such as `TOTAL ENERGIES`: a row that names the other party is a booking without its date. */
 function isTotal(record: CsvRecord, layout: Layout, [date]: readonly string[]): boolean {
   if (date !== undefined) return TOTAL.test(date);
   return !PARTIES.some((column) => cellOf(layout, record, column)) && record.cells.some((cell) => TOTAL.test(cell));
+}
+
+/** A row without a date in its place has an amount, or a date before the word and an amount behind it: its cells have moved. */
+function mayBeBooking(record: CsvRecord, money: MoneyReader): boolean {
+  if (money.hasAmount(record)) return true;
+  const word = record.cells.findIndex((cell) => TOTAL.test(cell));
+  return record.cells.slice(0, word).some((cell) => writtenDate(cell)) && record.cells.slice(word).some((cell) => AMOUNT.test(cell));
 }
 
 /**
@@ -193,7 +207,8 @@ const PARTIES: readonly Column[] = ['counterparty', 'payer', 'payee'];
 
 /** What a row states instead of a booking; null for any other row. */
 export function statementOf(record: CsvRecord, layout: Layout, money: MoneyReader): Statement | null {
-  const statement = statementIn(record);
+  // With its balance in the column for balances, it is one of the rows that lead to each other.
+  const statement = statementIn(record, money.hasAmount(record));
   if (statement) refuseAnotherTable(record, layout);
   return statement && !isBookingOf(record, layout, money) ? statement : null;
 }
@@ -203,7 +218,23 @@ function notBooked(record: CsvRecord, layout: Layout, [date]: readonly string[])
   if (writtenAmount(status) || writtenDate(status) || isCurrency(status))
     throw new JobFailure('row_does_not_fit', `Line ${record.line} has no status in the column for it.`);
   const isPending = date !== undefined && !writtenDate(date) && NOT_BOOKED.test(date);
-  return leftOutByStatus(status) ?? (isPending ? 'not booked' : undefined);
+  const isMarked =
+    layout.notes.some(({ index, name }) => isLeftOutByFlag(name, record.cells[index] ?? '')) ||
+    saysPending(cellOf(layout, record, 'description'));
+  return leftOutByStatus(status, layout.written?.statuses) ?? (isPending || isMarked ? 'not booked' : undefined);
 }
 
-const currencyIn = (cell: string): string | null => currencyOf(cell) ?? SYMBOLS[cell] ?? null;
+/** A payment that the bank has not booked yet: without a day for it, and without a status or a balance that says otherwise. */
+function lacksBookingDay(record: CsvRecord, layout: Layout, money: MoneyReader): boolean {
+  const has = (column: Column): boolean => cellOf(layout, record, column) !== '';
+  if (!layout.hasBookingDays || has('bookingDate') || has('status') || has('balance')) return false;
+  return writtenDate(cellOf(layout, record, 'date')) !== null && money.hasAmount(record);
+}
+
+const currencyIn = (cell: string): string | null => currencyOf(cell) ?? SYMBOLS[cell.toUpperCase().replace(/\.$/, '')] ?? null;
+
+/** Whether the cell for the currency names another one than the header does of the amounts. */
+export function hasOtherCurrency(record: CsvRecord, layout: Layout): boolean {
+  const beside = currencyIn(cellOf(layout, record, 'currency'));
+  return layout.amountCurrency !== undefined && beside !== null && beside !== layout.amountCurrency;
+}

@@ -51,12 +51,17 @@ export function unnamedIn({ cells }: CsvRecord, { unknown }: Layout): readonly s
 
 const descriptionOf = (record: CsvRecord, layout: Layout): string => allOf(record, layout, 'description') ?? '';
 
+/** As Excel writes a number of many digits. */
+export const ROUNDED = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
 /** The other party: the payee of money out and the payer of money in, if the file names both. */
 function partyOf(record: CsvRecord, layout: Layout, amount: string): Pick<RowTexts, 'counterparty' | 'counterpartyAccount'> {
   const [other, holder] = amount.startsWith('-') ? (['payee', 'payer'] as const) : (['payer', 'payee'] as const);
   const name = allOf(record, layout, 'counterparty');
   const side = allOf(record, layout, other) ?? (name ? null : allOf(record, layout, holder));
-  const account = cellOf(layout, record, 'counterpartyAccount') || null;
+  const written = cellOf(layout, record, 'counterpartyAccount');
+  // Excel has rounded it: several accounts would get one token.
+  const account = ROUNDED.test(written) ? null : written || null;
   if (side === null || side === name) return { counterparty: name, counterpartyAccount: account };
   if (name && /\d{4}/.test(side)) return { counterparty: name, counterpartyAccount: account ?? side };
   return { counterparty: [name, side].filter(Boolean).join(' '), counterpartyAccount: account };

@@ -176,6 +176,13 @@ function toldIn({ warnings }: Awaited<ReturnType<typeof read>>): number {
   }, 0);
 }
 
+describe('a payment that is only authorised', () => {
+  it.each(['Autorizzato', 'Autorizada', 'Autorisée', 'Authorised'])('is not booked, and known to be so: %s', async (word) => {
+    const found = await read(`Date;Text;Status;Amount;Currency\n2026-03-02;Tea;${word};-1,50;EUR\n2026-03-03;Rent;;-2,50;EUR\n`);
+    expect(found).toMatchObject({ certainty: 'plausible', lines: [{ amount: '-2.50' }], warnings: [{ code: 'not_booked' }] });
+  });
+});
+
 describe('every row of a table with an amount', () => {
   const words = [
     'New Balance',

@@ -8,6 +8,17 @@ const failureOf = async (content: string): Promise<{ code?: string; message?: st
     (error: { code: string; message: string }) => error,
   );
 
+describe('a table about the account above the header', () => {
+  const BOOKINGS = 'Buchungstag;Wertstellung;Verwendungszweck;Umsatz;Währung\n20.01.2026;20.01.2026;Tee;-11,99;EUR\n';
+
+  it('is no booking: its balance stands where bookings have their amount', async () => {
+    const above = 'Umsätze ab;Enddatum;Kontonummer;Saldo;Währung\n01.01.2026;15.02.2026;1234567;345,67;EUR\n';
+    expect(await readAll(above + BOOKINGS, 'a.csv')).toMatchObject({ warnings: [], certainty: 'plausible' });
+    const two = await readAll(`${above}02.01.2026;02.01.2026;Kuchen;-3,20;EUR\n${BOOKINGS}`, 'a.csv');
+    expect(two.warnings).toEqual([{ code: 'row_above_header', message: 'Line 3: like a booking, but above the header, and left out.' }]);
+  });
+});
+
 describe('a booking above the header', () => {
   const TABLE = 'Date,Payee,Amount,Balance\n2026-04-24,Baker,-3.00,97.00\n2026-04-25,Baker,-2.00,95.00\n';
 

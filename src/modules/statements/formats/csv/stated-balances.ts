@@ -15,6 +15,9 @@ const TEXTS: Readonly<Record<Statement, readonly string[]>> = {
     'solde initial', 'solde précédent', 'ancien solde', 'saldo inicial', 'saldo anterior', 'saldo iniziale', 'saldo precedente',
     'ingående saldo', 'indgående saldo', 'inngående saldo', 'alkusaldo', 'saldo początkowe', 'počáteční zůstatek', 'algsaldo',
     'likutis pradžiai', 'pradinis likutis', 'sākuma atlikums', 'nyitó egyenleg', 'sold inițial',
+    'входящий остаток', 'остаток на начало', 'остаток на начало периода', 'начальный остаток', 'вхідний залишок', 'залишок на початок',
+    'залишок на початок періоду', 'начално салдо', 'входящо салдо', 'почетно стање', 'претходно стање', 'יתרת פתיחה', 'יתרה קודמת',
+    'αρχικό υπόλοιπο', 'προηγούμενο υπόλοιπο', 'υπόλοιπο από μεταφορά',
   ],
   closing: [
     'closing balance', 'balance carried forward', 'carried forward', 'ending balance', 'end balance', 'new balance',
@@ -22,10 +25,13 @@ const TEXTS: Readonly<Record<Statement, readonly string[]>> = {
     'solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'nuovo saldo',
     'utgående saldo', 'udgående saldo', 'loppusaldo', 'saldo końcowe', 'konečný zůstatek', 'lõppsaldo',
     'likutis pabaigai', 'galutinis likutis', 'beigu atlikums', 'záró egyenleg', 'sold final',
+    'исходящий остаток', 'остаток на конец', 'остаток на конец периода', 'конечный остаток', 'вихідний залишок', 'залишок на кінець',
+    'залишок на кінець періоду', 'крайно салдо', 'изходящо салдо', 'крајње стање', 'ново стање', 'יתרת סגירה', 'יתרה סופית',
+    'τελικό υπόλοιπο', 'νέο υπόλοιπο',
   ],
   turnover: [
     'turnover', 'total turnover', 'umsatzsumme', 'omzet', 'omsättning', 'omsætning', 'omsetning', 'obroty', 'käive', 'apyvarta',
-    'apgrozījums', 'forgalom',
+    'apgrozījums', 'forgalom', 'обороты', 'обороти', 'обороты за период', 'обороти за період', 'промет',
   ],
 };
 
@@ -33,10 +39,18 @@ const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
   Object.entries(TEXTS).flatMap(([statement, texts]) => texts.map((text) => [keyOf(text), statement as Statement] as const)),
 );
 
-/** Whether the row states a balance or a total: one of its cells says nothing else. */
-export function statementIn({ cells }: CsvRecord): Statement | null {
+/** Such as ` AU 28/02/2026`, which tells when the balance is that. */
+const DAY_BEHIND = /\s+(?:(?:au|du|vom|per|am|on|as of|at|to|del|al|op|van|den|pr\.?|na|ke dni)\s+)?\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\.?$/iu;
+const MAX_STATED = 80;
+
+/** Whether the row states a balance or a total: one of its cells says nothing else, or nothing but its day. */
+export function statementIn({ cells }: CsvRecord, mayHaveDay: boolean): Statement | null {
   for (const cell of cells) {
-    const statement = STATEMENTS.get(keyOf(cell));
+    // No text of a balance has a digit, and most cells are ruled out by that.
+    if (cell.length < 4 || cell.length > MAX_STATED || !/^\P{Nd}/u.test(cell)) continue;
+    const bare = mayHaveDay ? cell.replace(DAY_BEHIND, '') : cell;
+    if (/\d/.test(bare)) continue;
+    const statement = STATEMENTS.get(keyOf(bare));
     if (statement) return statement;
   }
   return null;

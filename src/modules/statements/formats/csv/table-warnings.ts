@@ -2,11 +2,29 @@ import type { ReadingOptions } from '../statement-reader.js';
 import { FIRST_YEAR, yearAfter } from '../dates.js';
 import { Place } from '../line-checks.js';
 import type { LineDraft, ReadingWarning } from '../statement-line.js';
-import type { LeftOut } from './row-reader.js';
+import type { LeftOut, Row } from './row-reader.js';
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
-const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
+const PAYMENT_OF_CARD = new RegExp(
+  '\\b(payment|autopay)\\b.*\\bthank you\\b|\\bauto ?pay\\b|' +
+    '\\b(auto(matic)?|mobile|online|internet|e|web|electronic) ?-?(payment|pymt|pmt)\\b|' +
+    '\\bpayment received\\b|\\bzahlung erhalten\\b|\\blastschrifteinzug\\b|\\bihre zahlung\\b|\\bpaiement re[cç]u\\b|' +
+    '\\bpr[ée]l[èe]vement automatique\\b|\\bbetaling ontvangen\\b|\\bautomatische incasso\\b|\\bpago recibido\\b|' +
+    '\\bpagamento ricevuto\\b|' +
+    '\\bbetalning mottagen\\b|\\bindbetaling modtaget\\b',
+  'iu',
+);
+/** A part of every one of these: most texts have none, and the pattern itself takes three times as long. */
+const MAY_BE_PAYMENT = /pay|pmt|pymt|zahlung|einzug|ment|autom|ontvangen|pago|betal/i;
 const INVERTED = 'payment of a card bill, as it seems, that is read as money out. Charges and payments may be exchanged.';
+
+/** More decimals than the currency has, of which one is not zero. */
+function hasPartsOfCent(amount: string, currency: string | null): boolean {
+  const decimals = /\.(\d*?)0*$/.exec(amount)?.[1]?.length ?? 0;
+  if (decimals <= 2) return false;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'EUR' }).resolvedOptions();
+  return decimals > maximumFractionDigits;
+}
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
@@ -17,7 +35,10 @@ export class TableWarnings {
   private readonly withoutCurrency = new Place();
   private readonly unlikelyYears = new Place();
   private readonly inverted = new Place();
+  private readonly totals = new Place();
+  private readonly inexact = new Place();
   private readonly otherCurrency = new Place();
+  private readonly currencyBeside = new Place();
   private readonly importedCurrency: string | null;
   private readonly years: { readonly first: string; readonly last: string };
 
@@ -41,8 +62,15 @@ export class TableWarnings {
     places[kind].add(line);
   }
 
-  line({ bookedOn, currency, amount, description }: LineDraft, line: number): void {
-    if (amount.startsWith('-') && PAYMENT_OF_CARD.test(description)) this.inverted.add(line);
+  /** The currency beside the amount is another than that in the name of its column. */
+  otherCurrencyBeside(line: number): void {
+    this.currencyBeside.add(line);
+  }
+
+  line({ bookedOn, currency, amount, description }: LineDraft, { line, isCalledTotal }: Pick<Row, 'line' | 'isCalledTotal'>): void {
+    if (isCalledTotal) this.totals.add(line);
+    if (hasPartsOfCent(amount, currency)) this.inexact.add(line);
+    if (amount.startsWith('-') && MAY_BE_PAYMENT.test(description) && PAYMENT_OF_CARD.test(description)) this.inverted.add(line);
     if (currency === null) this.withoutCurrency.add(line);
     else if (this.importedCurrency !== null && currency !== this.importedCurrency) this.otherCurrency.add(line);
     const year = bookedOn.slice(0, 4);
@@ -55,25 +83,29 @@ export class TableWarnings {
     readonly isProven: boolean;
     readonly hasBalances: boolean;
     readonly directionIsUnknown: boolean;
+    /** Whether too few balances show the direction of all amounts. */
+    readonly directionIsGuessed: boolean;
     readonly unusedAmounts: readonly number[];
     readonly ofPeople: readonly number[];
   }): ReadingWarning[] {
-    const { brokenAt, isProven, hasBalances, directionIsUnknown, unusedAmounts, ofPeople } = known;
+    const { brokenAt, isProven, hasBalances, directionIsUnknown, directionIsGuessed, unusedAmounts, ofPeople } = known;
     return [
       ...(this.like === undefined ? [] : [layoutNotUsed(this.like)]),
       ...brokenAt.map((line) => balancesDoNotTie(line)),
-      ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
+      ...(directionIsGuessed ? [DIRECTION_GUESSED] : directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
       ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
       ...unusedAmounts.map((index) => columnNotUsed(index)),
       ...ofPeople.map((index) => columnMasked(index)),
       ...this.withoutCurrency.warning('currency_unknown', 'no currency is named. Import the file with its currency.'),
       ...this.otherCurrency.warning('currency_differs', 'the currency is another than that of the import, and was kept.'),
+      ...this.currencyBeside.warning('currency_of_header', 'the currency beside the amount is another than in the header, which was used.'),
+      ...(isProven && hasBalances ? [] : this.inexact.warning('amount_inexact', 'the amount has parts of a cent.')),
       ...this.unlikelyYears.warning('unlikely_year', `the year is before ${this.years.first} or after ${this.years.last}.`),
       ...this.notBooked.warning('not_booked', 'not marked as booked, and left out.'),
       ...this.ofUnknownStatus.warning('status_unknown', 'the word in the column for the status is not known, and the row is left out.'),
       ...this.aboveHeader.warning('row_above_header', 'like a booking, but above the header, and left out.'),
+      ...(isProven && hasBalances ? [] : this.totals.warning('total_counted', 'named like a total, and counted as a booking.')),
       ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'named like a total or a balance, and left out.')),
-      ...(hasBalances ? [] : [BALANCES_ABSENT]),
     ];
   }
 }
@@ -98,12 +130,12 @@ const columnMasked = (index: number): ReadingWarning => ({
   message: `Column ${index + 1} has names of people, but its own name is not known. They are masked. Add a layout that says what it is.`,
 });
 
+const DIRECTION_GUESSED: ReadingWarning = {
+  code: 'direction_unknown',
+  message: 'No amount has a sign. The balances show the direction of one booking alone, and the other was read like it.',
+};
+
 const DIRECTION_UNKNOWN: ReadingWarning = {
   code: 'direction_unknown',
   message: 'No amount has a sign, and nothing says whether it is money in or out. All amounts were read as money in.',
-};
-
-const BALANCES_ABSENT: ReadingWarning = {
-  code: 'balances_absent',
-  message: 'The file has no balances that its amounts lead to, so a missing row is not noticed.',
 };

@@ -16,14 +16,21 @@ export interface WrittenAmount {
 
 /** A longer cell is neither an amount nor a date. */
 const MAX_LENGTH = 60;
-const UNIT = '[€£$¥]|US\\$|kr\\.?|zł|Kč|Ft|Fr\\.|[A-Za-z]{3}';
+const UNIT = '[€£$¥₽₴₪]|US\\$|kr\\.?|zł|Kč|Ft|Fr\\.|руб\\.?|грн\\.?|лв\\.?|ש["״]ח|[A-Za-z]{3}';
 const AMOUNT = new RegExp(`^(\\()?([+-])?(${UNIT})?([+-])?([\\d.,]*\\d[\\d.,]*)([+-])?(${UNIT})?([+-])?(CR|DR|C|D|H|S)?\\.?(\\))?$`, 'i');
 const MARKS: Readonly<Record<string, 'in' | 'out'>> = { CR: 'in', C: 'in', H: 'in', DR: 'out', D: 'out', S: 'out' };
 
+/** What shows the direction of the text around it, as in Hebrew. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** null if the cell is not an amount. Ignores blanks and apostrophes between thousands. */
 export function writtenAmount(cell: string): WrittenAmount | null {
-  if (cell.length > MAX_LENGTH) return null;
-  const compact = cell.replace(/[\s'’´`]/g, '').replace(/[−–‐]/g, '-');
+  // Most cells are texts: an amount has a digit, and no word.
+  if (cell.length > MAX_LENGTH || !/\d/.test(cell) || /[a-z]{6}/i.test(cell)) return null;
+  const compact = cell
+    .replace(DIRECTION_MARKS, '')
+    .replace(/[\s'’´`]/g, '')
+    .replace(/[−–‐]/g, '-');
   const [, open, ...parts] = AMOUNT.exec(compact) ?? [];
   const [sign1, unit1, sign2, digits, sign3, unit2, sign4, mark, close] = parts;
   if (!digits || Boolean(open) !== Boolean(close)) return null;
@@ -38,7 +45,7 @@ export function writtenAmount(cell: string): WrittenAmount | null {
   };
 }
 
-const currencyIn = (unit: string): string | null => SYMBOLS[unit] ?? (isCurrency(unit) ? unit : null);
+const currencyIn = (unit: string): string | null => SYMBOLS[unit.replace(/\.$/, '')] ?? (isCurrency(unit) ? unit : null);
 
 /** Whether point or comma is the decimal mark. It is the same in the whole file, and is proven by amounts, never guessed. */
 export class DecimalMark {
@@ -102,8 +109,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** What may follow a date. */
-const TIME = '(?:[T ,].*)?';
+/** What may follow a date: another point in Hungarian and Serbian, a time. */
+const TIME = '\\.?(?:[T ,].*)?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`);
 const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d\\d)${TIME}$`);
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. /]{1,2}(\\p{L}{3,12})\\.?[-. /,]{0,2}(\\d{4}|\\d\\d)${TIME}$`, 'u');
@@ -111,7 +118,11 @@ const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,12})\\.? (\\d{1,2}),? (\\d{4})${TIME
 
 /** null if the cell is not a date. */
 export function writtenDate(cell: string): WrittenDate | null {
-  const text = cell.trim();
+  if (!/\d/.test(cell)) return null;
+  const text = cell
+    .slice(0, 2 * MAX_LENGTH)
+    .replace(DIRECTION_MARKS, '')
+    .trim();
   if (text.length > MAX_LENGTH) return null;
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst) {

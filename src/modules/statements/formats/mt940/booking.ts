@@ -9,12 +9,15 @@ export interface Booking {
   readonly amount: string;
   readonly reference: string | null;
   readonly bankReference: string | null;
+  /** Whether its amount has a comma. */
+  readonly hasComma: boolean;
   /** Its second line. */
   readonly supplement: string | null;
 }
 
 /** Value date, entry date (some banks write four blanks), mark, third letter of the currency, amount, kind of transaction, references. */
-const BOOKING = /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)|\s{4})?\s?([RE]?[CD])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
+const BOOKING =
+  /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)|\s{4})?\s?([RE]?[CD]|[re]?[cd])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
 /** Credits and reversed debits. */
 const MONEY_IN = new Set(['C', 'RD']);
 /** Expected, but not booked. */
@@ -24,8 +27,10 @@ export type BookingFault = 'invalid_line' | 'invalid_date' | 'invalid_amount';
 
 /** null if it is not booked yet. */
 export function bookingOf(lines: readonly string[]): Booking | BookingFault | null {
-  const [, year = '', month, day, entryMonth, entryDay, mark = '', , digits = '', , references = ''] = BOOKING.exec(lines[0] ?? '') ?? [];
-  if (!mark) return 'invalid_line';
+  const [, year = '', month, day, entryMonth, entryDay, written = '', , digits = '', , references = ''] =
+    BOOKING.exec(lines[0] ?? '') ?? [];
+  if (!written) return 'invalid_line';
+  const mark = written.toUpperCase();
   if (EXPECTED.has(mark)) return null;
   const valueDate = { year: shortYear(year), month: Number(month), day: Number(day) };
   const bookedOn =
@@ -41,6 +46,7 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
     amount,
     reference: givenOf(reference),
     bankReference: givenOf(bankReference),
+    hasComma: /[.,]/.test(digits),
     supplement: givenOf(lines.slice(1).join(' ')),
   };
 }

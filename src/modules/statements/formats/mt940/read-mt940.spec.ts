@@ -4,6 +4,12 @@ import { DUTCH, FREE, GERMAN, MT942 } from '../fixtures/mt940.js';
 import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
 import { bookingOf, informationOf } from './booking.js';
 
+it('is refused if it opens in one currency and closes in another, which proves nothing', async () => {
+  const file = ':20:1\n:25:NL91ABNA0417164300\n:28C:1\n:60F:C260301EUR100,00\n:62F:C260302USD100,00\n-\n';
+  await expect(readAll(file)).rejects.toMatchObject({ code: 'balances_contradict', message: expect.stringMatching(/line 5/) as string });
+  expect((await readAll(file.replace('USD', 'EUR'))).certainty).toBe('proven');
+});
+
 describe('an MT940', () => {
   it('of a German bank has payee and purpose in numbered fields; expected entries are left out', async () => {
     const read = await readAll(GERMAN);
@@ -96,27 +102,27 @@ describe('an MT942', () => {
     expect(bookingsOf(read)).toEqual(['2024-01-03 -84.20 EUR', '2024-01-03 20.00 EUR', '2024-01-03 7.00 CHF']);
     expect(read.lines.map(({ account }) => account?.slice(-3))).toEqual(['000', '000', '999']);
     expect(read.balances).toMatchObject([]);
-    expect(codesOf(read)).toEqual(['interim_report', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['interim_report']);
   });
 
   it('warns of a floor limit, and of totals that its bookings do not make', async () => {
     const floored = await readAll(MT942.replace(':34F:EURD0,', ':34F:EURD100,'));
-    expect(codesOf(floored)).toEqual(['interim_report', 'floor_limit', 'balances_absent']);
+    expect(codesOf(floored)).toEqual(['interim_report', 'floor_limit']);
     for (const [from, to] of [
       [':90D:1EUR84,2', ':90D:1EUR84,3'],
       [':90C:1EUR20,', ':90C:2EUR20,'],
     ] as const)
-      expect(codesOf(await readAll(MT942.replace(from, to)))).toEqual(['interim_report', 'totals_do_not_tie', 'balances_absent']);
+      expect(codesOf(await readAll(MT942.replace(from, to)))).toEqual(['interim_report', 'totals_do_not_tie']);
     // Banks differ in whether totals include what is expected.
     const expected = await readAll(MT942.replace(':61:2401030103CR', ':61:2401030103EC'));
-    expect(codesOf(expected)).toEqual(['interim_report', 'not_booked', 'balances_absent']);
+    expect(codesOf(expected)).toEqual(['interim_report', 'not_booked']);
   });
 
   it('that follows an MT940 in the same file is known as interim', async () => {
     const read = await readAll(`${GERMAN}${MT942}`);
     expect(read.format).toBe('mt940');
     // Its bookings are not in the balances.
-    expect(codesOf(read)).toEqual(['interim_report', 'not_booked', 'balances_do_not_tie', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['interim_report', 'not_booked', 'balances_do_not_tie']);
     expect(read.lines).toHaveLength(6);
     expect(codesOf(await readAll(GERMAN))).toEqual(['not_booked']);
   });
@@ -229,5 +235,24 @@ describe('the period of an MT940', () => {
 
   it('is that of all messages of a continued statement', async () => {
     expect(await periodOf(message('251231', '260115'), message('260115', '260131'))).toEqual({ start: '2026-01-01', end: '2026-01-31' });
+  });
+});
+
+describe('amounts without a comma', () => {
+  const message = (booking: string, closing: string) =>
+    [':20:1', ':25:NL91ABNA0417164300', ':28C:1', ':60F:C260301EUR1000', `:61:260302${booking}NTRF`, `:62F:C260302EUR${closing}`, '-'].join(
+      '\n',
+    );
+
+  it('are whole units if another amount shows it', async () => {
+    expect(bookingsOf(await readAll(message('d20,5', '979,5')))).toEqual(['2026-03-02 -20.50 EUR']);
+    expect(bookingsOf(await readAll(message('D20', '980,')))).toEqual(['2026-03-02 -20.00 EUR']);
+  });
+
+  it('may be in cents if none has it, so the file is refused with the first line', async () => {
+    await expect(readAll(message('D20', '980'))).rejects.toMatchObject({
+      code: 'ambiguous_amount',
+      message: 'Line 4 has an amount without a comma, as all others: they may be in cents.',
+    });
   });
 });

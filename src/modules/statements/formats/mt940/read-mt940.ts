@@ -57,6 +57,9 @@ class Mt940Reader {
   /** The first day of its bookings. */
   private firstBooked: string | null = null;
   private isComplete = true;
+  /** The line of the first amount without a comma, and whether another one has it. */
+  private firstWithoutComma: number | null = null;
+  private hasComma = false;
   private readonly totals = new InterimTotals();
   private readonly notBooked = new NotBooked();
   /** Whether the message is an MT942. */
@@ -74,6 +77,7 @@ class Mt940Reader {
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
     yield this.finishBooking();
+    if (this.firstWithoutComma !== null && !this.hasComma) throw withoutUnit(this.firstWithoutComma);
     if (!this.isComplete) throw new JobFailure('incomplete_file', 'The file is incomplete: its last closing balance (:62F:) is missing.');
   }
 
@@ -88,9 +92,15 @@ class Mt940Reader {
     if (field.tag === '61') this.begin(field);
     if (field.tag === '34F') this.startInterim(field);
     if (/^90[CD]$/.test(field.tag)) this.totals.total(field);
+    if (/^6[02][FM]$/.test(field.tag)) this.noteComma(/\d[.,]/.test(field.lines[0] ?? ''), field);
     if (/^60[FM]$/.test(field.tag)) this.openWith(balanceOf(field));
-    if (/^62[FM]$/.test(field.tag)) this.closeWith(balanceOf(field));
+    if (/^62[FM]$/.test(field.tag)) this.closeWith(this.inOneCurrency(balanceOf(field), field));
     return lines;
+  }
+
+  private noteComma(hasComma: boolean, { lineNumber }: Field): void {
+    this.hasComma ||= hasComma;
+    if (!hasComma) this.firstWithoutComma ??= lineNumber;
   }
 
   private startMessage(): void {
@@ -109,6 +119,7 @@ class Mt940Reader {
     const booking = bookingOf(field.lines);
     if (typeof booking === 'string') throw new JobFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
     this.booking = booking;
+    if (booking) this.noteComma(booking.hasComma, field);
     if (booking && (this.firstBooked === null || booking.bookedOn < this.firstBooked)) this.firstBooked = booking.bookedOn;
     if (!this.isInterim) this.isComplete = false;
     if (booking) this.totals.book(booking.amount);
@@ -127,7 +138,7 @@ class Mt940Reader {
 
   private finishBooking(): LineDraft[] {
     if (!this.booking) return [];
-    const { supplement, reference, ...booked } = this.booking;
+    const { supplement, reference, hasComma: _hasComma, ...booked } = this.booking;
     const { description, reference: given, ...other } = informationOf(this.information);
     this.booking = null;
     this.information = [];
@@ -148,6 +159,13 @@ class Mt940Reader {
     this.firstBooked = null;
     this.currency = opening.currency;
     this.isComplete = false;
+  }
+
+  private inOneCurrency(closing: Balance, { lineNumber }: Field): Balance {
+    const opened = this.opening?.currency ?? null;
+    if (opened === null || closing.currency === null || closing.currency === opened) return closing;
+    const message = `The closing balance in line ${lineNumber} is in another currency than the opening balance.`;
+    throw new JobFailure('balances_contradict', message);
   }
 
   /** A long statement consists of several messages. Each starts with the closing balance of the one before. */
@@ -179,6 +197,10 @@ class Mt940Reader {
   }
 }
 
+/** If no amount has a comma, all of them may be in cents. One that has it shows that whole numbers are whole units. */
+const withoutUnit = (line: number): JobFailure =>
+  new JobFailure('ambiguous_amount', `Line ${line} has an amount without a comma, as all others: they may be in cents.`);
+
 /** An IBAN may be followed by the currency. */
 function accountOf(text: string): string {
   const bare = text.trim().replace(/\s?[A-Z]{3}$/, '');
@@ -194,8 +216,8 @@ interface Balance {
 
 function balanceOf({ tag, lines, lineNumber }: Field): Balance {
   const [, mark, year = '', month, day, currency, digits = ''] =
-    /^\s*([CD])(\d\d)(\d\d)(\d\d)([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
-  const amount = plainDecimalOf(digits, mark === 'D');
+    /^\s*([CDcd])(\d\d)(\d\d)(\d\d)([A-Z]{3})\s?([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
+  const amount = plainDecimalOf(digits, mark?.toUpperCase() === 'D');
   if (!amount) throw new JobFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not a valid balance.`);
   return { amount, currency: currencyOf(currency), day: dayOf(shortYear(year), Number(month), Number(day)) };
 }

@@ -72,6 +72,11 @@ describe('OFX 2', () => {
   });
 });
 
+it.each(['R$ 1.234,56', 'EUR 1234.56', '€1234.56', '$1,234.56'])('reads a balance with its currency before it: %s', async (balance) => {
+  const read = await readAll(OFX_1.replace('<BALAMT>382,34', `<BALAMT>${balance}`));
+  expect(read.balances[0]).toMatchObject({ closing: '1234.56' });
+});
+
 it('warns of pending transactions, which are left out', async () => {
   const pending = '<BANKTRANLISTP><STMTTRNP><TRNAMT>-7</TRNAMT></STMTTRNP></BANKTRANLISTP></STMTRS>';
   const read = await readAll(OFX_2.replace('</STMTRS>', pending));

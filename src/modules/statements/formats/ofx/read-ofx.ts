@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { decimalOf } from '../amounts.js';
+import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
+import { Place } from '../line-checks.js';
 import { plainMarkup, unescaped } from '../plain-markup.js';
 import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
@@ -97,6 +98,11 @@ export function amountOf(text: string, subject: string, field: string): string {
   return amount;
 }
 
+/** Some banks write a balance as people do: `R$ 1.234,56`. */
+const BEFORE_BALANCE = /^\s*(?:[A-Z]{0,3}\$|[€£]|[A-Z]{3})\s*(?=[+-]?\d)/;
+
+/** Kinds of money out. What is refunded has another. */
+const OUT = new Set(['DEBIT', 'CHECK', 'ATM', 'POS', 'PAYMENT', 'DIRECTDEBIT', 'CASH']);
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
 /** Its bookings move money too. If it were ignored beside bank accounts, nobody would notice. */
 const INVESTMENTS = 'INVSTMTRS';
@@ -130,7 +136,10 @@ export function readOfx(texts: AsyncIterable<string>): DraftReading {
     lines: reader.linesOf(tokensOf(plainMarkup(texts))),
     balances: () => reader.balances,
     period: () => reader.period,
-    warnings: () => reader.notBooked.warnings,
+    warnings: () => [
+      ...reader.notBooked.warnings,
+      ...reader.turned.warning('signs_may_be_inverted', 'money out by its kind, but in by its sign.'),
+    ],
   };
 }
 
@@ -138,6 +147,8 @@ class OfxReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
   readonly notBooked = new NotBooked();
+  /** Bookings whose kind contradicts their sign. */
+  readonly turned = new Place('Booking');
   /** The aggregates that are open, outermost first. */
   private open: string[] = [];
   /** Values of the current statement; null outside of a statement. */
@@ -190,6 +201,8 @@ class OfxReader {
     if (name === 'STMTTRN' && this.transaction) {
       this.transactions += 1;
       const line = lineOf(this.transaction, this.head, this.transactions);
+      if (OUT.has(this.transaction.get('STMTTRN.TRNTYPE') ?? '') && !line.amount.startsWith('-') && !isZero(line.amount))
+        this.turned.add(this.transactions);
       this.transaction = null;
       return [line];
     }
@@ -211,7 +224,7 @@ class OfxReader {
   }
 
   private finishStatement(): void {
-    const closing = this.statement?.get('LEDGERBAL.BALAMT');
+    const closing = this.statement?.get('LEDGERBAL.BALAMT')?.replace(BEFORE_BALANCE, '');
     const { account, currency } = this.head;
     if (closing)
       this.balances.push({ account, currency, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });

@@ -5,19 +5,17 @@ import { DateOrder, type WrittenDate } from '../csv/written-values.js';
 import type { DraftReading, LineDraft } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
 import { readPdfRows, placeOf, type PdfRow } from './page-rows.js';
-import { isOfCard, type ReadRow, readRows, textOf } from './row-kinds.js';
+import { type ReadRow, readRows, textOf } from './row-kinds.js';
 import { datesIn, LEAP_YEAR } from './statement-date.js';
-import { tableOf, tied, type TiedBooking, type TiedTable } from './statement-table.js';
+import { tableOf } from './statement-table.js';
+import { tied, type TiedBooking, type TiedTable } from './tied-table.js';
 
 /** Reads a statement as people do, and only believes what it has read if the bookings lead from the opening to the closing balance. */
 export async function readPdf(file: Buffer): Promise<DraftReading> {
   const pageRows = await readPdfRows(file);
   const rows = readRows(pageRows);
   const items = tableOf(rows);
-  const table = tied(
-    items,
-    pageRows.some(({ cells }) => isOfCard(cells.map(({ text }) => text).join(' '))),
-  );
+  const table = tied(items, rows);
   const account = accountIn(pageRows);
   const currency = currencyIn(rows);
   const { opening, closing } = table;
@@ -77,7 +75,10 @@ function yearsOf({ bookings, ends }: TiedTable): (booking: TiedBooking) => Writt
 }
 
 const withoutYear = ({ row }: ReadRow): JobFailure =>
-  new JobFailure('dates_without_year', `${placeOf(row)} of the PDF has a date without a year, and no balance has one that shows it.`);
+  new JobFailure(
+    'dates_without_year',
+    `${placeOf(row)} of the PDF has a date without a year, and no balance has one that shows it. Import the CSV of the bank instead.`,
+  );
 
 /** The only IBAN before the first booking: further ones would be those of others. */
 function accountIn(rows: readonly PdfRow[]): string | null {

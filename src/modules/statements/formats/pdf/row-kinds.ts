@@ -1,4 +1,5 @@
 import { type Column, columnNamed } from '../csv/column-names.js';
+import { leftOutByStatus } from '../csv/status-words.js';
 import { writtenAmount, type WrittenAmount } from '../csv/written-values.js';
 import type { PdfCell, PdfRow } from './page-rows.js';
 import { leadingDate, type LeadingDate } from './statement-date.js';
@@ -31,7 +32,23 @@ interface SplitCells {
   readonly amounts: readonly PlacedAmount[];
 }
 
-function splitCells(cells: readonly PdfCell[]): SplitCells {
+/** The amounts of columns that stand so close that they were taken for one text: `1,000.00 250.00`. */
+function apart(cell: PdfCell): PdfCell[] {
+  const [, first, last = ''] = AT_END.exec(cell.text) ?? [];
+  return first === undefined || !amountIn(first) || !amountIn(last) ? [cell] : inTwo(cell, first, last);
+}
+
+/** The two parts of a text where they stand, if its letters are of one width. */
+function inTwo({ text, left, right }: PdfCell, first: string, last: string): [PdfCell, PdfCell] {
+  const width = (right - left) / text.length;
+  return [
+    { text: first, left, right: left + first.length * width },
+    { text: last, left: right - last.length * width, right },
+  ];
+}
+
+function splitCells(together: readonly PdfCell[]): SplitCells {
+  const cells = together.flatMap(apart);
   const texts: PdfCell[] = [];
   const amounts: PlacedAmount[] = [];
   for (let index = 0; index < cells.length; index += 1) {
@@ -67,9 +84,19 @@ const DATES: ReadonlySet<Column> = new Set<Column>(['bookingDate', 'date', 'valu
 /** How far an amount may stand from the heading of its column, in points. */
 const MAX_DISTANCE = 60;
 
+/** Two names of columns that stand so close that they were taken for one: `Withdrawn Balance`. */
+function namesApart(cell: PdfCell): PdfCell[] {
+  const { text } = cell;
+  if (columnNamed(text)) return [cell];
+  const isAmount = (name: string): boolean => ROLES.has(columnNamed(name)?.column ?? 'note');
+  const blanks = [...text.matchAll(/ /g)].map(({ index }) => index);
+  const blank = blanks.find((at) => isAmount(text.slice(0, at)) && isAmount(text.slice(at + 1)));
+  return blank === undefined ? [cell] : inTwo(cell, text.slice(0, blank), text.slice(blank + 1));
+}
+
 /** The columns of a heading; null if the row is none. */
 function columnsIn(row: PdfRow): readonly PdfColumn[] | null {
-  const named = row.cells.flatMap((cell) => {
+  const named = row.cells.flatMap(namesApart).flatMap((cell) => {
     const name = columnNamed(cell.text);
     return name ? [{ cell, column: name.column, currency: name.currency }] : [];
   });
@@ -113,7 +140,9 @@ const words = (...parts: readonly string[]): RegExp => new RegExp(`(?<![\\p{L}])
 
 const OPENING = words(
   '(opening|beginning|starting|start|previous|old) (account )?balance',
-  'alte[rs]? (konto)?saldo|alter kontostand|anfangs(saldo|bestand)|er(ö|oe)ffnungssaldo|saldovortrag',
+  "(last|previous) (month[’']?s|statement[’']?s?) (closing )?balance|balance (of|from) (your )?(last|previous) statement",
+  'alte[rs]? (konto)?saldo|alter kontostand|anfangs(saldo|bestand)|er(ö|oe)ffnungssaldo|saldo(vortrag|[üu]bertrag)',
+  'saldo (aus |der |laut )?(letzte|vorige|vorherige)[rn]? (abrechnung|rechnung)|saldo (des )?vormonats?|alter rechnungsbetrag',
   "ancien solde|solde (initial|pr[ée]c[ée]dent|de d[ée]part|d'ouverture)",
   'saldo (anterior|inicial|iniziale|precedente)|(vorig|begin) ?saldo',
 );
@@ -122,6 +151,11 @@ const CLOSING = words(
   'neue[rs]? (konto)?saldo|neuer kontostand|(end|schlu(ss|ß)|abschluss)saldo|endbestand',
   'nouveau solde|solde (final|de cl[ôo]ture)',
   'saldo (final|finale)|nuovo saldo|(nieuw|eind) ?saldo',
+);
+/** In a row with a date, these may be the text of a payment. */
+const CLOSING_WITHOUT_DATE = words(
+  "(total )?statement balance|total (amount|balance) due|(this|current) month[’']?s balance",
+  'rechnungs(betrag|saldo)|gesamtsaldo|saldo zu (ihren|unseren) (lasten|gunsten)',
 );
 const CARRIED = words(
   '(brought|carried) (forward|over)|balance forward',
@@ -133,24 +167,38 @@ const CARRIED = words(
 const ON_A_DAY = /^(kontostand|saldo|solde( cr[ée]diteur| d[ée]biteur)?|balance)(?![\p{L}])/iu;
 const OVERDRAWN = words('d[ée]biteur', 'overdrawn', 'soll');
 
+/** Brought or carried forward, if the row says nothing else. */
+const FORWARD = /^[bc] ?\/ ?f\.?$/i;
+
 /** null if the text names no balance. `day` is a balance of which only the place says which one it is. */
-function balanceIn(text: string): BalanceKind | 'day' | null {
-  if (CARRIED.test(text)) return 'carried';
+function balanceIn(text: string, isDated: boolean): BalanceKind | 'day' | null {
+  if (CARRIED.test(text) || FORWARD.test(text.trim())) return 'carried';
   if (OPENING.test(text)) return 'opening';
-  if (CLOSING.test(text)) return 'closing';
+  if (CLOSING.test(text) || (!isDated && CLOSING_WITHOUT_DATE.test(text))) return 'closing';
   return ON_A_DAY.test(text.trim()) ? 'day' : null;
 }
 
 export const isOverdrawn = (text: string): boolean => OVERDRAWN.test(text);
 
 const OF_CARD = words(
-  'kreditkarten?(abrechnung|konto|ums(ä|ae)tze)|kreditlimit|mindest(betrag|rate|zahlung)',
-  'credit card (statement|account)|credit limit|minimum (payment|amount)( due)?',
+  'kreditkarten-?(abrechnung|konto|ums(ä|ae)tze)|kreditlimit|mindest(betrag|rate|zahlung)',
+  "credit card (statement|account)|credit limit|minimum (payment|amount)( due)?|(last|this) month[’']?s balance",
   'carte de cr[ée]dit|tarjeta de cr[ée]dito|carta di credito',
 );
 
 /** Statements of cards may have purchases without a sign, and payments with a minus. */
 export const isOfCard = (text: string): boolean => OF_CARD.test(text);
+
+/** How statements of cards call what their holder pays: at the start, since purchases may be paid with what is called a payment. */
+const CARD_PAYMENT = new RegExp(
+  '^(((autopay|giro|direct debit|online|internet|electronic|automatic) )?payments?( received| - | by | via | thank|$)|autopay|' +
+    'zahlung( erhalten|seingang|$)|(ihre|dankend) (zahlung|erhalten)|lastschrift|(bank)?einzug|ausgleich|' +
+    'paiement re[cç]u|pr[ée]l[èe]vement|pago recibido|su pago|pagamento ricevuto|addebito)',
+  'i',
+);
+export const isCardPayment = (text: string): boolean => CARD_PAYMENT.test(text.trim());
+/** Whether it says that it was received, which only the issuer of a card says. */
+export const isReceived = (text: string): boolean => /received|thank|erhalten|dankend|re[cç]u\b|recibido|ricevuto/i.test(text);
 
 /** A row whose dates, texts and amounts are told apart. */
 export interface ReadRow {
@@ -181,27 +229,54 @@ export function readRows(rows: readonly PdfRow[]): readonly ReadRow[] {
   const parts = rows.map(partsOf);
   const bookings = parts.filter(({ dates, amounts }) => dates.length > 0 && amounts.length > 0).map(({ amounts }) => amounts);
   let columns: readonly PdfColumn[] = hasHeading ? [] : (columnsWithoutHeading(bookings) ?? []);
-  return parts.map((read) => {
-    const heading = columnsIn(read.row);
+  let status: PdfCell | undefined;
+  return parts.map((one) => {
+    const heading = columnsIn(one.row);
     if (heading) columns = heading;
+    if (heading) status = one.row.cells.find(({ text }) => columnNamed(text)?.column === 'status');
+    const read = status && one.dates.length > 0 ? { ...one, texts: withoutStatus(one.texts, status) } : one;
     return heading
       ? { ...read, amounts: new Map(), currency: null, balance: null, isHeading: true, hasColumns: true }
       : placed(read, columns);
   });
 }
 
+/** A word below the name of the column for the status stands between a text and its next row, and would part what is written there. */
+const withoutStatus = (texts: readonly PdfCell[], status: PdfCell): PdfCell[] =>
+  texts.flatMap((cell) => {
+    const [, before = '', word = ''] = /^(?:(.*\S) )?(\S+)$/.exec(cell.text) ?? [];
+    if (cell.right <= status.left || cell.left >= status.right || leftOutByStatus(word) !== undefined) return [cell];
+    return before ? [{ ...cell, text: before }] : [];
+  });
+
+/** The number of a receipt, which some statements write before the date, perhaps close to it. */
+const RECEIPT = /^(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])([A-Z0-9]{8,12})(?:\s+(.+))?$/;
+const TIME = /^\d{1,2}:\d\d(:\d\d)?$/;
+
+/** The receipt apart from what comes after it; undefined if the row does not begin with one before a date. */
+function receiptOf([first, ...others]: readonly PdfCell[]): { receipt: PdfCell; rest: PdfCell[] } | undefined {
+  const [, receipt, text] = RECEIPT.exec(first?.text ?? '') ?? [];
+  const rest = first && text !== undefined ? [{ ...first, text }, ...others] : others;
+  return first && receipt !== undefined && rest[0] && leadingDate(rest[0].text)?.hasYear
+    ? { receipt: { ...first, text: receipt }, rest }
+    : undefined;
+}
+
 function partsOf(row: PdfRow): Parts {
   const dates: LeadingDate[] = [];
-  const cells = [...row.cells];
+  const all = row.cells.filter(({ text }) => !TIME.test(text));
+  const found = receiptOf(all);
+  const cells = found?.rest ?? all;
   while (dates.length < 2 && cells[0]) {
     const date = leadingDate(cells[0].text);
     if (!date) break;
     dates.push(date);
     const [{ text, left, right }] = cells as [PdfCell];
-    if (date.rest) cells[0] = { text: date.rest, left: right - ((right - left) * date.rest.length) / text.length, right };
+    if (date.rest && !TIME.test(date.rest))
+      cells[0] = { text: date.rest, left: right - ((right - left) * date.rest.length) / text.length, right };
     else cells.shift();
   }
-  return { row, dates, ...splitCells(cells) };
+  return { row, dates, ...splitCells(found ? [found.receipt, ...cells] : cells) };
 }
 
 /** Amounts that stand in no column are part of the text. */
@@ -216,7 +291,7 @@ function placed({ row, dates, texts, amounts }: Parts, columns: readonly PdfColu
       currency ??= amount.written.currency ?? column.currency;
     } else if (column?.role !== null) others.push(amount);
   }
-  const balance = balanceIn(textOf({ texts }));
+  const balance = balanceIn(textOf({ texts }), dates.length > 0);
   const [only, ...more] = amounts;
   // A balance may stand in a box of its own.
   if (balance && dates.length === 0 && inColumns.size === 0 && only && more.length === 0) {

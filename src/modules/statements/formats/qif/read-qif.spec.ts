@@ -25,7 +25,7 @@ describe('a QIF', () => {
     });
     expect(read.lines[1]).toMatchObject({ account: 'Visa', description: 'Tea room', counterparty: 'Tea room' });
     expect(read.balances).toEqual([{ account: 'Girokonto', currency: null, opening: '1000.00', closing: null }]);
-    expect(codesOf(read)).toEqual(['currency_unknown', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['currency_unknown']);
   });
 
   it('of a German bank has points in dates and a decimal comma', async () => {
@@ -62,7 +62,7 @@ describe('a QIF', () => {
   it('warns of fields that are not known', async () => {
     const read = await readAll(GERMAN_QIF.replaceAll('\n^', '\nZx\n^'));
     expect(read.lines).toHaveLength(2);
-    expect(codesOf(read)).toEqual(['field_not_used', 'currency_unknown', 'balances_absent']);
+    expect(codesOf(read)).toEqual(['field_not_used', 'currency_unknown']);
   });
 
   it.each([

@@ -231,6 +231,6 @@ class QifReader {
 
 /** The first record of an account is its balance: named so, and transferred from the account itself. */
 function isOpeningBalance({ texts: { counterparty }, account, category, line }: Booking): boolean {
-  if (statementIn({ cells: [counterparty ?? ''], line }) !== 'opening') return false;
+  if (statementIn({ cells: [counterparty ?? ''], line }, false) !== 'opening') return false;
   return category !== null && (account === null ? /^\[.*\]$/.test(category) : category === `[${account}]`);
 }

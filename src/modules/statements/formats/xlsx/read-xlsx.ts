@@ -33,7 +33,9 @@ export async function readXlsx(file: Buffer, options: ReadingOptions): Promise<D
     options,
     layout,
   );
-  return { ...reading, warnings: () => [...(reading.warnings?.() ?? []), ...inexact.warnings] };
+  // Cells say more of parts of a cent than the amounts that were read of them.
+  const others = (): ReadingWarning[] => (reading.warnings?.() ?? []).filter(({ code }) => code !== 'amount_inexact');
+  return { ...reading, warnings: () => [...others(), ...inexact.warnings] };
 }
 
 function bookEntriesOf(file: Buffer): readonly ZipEntry[] {

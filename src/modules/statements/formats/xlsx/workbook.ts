@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { JobFailure } from '../../../../kernel/failure.js';
 import type { ZipEntry } from '../../../../kernel/zip-archive.js';
-import { nodeOf, nodesAt, textAt, type XmlNode } from '../camt/xml-node.js';
+import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
 import { plainMarkup } from '../plain-markup.js';
 import { type NumberFormat, numberFormatsOf } from './cell-number.js';
 

@@ -1,12 +1,14 @@
 import type { Detector } from '../finding.js';
 import { findCards } from './card.js';
-import { findEmails, findPhones, findPostalAddresses } from './contact-details.js';
+import { findEmails, findPhones } from './contact-details.js';
 import { findIbans } from './iban.js';
 import { findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
 import { findBirthDates, findDocuments, findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
+import { findAnnouncedNames } from './people/announced-names.js';
 import { findNamesBesideAccounts } from './people/names-beside-accounts.js';
 import { findPersons } from './person.js';
+import { findPostalAddresses } from './postal-addresses.js';
 
 /** The detectors for names of organisations: all but the one for people, whose names may be part of it, as in `Max Muster GmbH`. */
 export function nameDetectors(known: readonly Detector[] = []): readonly Detector[] {
@@ -34,5 +36,5 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
  */
 export const textDetectors = (known: readonly Detector[] = [], company = ''): readonly Detector[] => [
   ...nameDetectors(known),
-  ...[findPersons, findNamesBesideAccounts].map((detector) => (company === '' ? detector : outside(company, detector))),
+  ...[findPersons, findAnnouncedNames, findNamesBesideAccounts].map((detector) => (company === '' ? detector : outside(company, detector))),
 ];

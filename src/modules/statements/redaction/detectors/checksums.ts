@@ -64,6 +64,27 @@ export function isCodiceFiscale(code: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === code.at(-1);
 }
 
+/** Norway: two check digits, the second of which includes the first. */
+export const isBirthNumber = (digits: string): boolean =>
+  weighted(digitsOf(digits.slice(0, 10)), [3, 7, 6, 1, 8, 9, 4, 5, 2, 1]) % 11 === 0 &&
+  weighted(digitsOf(digits), [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
+
+export const isDivisibleBy11 = (digits: string): boolean => Number(digits) % 11 === 0;
+
+/** Portugal: the last digit is what the rest leaves of eleven, or zero. */
+export function isNif(digits: string): boolean {
+  const rest = weighted(digitsOf(digits.slice(0, 8)), [9, 8, 7, 6, 5, 4, 3, 2]) % 11;
+  return Number(digits.at(-1)) === (rest < 2 ? 0 : 11 - rest);
+}
+
+/** Brazil: two check digits, the second of which includes the first. */
+export const isCpf = (digits: string): boolean =>
+  !/^(\d)\1*$/.test(digits) &&
+  [9, 10].every((place) => {
+    const weights = Array.from({ length: place }, (_, index) => place + 1 - index);
+    return ((weighted(digitsOf(digits.slice(0, place)), weights) * 10) % 11) % 10 === Number(digits[place]);
+  });
+
 /** Poland: the digits of an IBAN without its country. */
 export const isNrb = (digits: string): boolean => mod97(`${digits.slice(2)}PL${digits.slice(0, 2)}`) === 1;
 

@@ -1,6 +1,6 @@
 import { normalizedAccount } from '../../../../kernel/tokens.js';
 import { type Detector, type Finding, foldName, isDigit, isLetterOrDigit, matchesOf, type SearchableText } from '../finding.js';
-import { isFamilyName, isGivenName } from '../names/word-kinds.js';
+import { isOfStatement, maybeName } from '../names/word-kinds.js';
 import { type Range, wholeNames } from './people/whole-names.js';
 
 const MIN_LENGTH = 3;
@@ -84,7 +84,8 @@ const MIN_ADDRESS_LENGTH = 8;
 /** Finds the name of the other party in the texts of a line: in any order, case and spacing, with or without accents, with initials. */
 export function personDetector(name: string): Detector {
   const spellings = nameSpellings(name);
-  const isNameOfPerson = name.split(/[^\p{L}'’-]+/u).some((word) => isGivenName(word) || isFamilyName(word));
+  const initials = wordsOf(name).filter((word) => word.length === 1);
+  const alone = wordsOf(name).filter((word) => word.length >= MIN_LENGTH && maybeName(word) && !isOfStatement(word));
   return (searchable) => {
     const found = spellings.flatMap(({ letters, isUnmistakable }) =>
       occurrences(searchable, letters).filter(
@@ -92,10 +93,29 @@ export function personDetector(name: string): Detector {
       ),
     );
     // The field may have only a part of the name that a text has in full.
-    const whole = isNameOfPerson && found.length > 0 ? wholeNames(searchable.text, found, 'known') : found;
-    return whole.map((range) => ({ ...range, kind: 'person', value: name }));
+    const whole = found.length > 0 ? wholeNames(searchable.text, found, 'known') : found;
+    const parts = alone
+      .flatMap((word) => occurrences(searchable, foldName(word)).filter((range) => isCapitalisedAlone(searchable.text, range)))
+      .filter(({ start, end }) => !whole.some((range) => range.start <= start && end <= range.end));
+    const withGiven = parts.map((range) => withGivenName(searchable.text, range, initials));
+    return [...whole, ...(parts.length > 0 ? wholeNames(searchable.text, withGiven) : [])].map((range) => ({
+      ...range,
+      kind: 'person',
+      value: name,
+    }));
   };
 }
+
+/** With the given name before or after it that a field has only the initial of. */
+function withGivenName(text: string, { start, end }: Range, initials: readonly string[]): Range {
+  const [before = '', first] = /(?<![\p{L}\p{N}])(\p{Lu})\p{L}+ $/u.exec(text.slice(Math.max(0, start - LONGEST_GIVEN), start)) ?? [];
+  const [after = '', last] = /^,? (\p{Lu})\p{L}+/u.exec(text.slice(end, end + LONGEST_GIVEN)) ?? [];
+  return { start: start - (initials.includes(first!) ? before.length : 0), end: end + (initials.includes(last!) ? after.length : 0) };
+}
+const LONGEST_GIVEN = 30;
+
+const isCapitalisedAlone = (text: string, { start, end }: Range): boolean =>
+  standsAlone(text, start, end, isLetterOrDigit) && /^\p{Lu}\p{L}+$/u.test(text.slice(start, end));
 
 /** A detector whose findings are not within occurrences of a name. */
 export const outside =

@@ -29,6 +29,7 @@ describe('account numbers in the notation of their country', () => {
     ['BSB 062-000 Acct 12345678', 'BSB <account>'],
     ['bsb: 062000 12345678', 'bsb: <account>'],
     ['ABA 021000021 / 000123456789', 'ABA 021000021 / <account>'],
+    ['TBI 9876.12345-7IDA', 'TBI <account> IDA'],
     ['Číslo účtu: 2000145399', 'Číslo účtu: <account>'],
   ])('are found in: %s', (text, masked) => {
     expect(look(text).replace('<us_routing>', '021000021')).toBe(masked);
@@ -38,6 +39,9 @@ describe('account numbers in the notation of their country', () => {
     'Faktura 89114020040000320218427532',
     'Faktúra 11773017-00112233',
     'Rechnung 20260312-00012345',
+    'TBI 9876.12345-8',
+    'NF 987.654.321-01',
+    'Doc 98765432100',
     'faktura 123456/2026',
     'doklad 12345604/2020',
     'objednávka 1234567899/0101',

@@ -86,6 +86,8 @@ const NATIONAL_ACCOUNTS: readonly NationalAccount[] = [
   { pattern: after('clearing|clearingnr|clearingnummer|cl', `\\d{4}(?:-\\d)?${BETWEEN}\\d(?:[ -]?\\d){5,10}`) },
   // Denmark: the number of the branch and the account.
   { pattern: after('reg|reg\\.|regnr|reg\\.nr|registreringsnr|registreringsnummer', `\\d{4}${BETWEEN}\\d(?:[ -]?\\d){5,9}`) },
+  // Brazil: the branch and the account, of which some banks write the name without a blank: `TBI 1430.35708-5JANE`.
+  { pattern: new RegExp(`${BEFORE}(\\d{4}\\.\\d{5}-\\d)(?!\\d)`, 'gu'), isValid: (account) => isLuhn(digitsIn(account)) },
   // Australia: the bank, state and branch, and the account.
   { pattern: after('bsb', `\\d{3}[ -]?\\d{3}${BETWEEN}\\d(?:[ -]?\\d){4,9}`) },
   // United States: the account directly after a routing number.

@@ -1,5 +1,21 @@
-import { type Finding, findingsOf, type SearchableText } from '../finding.js';
-import { isBelgian, isCodiceFiscale, isDni, isEan13, isEleven, isHetu, isLuhn, isMod11And10, isNir, isPesel } from './checksums.js';
+import { type Finding, findingsOf, PERSON_MASK, type SearchableText } from '../finding.js';
+import { wordsBefore } from '../names/words-before.js';
+import {
+  isBelgian,
+  isBirthNumber,
+  isCodiceFiscale,
+  isCpf,
+  isDivisibleBy11,
+  isDni,
+  isEan13,
+  isEleven,
+  isHetu,
+  isLuhn,
+  isMod11And10,
+  isNif,
+  isNir,
+  isPesel,
+} from './checksums.js';
 
 interface NationalId {
   /** Global. Its last group is the id. */
@@ -18,6 +34,7 @@ function idAs(form: string, isValid: NationalId['isValid'] = () => true, words?:
 
 const MONTH = '(?:0[1-9]|1[0-2])';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
+const CZECH_MONTH = '(?:[05][1-9]|[16][0-2]|[27][1-9]|[38][0-2])';
 /** A digit of an Italian code, or the letter that replaces it if two codes would be equal. */
 const OMO = '[\\dlmnpqrstuv]';
 
@@ -45,12 +62,27 @@ const NATIONAL_IDS: readonly NationalId[] = [
   idAs(`[12] ?\\d\\d ?(?:${MONTH}|[2-9]\\d) ?(?:\\d\\d|2[ab]) ?\\d{3} ?\\d{3}[ /-]?\\d\\d`, isNir),
   // Sweden: personal number.
   idAs(`(?:19|20)?\\d\\d${MONTH}${DAY}[+-]\\d{4}`, (id) => isLuhn(id.slice(-10))),
+  idAs(`(?:19|20)\\d\\d${MONTH}${DAY}\\d{4}`, (id) => isLuhn(id.slice(-10))),
+  idAs(`\\d\\d${MONTH}${DAY}\\d{4}`, isLuhn, 'person-?(?:nr|nummer)|pers-?nr|pnr'),
+  // Denmark. It has no check digit any more.
+  idAs(`${DAY}${MONTH}\\d\\d-\\d{4}`),
+  idAs(`${DAY}${MONTH}\\d\\d ?\\d{4}`, undefined, 'cpr(?:-?(?:nr|nummer))?'),
+  // Norway: birth number.
+  idAs(`${DAY}${MONTH}\\d\\d ?\\d{5}`, isBirthNumber),
+  // Czechia and Slovakia: birth number, by its slash or a word for it. Women have a month of more than 50.
+  idAs(`\\d\\d${CZECH_MONTH}${DAY}/\\d{4}`, isDivisibleBy11),
+  idAs(`\\d\\d${CZECH_MONTH}${DAY} ?/? ?\\d{3,4}`, undefined, 'r\\.?[čc]\\.?|rodn[ée] [čc][íi]slo'),
+  // Portugal: tax number.
+  idAs('[1-3]\\d\\d[ .]?\\d{3}[ .]?\\d{3}', isNif, 'nif|n\\.i\\.f\\.?|contribuinte'),
   // Finland: personal code.
   idAs(`${DAY}${MONTH}\\d\\d[+a-]\\d{3}[\\da-y]`, isHetu),
   // Poland: PESEL.
   idAs('\\d{11}', isPesel, 'pesel'),
   // Belgium: national register.
   idAs(`\\d\\d[.]${MONTH}[.]${DAY}-\\d{3}[.]\\d\\d`, isBelgian),
+  // Brazil: tax number, in its groups, or after a word for it or the name that was masked: `Pix enviado - Jane Doe 12345678909`.
+  idAs('\\d{3}\\.\\d{3}\\.\\d{3}-\\d\\d', isCpf),
+  idAs('\\d{11}', isCpf, `cpf|${PERSON_MASK}`),
   // Switzerland: old-age insurance.
   idAs('756[. ]?\\d{4}[. ]?\\d{4}[. ]?\\d\\d', isEan13),
 ];
@@ -67,19 +99,18 @@ function isItalian(code: string): boolean {
   return code.length === 16 && isCodiceFiscale(code);
 }
 
-const BIRTH_WORDS =
-  'geb|geboren|geboren am|geb\\.? ?am|geb\\.? ?dat|geburtsdatum|geburtstag|date of birth|d\\.o\\.b|dob|born|born on|birth ?date|' +
-  'né le|née le|ne le|nee le|né\\(e\\) le|date de naissance|nato il|nata il|data di nascita|fecha de nacimiento|nacido el|nacida el|' +
-  'data de nascimento|nascido em|nascida em|geboren op|geboortedatum|født|fodt|fødselsdato|fodselsdato|född|fodd|födelsedatum|' +
-  'fodelsedatum|syntynyt|syntymäaika|data urodzenia|ur|urodzony|urodzona';
 const MONTH_NAMES =
   'jan|feb|m[aä]r|mrz|apr|ma[iyj]|jun|jul|aug|sep|okt|oct|nov|de[zc]|ene|abr|ago|dic|' +
   'fév|fev|avr|juin|juil|août|aout|déc|gen|mag|giu|lug|set|ott|out';
 const DATE =
   `(?:0?[1-9]|[12]\\d|3[01])(?:[./ -]{1,2}(?:0?[1-9]|1[0-2])[./ -]{1,2}|\\.? ?(?:${MONTH_NAMES})\\p{L}{0,7}\\.? ?)(?:19|20)?\\d\\d|` +
-  '(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])/(?:19|20)?\\d\\d|(?:19|20)\\d\\d[./-](?:0[1-9]|1[0-2])[./-](?:0[1-9]|[12]\\d|3[01])|' +
+  '(?:0?[1-9]|1[0-2])[/-](?:0?[1-9]|[12]\\d|3[01])[/-](?:19|20)?\\d\\d|' +
+  '(?:19|20)\\d\\d[./-](?:0[1-9]|1[0-2])[./-](?:0[1-9]|[12]\\d|3[01])|' +
   '(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d';
-const BIRTH_DATE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${BIRTH_WORDS})[.:,)]{0,2} ?(${DATE})(?![\\p{L}\\p{N}])`, 'giu');
+const BIRTH_DATE = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${wordsBefore('birth')})[.:,)]{0,2} ?(?:(?:am|le|il|el|em|op|den|dne|on|the)[.:]? )?(${DATE})(?![\\p{L}\\p{N}])`,
+  'giu',
+);
 /** The German and Danish sign: an asterisk directly before a date in full. */
 const WITH_SIGN = /(?<![\p{L}\p{N}*])\* ?((?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d)(?![\p{L}\p{N}])/gu;
 
@@ -87,17 +118,10 @@ const WITH_SIGN = /(?<![\p{L}\p{N}*])\* ?((?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1
 export const findBirthDates = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? [...findingsOf('birth_date', BIRTH_DATE, text), ...findingsOf('birth_date', WITH_SIGN, text)] : [];
 
-const DOCUMENT_WORDS =
-  'passport|reisepass|reisepaß|passnummer|pass-?nr|personalausweis|ausweis|perso|führerschein|fuehrerschein|aufenthaltstitel|' +
-  "driving licen[cs]e|driver'?s? licen[cs]e|identity card|id card|residence permit|passeport|carte d'identité|carte d'identite|cni|" +
-  'titre de séjour|titre de sejour|permis de conduire|pasaporte|permiso de conducir|documento de identidad|passaporto|' +
-  "carta d'identità|carta d'identita|patente di guida|patente|passaporte|carta de condução|carta de conducao|cartão de cidadão|" +
-  'cartao de cidadao|paspoort|rijbewijs|identiteitskaart|körkort|korkort|passnummer|førerkort|forerkort|kørekort|korekort|passi|' +
-  'ajokortti|paszport|dowód osobisty|dowod osobisty|prawo jazdy|ausweisnummer';
 const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|numero|numéro|número|numer|num|no|nr|n°|#))?';
 /** Letters and digits in at most a few groups; the check that it has enough digits comes after. */
 const DOCUMENT = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${DOCUMENT_WORDS})${NUMBER_WORDS}[ .:#=-]{0,3}` +
+  `(?<![\\p{L}\\p{N}])(?:${wordsBefore('document')})${NUMBER_WORDS}[ .:#=-]{0,3}` +
     `([a-z\\d]{6,20}|[a-z\\d]{2,6}(?:[ -](?=[a-z]*\\d)[a-z\\d]{2,8}){1,4})(?![\\p{L}\\p{N}])`,
   'giu',
 );

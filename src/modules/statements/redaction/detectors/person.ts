@@ -1,7 +1,8 @@
 import { type Finding, matchesOf, type SearchableText } from '../finding.js';
 import { END, PARTICLES, START, SURNAME, WORD } from '../names/name-pattern.js';
 import { hasLegalForm } from '../names/organisations.js';
-import { isFamilyName, isGivenName, isJan, kindOf, maybeName } from '../names/word-kinds.js';
+import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName } from '../names/word-kinds.js';
+import { standsBefore, wordsBefore } from '../names/words-before.js';
 import { findFullNames } from './people/full-names.js';
 import { findPayeesOfServices } from './people/payees-of-services.js';
 import { wholeNames } from './people/whole-names.js';
@@ -27,6 +28,18 @@ function findNamesWithInitials(text: string): { start: number; end: number }[] {
   ].map(({ index, 0: found }) => ({ start: index, end: index + found.trimEnd().length }));
 }
 
+/** `Иванов Иван Иванович`, `И. ИВАН ИВАНОВИЧ`: one or two names or initials before the name after the father. */
+const WITH_PATRONYMIC = new RegExp(`${BEFORE}(?:(?:${WORD}|\\p{Lu}\\.?) ){1,2}(${WORD})${END}`, 'gu');
+
+function findNamesWithPatronymics(text: string): { start: number; end: number }[] {
+  if (!MAY_HAVE_PATRONYMIC.test(text)) return [];
+  return matchesOf(WITH_PATRONYMIC, text)
+    .filter(({ 1: last }) => isPatronymic(last!))
+    .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+}
+/** Most texts have none, and the pattern takes longer. */
+const MAY_HAVE_PATRONYMIC = /(?:вич|ьич|вна|чна|vich|vna)(?!\p{L})/iu;
+
 const isUnknown = (name: string): boolean => kindOf(name) === 'unknown' && name.length >= MIN_NAME_LENGTH;
 
 function isPerson(initials: string, name: string): boolean {
@@ -44,29 +57,12 @@ interface Context {
   readonly nameIn?: (found: string) => string | undefined;
 }
 
-const TITLES =
-  'mr|mrs|ms|miss|mx|sir|herr|herrn|hr|frau|fr|fru|frk|dhr|mevr|mevrouw|mw|mme|mlle|mons|monsieur|madame|mademoiselle|sig|signor|' +
-  'signora|sr|sra|srta|señor|señora|senor|senora|doña|pan|pani|dr|prof|dott|dottssa|dipl-ing|ing|fam|familie';
-/** Forms of address that are also other words, such as the initial of a shop or a donation. */
-const UNSURE_TITLES = 'm|don';
+const TITLES = wordsBefore('title');
 const TITLE = `${START}(?:${TITLES})\\.? `;
-const IS_TITLE = new RegExp(`^(?:${TITLES})$`, 'iu');
 const TOGETHER = `(?:(?:ou|or|und|and|et|u|y|e|en|og|och|&|\\+) (?:${TITLES})\\.? )?`;
-const LABELS =
-  'auftraggeber|empfänger|empfaenger|empfanger|zahlungsempfänger|zahlungsempfaenger|begünstigter|beguenstigter|zahlungspflichtiger|' +
-  'kontoinhaber|inhaber|karteninhaber|beneficiary|payee|payer|remitter|debtor|creditor|cardholder|account holder|naam|name|nom|' +
-  "nombre|nome|titular|titulaire|ordenante|beneficiario|bénéficiaire|beneficiaire|donneur d'ordre|begunstigde|mottagare|avsändare|" +
-  'avsandare|modtager|afsender|saaja|maksaja|odbiorca|nadawca|t\\.?n\\.?v\\.?';
-/** Words before names, in the languages of our readers, also as banks write them that have no umlauts and accents. */
-const DIRECTIONS =
-  'überweisung|ueberweisung|uberweisung|echtzeitüberweisung|echtzeitueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|' +
-  'miete|gehalt|lohn|geschenk|payment|transfer|faster payment|fps|standing order|salary|rent|wages|virement|vir|virt|loyer|salaire|' +
-  'overboeking|overschrijving|huur|salaris|bonifico|stipendio|affitto|transferencia|traspaso|nómina|nomina|alquiler|transferência|' +
-  'överföring|overforing|overføring|swish|vipps|mobilepay|venmo|zelle|bizum|twint|blik|tikkie|przelew|tilisiirto|' +
-  'from|to|by|for|ref|von|vom|an|für|fuer|fur|van|aan|voor|naar|de|à|a|pour|par|chez|para|por|da|dal|per|al|' +
-  'til|fra|för|från|fran|till|åt|av|af|dla|od|do|svwz\\+|svwz';
-
-const IS_DIRECTION = new RegExp(`^(?:${DIRECTIONS})$`, 'iu');
+/** Words before names, also as banks write them that have no umlauts and accents. */
+const BEFORE_NAMES = ['transfer', 'purpose', 'wage', 'direction'] as const;
+const DIRECTIONS = wordsBefore(...BEFORE_NAMES);
 
 const CONTEXTS: readonly Context[] = [
   {
@@ -75,24 +71,8 @@ const CONTEXTS: readonly Context[] = [
     nameIn: withoutOrdinaryEnd,
   },
   {
-    words: new RegExp(`${START}(?:${UNSURE_TITLES})\\.? `, 'giu'),
-    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
-    nameIn: nameByGivenName,
-  },
-  {
-    words: new RegExp(`${START}(?:${LABELS})(?: ?[:/=] ?)`, 'giu'),
-    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
-    nameIn: (found) => (found.split(' ').some((word) => kindOf(word) === 'trade') ? undefined : withoutOrdinaryEnd(found)),
-  },
-  {
     words: new RegExp(`${START}(?:${DIRECTIONS})(?:[.:,]? |(?<=\\+))`, 'giu'),
     name: new RegExp(`${WORD}(?: ${SURNAME})?${END}`, 'uy'),
-    nameIn: nameByGivenName,
-  },
-  {
-    // Payment forms have the name after the word for it, also where a purpose follows.
-    words: new RegExp(`${START}(?:empfänger|empfaenger|empfanger|auftraggeber|begünstigter|beguenstigter) `, 'giu'),
-    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
     nameIn: nameByGivenName,
   },
 ];
@@ -107,6 +87,7 @@ export function findPersons({ text }: SearchableText): Finding[] {
     ...CONTEXTS.flatMap((context) => rangesBy(context, text)),
     ...findFullNames(text),
     ...findNamesWithInitials(text),
+    ...findNamesWithPatronymics(text),
     ...findPayeesOfServices(text),
   ];
   return wholeNames(text, found)
@@ -136,7 +117,7 @@ function nameByGivenName(found: string): string | undefined {
   const words = named?.split(' ') ?? [];
   const [first, last] = [words[0], words.at(-1)];
   // `von Frau Jane Doe` is found by the title, `Transferencia de Jane Doe` by the second word.
-  if (IS_TITLE.test(first ?? '') || IS_DIRECTION.test(first ?? '')) return undefined;
+  if (standsBefore(first ?? '', 'title', ...BEFORE_NAMES)) return undefined;
   if (first === undefined || last === undefined || kindOf(last) === 'trade') return undefined;
   if (isJan(first)) return words.length > 1 && maybeName(last) ? named : undefined;
   return maybeName(first) && (isGivenName(first) || isGivenName(last)) ? named : undefined;

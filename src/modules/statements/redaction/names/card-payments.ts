@@ -1,9 +1,9 @@
 /** Words with which banks mark card payments, in the languages of our readers. Such payments go to shops. */
 const CARD_PAYMENT = new RegExp(
-  '(?<![\\p{L}\\p{N}])(?:pos|card|debit card|credit card|carte|cb|kartenzahlung|kartenumsatz|kartenverfügung|debitkarte|' +
+  '(?<![\\p{L}\\p{N}])(?:pos|card|checkcard|debit card|credit card|carte|cb|kartenzahlung|kartenumsatz|kartenverfügung|debitkarte|' +
     'ec-karte|girocard|visa|mastercard|maestro|v pay|bankomat|betaalautomaat|betaalpas|bea|pinpas|pinbetaling|bancontact|' +
     'tarjeta|compra|kortköp|kortkjøp|varekjøp|dankort|korttiosto|karta|kartą|karty|platba kartou|contactless|pagobancomat|' +
-    'pagamento pos|cartão|eftpos)(?![\\p{L}])',
+    'pagamento pos|cartão|cartao|carta|kort|bankkort|kortti|pin|kortbetalning|kortbetaling|eftpos)(?![\\p{L}])',
   'iu',
 );
 export const isCardPaymentText = (text: string): boolean => CARD_PAYMENT.test(text);

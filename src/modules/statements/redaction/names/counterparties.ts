@@ -3,7 +3,7 @@ import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, 
 import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
 import { isCalledLikePerson } from './people.js';
 import { merchants, merchantsLikePeople, places, plainWordsOf } from './phrases.js';
-import { isFamilyName, isGivenName, isGluedName, isOfStatement, kindOf, maybeName } from './word-kinds.js';
+import { isFamilyName, isGivenName, isGluedName, isOfInstitution, isOfStatement, kindOf, maybeName } from './word-kinds.js';
 
 /** What a line says about its payment besides the name of the other party. */
 export interface Circumstances {
@@ -60,6 +60,8 @@ const EVIDENCE: readonly (readonly [Verdict, (subject: Case) => boolean])[] = [
   ['company', isKnownBusiness],
   // `PRET SCHMIDT 2045`, `JOHN LEWIS LEEDS`, `CAFE MULLER`: shops have such names, but `MARIA GARCIA` may be a person.
   ['company', isShop],
+  // `Farmacia San Carlo`, `Gemeente Beispiel`, but `Restaurant Maria Garcia` may be hers.
+  ['company', ({ words }) => isOfInstitution(words[0] ?? '') && !isName(words[0]!) && words.filter(isName).length < 2],
   // `Erika Mustermann`, `M. Muster`, `Mr Nobody Known`, but not `SAN FRANCISCO`.
   ['person', ({ name, words }) => withoutPlaces(words, 2).some(isName) || isCalledLikePerson(name)],
   // `NETFLIX.COM`, `Bank of Scotland`, `Stadtwerke Beispielstadt`, `Coffee Corner`.
@@ -69,7 +71,10 @@ const EVIDENCE: readonly (readonly [Verdict, (subject: Case) => boolean])[] = [
 ];
 
 /** Whether a counterparty is a company or a person. */
-export function verdictOn(name: string, line: Circumstances): Verdict {
+export const verdictOn = (name: string, line: Circumstances): Verdict => evidenceOn(name, line) ?? 'person';
+
+/** undefined if no rule holds. */
+export function evidenceOn(name: string, line: Circumstances): Verdict | undefined {
   const words = plainWordsOf(name);
   const own = circumstancesOf(name, line.isPaidOut, STAR.test(name));
   const subject: Case = {
@@ -80,7 +85,7 @@ export function verdictOn(name: string, line: Circumstances): Verdict {
     isTransfer: line.isTransfer || own.isTransfer,
     isPaidToShop: line.isPaidToShop || own.isPaidToShop,
   };
-  return EVIDENCE.find(([, holds]) => holds(subject))?.[0] ?? 'person';
+  return EVIDENCE.find(([, holds]) => holds(subject))?.[0];
 }
 
 /** The descriptor of a terminal or of a service that takes cards: `SQ *BAKERY`, `AMZN MKTP US*2K4`. */

@@ -1,6 +1,7 @@
 import { findPersons } from '../detectors/person.js';
 import { SearchableText } from '../finding.js';
 import { hasLegalForm, isTradedUnderName } from './organisations.js';
+import { isPlace } from './phrases.js';
 import { isFamilyName, isGivenName, isOfInstitution, maybeName } from './word-kinds.js';
 
 const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
@@ -18,11 +19,21 @@ export function looksLikePerson(name: string): boolean {
 }
 
 const MOST_WORDS = 6;
+const NUMBERS = /[(#]?\d+\)?/g;
 
-/** Whether a text that nothing is known of may be a name: of known names, or of words that are not those of statements and trade. */
+/**
+ * Whether a text that nothing is known of may be a name: of known names, or of words that are not those of statements and trade. A
+ * number may follow several words of it; one word alone has to be written like a name and be no place.
+ */
 export function mayBeName(text: string): boolean {
-  if (/\d/.test(text)) return false;
-  const words = text.split(/[^\p{L}.'’-]+/u).filter((word) => /\p{L}/u.test(word));
+  const words = text
+    .replace(NUMBERS, ' ')
+    .split(/[^\p{L}.'’-]+/u)
+    .filter((word) => /\p{L}/u.test(word));
   if (words.length === 0 || words.length > MOST_WORDS) return false;
-  return words.some((word) => isGivenName(word) || isFamilyName(word)) || (words.length > 1 && words.every(maybeName));
+  if (words.length === 1) return !/\d/.test(text) && (isName(words[0]!) || isLikeName(words[0]!));
+  return words.some(isName) || words.every(maybeName);
 }
+
+const isName = (word: string): boolean => isGivenName(word) || isFamilyName(word);
+const isLikeName = (word: string): boolean => /^\p{Lu}\p{L}{2,}$/u.test(word) && maybeName(word) && !isPlace(word);

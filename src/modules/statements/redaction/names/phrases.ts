@@ -33,6 +33,12 @@ export const merchants = new Phrases(wordList('merchants'));
 export const merchantsLikePeople = new Phrases(wordList('merchants-like-people'));
 export const places = new Phrases(wordList('places'));
 
+/** Whether a text is a place and nothing else. */
+export function isPlace(text: string): boolean {
+  const words = plainWordsOf(text);
+  return words.length > 0 && places.lengthAt(words, 0) === words.length;
+}
+
 /** Whether a text begins with a place or a well-known business. */
 export function startsKnownPlaceOrMerchant(text: string): boolean {
   const words = plainWordsOf(text);

@@ -70,6 +70,9 @@ export const isGivenName = (word: string): boolean => kindOf(word) === 'given';
 export const isFamilyName = (word: string): boolean => kindOf(word) === 'family' || FAMILY.has(foldWord(word));
 /** Whether a word is one of statements, even if it may also be a name: `April`. */
 export const isOfStatement = (word: string): boolean => STATEMENT.has(foldWord(word));
+/** Names after the father end in a way that no other word does: `Петрович`, `ПЕТРОВНА`, `Petrovich`. */
+export const isPatronymic = (word: string): boolean => PATRONYMIC.test(word);
+const PATRONYMIC = /^\p{Lu}\p{L}{2,20}(?:[оеє]вич|ьич|[оеє]вна|[иі]нична|івна|ївна|ovich|evich|ovna|evna)$/iu;
 /** The short form of January is also a frequent given name, if another name follows. */
 export const isJan = (word: string): boolean => word.toUpperCase() === 'JAN';
 /** Whether only organisations have the word in their name: `Insurance`, `Stadtwerke`, `Drogeriemarkt`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from './fingerprint.js';
+import { plainText } from '../finding.js';
 import { keyOf, lineWith } from '../fixtures/lines.js';
 
 const key = keyOf('a');
@@ -28,6 +29,12 @@ describe('a fingerprint', () => {
         counterpartyAccount: '200000 55779911',
       }),
     ).toBe(true);
+  });
+
+  it('is made of the text as the bank wrote it, though words that it glued are parted to be searched', () => {
+    const glued = { ...line, description: 'Jane DoeSEPA-ÜBERWEISUNG' };
+    expect(plainText(glued.description)).toBe('Jane Doe SEPA-ÜBERWEISUNG');
+    expect(fingerprintOf(glued, key)).not.toBe(fingerprintOf({ ...glued, description: plainText(glued.description) }, key));
   });
 
   it.each([

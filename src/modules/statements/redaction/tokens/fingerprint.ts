@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
-import { plainText } from '../finding.js';
+import { usualSpelling } from '../finding.js';
 import { normalizedAccount } from '../../../../kernel/tokens.js';
 
 const HEX_DIGITS = 32;
@@ -23,7 +23,7 @@ export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
   return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
 }
 
-const normalizedText = (text: string | null): string => plainText(text ?? '').toUpperCase();
+const normalizedText = (text: string | null): string => usualSpelling(text ?? '').toUpperCase();
 
 /** A decimal without plus sign and unnecessary zeros. */
 function normalizedAmount(amount: string): string {

@@ -12,6 +12,8 @@ describe('a written layout', () => {
     NUMBERED,
     { ...CARD, header: ['Day', 'Shop', 'Sum', 'City'], headerRow: 4, amounts: 'charges-positive', currency: 'EUR', dates: 'month-day' },
     { ...CARD, columns: { ...CARD.columns, 'D/K': 'direction' }, direction: { out: ['weg'], in: ['her'] } },
+    { ...CARD, columns: { ...CARD.columns, State: 'status' }, statuses: { booked: ['K'], notBooked: ['R'] } },
+    { ...CARD, decimalMark: ',', shortRows: true },
     { name: 'x'.repeat(60), columns: { ...CARD.columns, ...columnsOf(MAX_COLUMNS - 3) } },
   ])('is accepted: %j', (layout) => {
     expect(parsed(layout)).toEqual(layout);
@@ -22,7 +24,7 @@ describe('a written layout', () => {
     ['no name', { columns: CARD.columns }, /^name is required\.$/],
     ['a name that looks like a file', { ...CARD, name: 'card.json' }, /^name must have 1 to 60 letters.* must not end with \.json\.$/],
     ['a name that looks like a shipped one', { ...CARD, name: 'uk/hsbc' }, /^name must have/],
-    ['a field that there is not', { ...CARD, colums: {} }, /^colums is not a field; the fields are name, columns, header, .*dates\.$/],
+    ['a field that there is not', { ...CARD, colums: {} }, /^colums is not a field; the fields are name, columns, header, .*shortRows\.$/],
     ['a field of every object', { ...CARD, constructor: {} }, /^constructor is not a field/],
     ['no columns', { ...CARD, columns: {} }, /^columns must have 1 to 100 columns\.$/],
     ['too many columns', { ...CARD, columns: columnsOf(MAX_COLUMNS + 1) }, /^columns must have 1 to 100 columns\.$/],
@@ -65,6 +67,14 @@ describe('a written layout', () => {
       { ...CARD, columns: { ...CARD.columns, 'D/K': 'direction' }, amounts: 'signed' },
       /^amounts must be absent if a column is the direction\.$/,
     ],
+    ['statuses without their column', { ...CARD, statuses: { booked: ['K'], notBooked: ['R'] } }, /^statuses needs a column that is the/],
+    [
+      'a word for booked and not',
+      { ...CARD, columns: { ...CARD.columns, State: 'status' }, statuses: { booked: ['K'], notBooked: ['K'] } },
+      /^statuses must not have a word for both\.$/,
+    ],
+    ['an unknown mark', { ...CARD, decimalMark: ';' }, /^decimalMark must be one of \., ,\.$/],
+    ['a text that is no flag', { ...CARD, shortRows: 'true' }, /^shortRows must be true or false\.$/],
     ['no list', { ...CARD, header: 'Day' }, /^header must be a list of 1 to 100 texts/],
   ])('is refused with the field and what is allowed: %s', (_why, layout, message) => {
     expect(() => parsed(layout)).toThrow(message);

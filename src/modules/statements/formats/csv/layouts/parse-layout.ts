@@ -1,6 +1,6 @@
 import { Problem } from '../../../../../kernel/problems.js';
 import { isCurrency, keyOf } from '../column-names.js';
-import { AMOUNT_SIGNS, DATE_ORDERS, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
+import { AMOUNT_SIGNS, DATE_ORDERS, DECIMAL_MARKS, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
 
 export const MAX_LAYOUT_BYTES = 20 * 1024;
 export const MAX_COLUMNS = 100;
@@ -58,16 +58,26 @@ const FIELDS: Readonly<Record<keyof WrittenLayout, (field: string, value: unknow
   width: (field, value) => integer(field, value, MAX_COLUMNS),
   headerRow: (field, value) => integer(field, value, MAX_HEADER_ROW),
   amounts: (field, value) => oneOf(AMOUNT_SIGNS)(field, value),
-  direction: (field, value) => {
-    if (!isObject(value)) return invalid(field, 'must be an object with the words for money out and in');
-    for (const key of Object.keys(value)) oneOf(['out', 'in'])(`${field}.${shown(key)}`, key);
-    for (const key of ['out', 'in']) texts(`${field}.${key}`, value[key], MAX_WORDS, MAX_COLUMN_NAME);
-  },
+  direction: (field, value) => wordsOf(['out', 'in'])(field, value),
   currency: (field, value) => {
     if (typeof value !== 'string' || !isCurrency(value)) invalid(field, 'must be a currency such as EUR');
   },
   dates: (field, value) => oneOf(DATE_ORDERS)(field, value),
+  decimalMark: (field, value) => oneOf(DECIMAL_MARKS)(field, value),
+  statuses: (field, value) => wordsOf(['booked', 'notBooked'])(field, value),
+  shortRows: (field, value) => {
+    if (typeof value !== 'boolean') invalid(field, 'must be true or false');
+  },
 };
+
+/** An object with a list of words for each key. */
+const wordsOf =
+  (keys: readonly string[]) =>
+  (field: string, value: unknown): void => {
+    if (!isObject(value)) return invalid(field, `must be an object with the words for ${keys.join(' and ')}`);
+    for (const key of Object.keys(value)) oneOf(keys)(`${field}.${shown(key)}`, key);
+    for (const key of keys) texts(`${field}.${key}`, value[key], MAX_WORDS, MAX_COLUMN_NAME);
+  };
 
 /** Columns are named by a header or numbered without one. */
 function checkHeader({ columns, header, width }: WrittenLayout): void {
@@ -85,7 +95,7 @@ function checkHeader({ columns, header, width }: WrittenLayout): void {
   if (names.every((name) => /^\d+$/.test(name))) invalid('width', 'is required if columns are numbered');
 }
 
-function checkMeanings({ columns, amounts, direction }: WrittenLayout): void {
+function checkMeanings({ columns, amounts, direction, statuses }: WrittenLayout): void {
   const words = Object.values(columns);
   const has = (word: LayoutWord): boolean => words.includes(word);
   for (const word of SINGLE) if (words.filter((other) => other === word).length > 1) invalid('columns', `must have one ${word} at most`);
@@ -94,6 +104,8 @@ function checkMeanings({ columns, amounts, direction }: WrittenLayout): void {
   if (direction && !has('direction')) invalid('direction', 'needs a column that is the direction');
   if (amounts && has('direction')) invalid('amounts', 'must be absent if a column is the direction');
   if (direction?.out.some((word) => direction.in.includes(word))) invalid('direction', 'must not have a word for both');
+  if (statuses && !has('status')) invalid('statuses', 'needs a column that is the status');
+  if (statuses?.booked.some((word) => statuses.notBooked.includes(word))) invalid('statuses', 'must not have a word for both');
 }
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

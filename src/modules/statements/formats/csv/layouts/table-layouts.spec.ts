@@ -16,7 +16,7 @@ describe('a table that is read by a layout', () => {
     const read = await by(text, { ...CARD, dates: 'day-month', currency: 'EUR' });
     expect(bookingsOf(read)).toEqual(['2026-04-03 -1.50 EUR', '2026-04-04 2.50 EUR']);
     expect(read.layout).toEqual({ name: 'Ours', from: 'import' });
-    expect(codesOf(read)).toEqual(['balances_absent']);
+    expect(codesOf(read)).toEqual([]);
   });
 
   it('has the currency of the cell before that of the importer before that of the layout', async () => {
@@ -42,7 +42,7 @@ describe('a table that is read by a layout', () => {
 
   it('has no unknown direction if the layout says what signs mean', async () => {
     const read = await by(rows('Jour;Boutique;Combien', '2026-04-04;Salaire;2,50'), { ...CARD, amounts: 'signed' });
-    expect([bookingsOf(read), codesOf(read)]).toEqual([['2026-04-04 2.50'], ['currency_unknown', 'balances_absent']]);
+    expect([bookingsOf(read), codesOf(read)]).toEqual([['2026-04-04 2.50'], ['currency_unknown']]);
   });
 
   it('has amounts without signs whose direction another column says, whatever the layout says of signs', async () => {
@@ -64,6 +64,29 @@ describe('a table that is read by a layout', () => {
     const layout = { columns: { ...CARD.columns, Sens: 'direction' }, direction: { out: ['parti'], in: ['Venu'] } };
     expect(bookingsOf(await by(text, layout))).toEqual(['2026-04-03 -1.50', '2026-04-04 2.50']);
     await expect(by(`${text}\n2026-04-05;Quoi;3,50;Autre`, layout)).rejects.toMatchObject({ code: 'invalid_amount' });
+  });
+
+  it('has words of its own for what is booked, and leaves out all others', async () => {
+    const text = rows('Jour;Boutique;Combien;Etat', '2026-04-03;Thé;-1,50;k', '2026-04-04;Vin;-2,50;R', '2026-04-05;Pain;-3,50;X');
+    const layout = { columns: { ...CARD.columns, Etat: 'status' }, statuses: { booked: ['K'], notBooked: ['R'] } };
+    const read = await by(text, layout);
+    expect([bookingsOf(read), codesOf(read)]).toEqual([['2026-04-03 -1.50'], expect.arrayContaining(['not_booked', 'status_unknown'])]);
+  });
+
+  it.each<[',' | '.', string]>([
+    [',', '1.23'],
+    ['.', '1234'],
+  ])('has the decimal mark that the layout says: %s', async (decimalMark, amount) => {
+    const text = rows('Jour;Boutique;Combien', `2026-04-03;Thé;-${decimalMark === ',' ? '1,230' : '1,234'}`);
+    const read = await by(text, { ...CARD, decimalMark });
+    expect(bookingsOf(read)).toEqual([expect.stringMatching(new RegExp(`^2026-04-03 -${amount}`))]);
+  });
+
+  it('has rows that end early if the layout says so', async () => {
+    const text = rows('Jour;Combien;Boutique;Ville', '2026-04-03;-1,50;Thé;Lyon', '2026-04-05;-3,50', '2026-04-04;-2,50;Vin;Paris');
+    const columns = { Jour: 'date', Combien: 'amount', Boutique: 'description', Ville: 'note' };
+    await expect(by(text, { columns })).rejects.toMatchObject({ code: 'row_does_not_fit' });
+    expect(bookingsOf(await by(text, { columns, shortRows: true }))).toHaveLength(3);
   });
 
   it('shows columns that the layout does not mention with the description, and warns of amounts in them', async () => {

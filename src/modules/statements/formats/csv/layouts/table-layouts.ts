@@ -1,16 +1,8 @@
 import type { JobFailure } from '../../../../../kernel/failure.js';
 import type { ReadingOptions } from '../../statement-reader.js';
-import {
-  doesNotFit,
-  headerNotFound,
-  type Layout,
-  layoutWithHeader,
-  layoutWithoutHeader,
-  MAX_PREAMBLE,
-  withHeader,
-  withoutHeader,
-} from '../layout.js';
+import { doesNotFit, type Layout, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE, withHeader, withoutHeader } from '../layout.js';
 import { keyOf } from '../column-names.js';
+import { headerNotFound } from '../header-not-found.js';
 import type { CsvRecord } from '../records.js';
 import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
 import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf, type UsedLayout, type WrittenLayout } from './written-layout.js';
@@ -50,7 +42,7 @@ export class TableLayouts {
 
   /** Why none of these samples of a file has a layout. */
   notFound(samples: readonly Sample[]): JobFailure {
-    return this.given ? doesNotFit(misfit(this.given, samples.flatMap(headersIn))) : headerNotFound();
+    return this.given ? doesNotFit(misfit(this.given, samples.flatMap(headersIn))) : headerNotFound(samples);
   }
 
   /** A bank that adds a column has a header of its own, and nobody has said of it what its signs mean. */

@@ -16,6 +16,13 @@ export const LAYOUT_WORDS: readonly LayoutWord[] = [
 export const AMOUNT_SIGNS = ['signed', 'charges-positive'] as const;
 export const DATE_ORDERS = ['day-month', 'month-day', 'year-month'] as const;
 export type StatedOrder = (typeof DATE_ORDERS)[number];
+export const DECIMAL_MARKS = ['.', ','] as const;
+
+/** Words in the column `status`. */
+export interface StatusWords {
+  readonly booked: readonly string[];
+  readonly notBooked: readonly string[];
+}
 
 /** How to read the tables of one export, as people write it down. docs/bank-statements.md says how. */
 export interface WrittenLayout {
@@ -34,6 +41,12 @@ export interface WrittenLayout {
   /** ISO 4217, for the lines that name none. */
   readonly currency?: string;
   readonly dates?: StatedOrder;
+  /** Of amounts that can be read in two ways, such as 1.234. */
+  readonly decimalMark?: (typeof DECIMAL_MARKS)[number];
+  /** If they are not known. */
+  readonly statuses?: StatusWords;
+  /** Whether rows may end before their last columns, if these are texts. */
+  readonly shortRows?: boolean;
 }
 
 /** Where the layout of a file comes from: named at the import, kept by the organization, or part of the program. */

@@ -4,7 +4,7 @@ import { isGivenName, isGluedName, kindOf } from '../../names/word-kinds.js';
 
 const SERVICES =
   'paypal|pp|sumup|sum up|sq|zettle_?|iz|izettle|venmo|zelle|wise|cash ?app|stripe|twint|revolut|sp|gofundme|patreon|etsy|ko-fi|' +
-  'tikkie|ebay|vinted|lydia|satispay|klarna|vipps|swish|mobilepay';
+  'tikkie|ebay|vinted|lydia|satispay|klarna|vipps|swish|mobilepay|pag|pagseguro|mp|mercado ?pago|picpay';
 /** Services write a star before whom they pay. */
 const PAYEE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?(${WORD}(?: ${WORD})?)${END}`, 'dgiu');
 

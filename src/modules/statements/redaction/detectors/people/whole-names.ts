@@ -1,5 +1,5 @@
 import { startsKnownPlaceOrMerchant } from '../../names/phrases.js';
-import { isFamilyName, isGivenName, isJan, isOfStatement, kindOf } from '../../names/word-kinds.js';
+import { isFamilyName, isGivenName, isJan, isOfStatement, isPatronymic, kindOf, maybeName } from '../../names/word-kinds.js';
 
 export interface Range {
   readonly start: number;
@@ -38,8 +38,22 @@ const LONGEST_LABEL_END = 7;
  */
 export function wholeNames(text: string, ranges: readonly Range[], neighbours: Neighbours = 'any'): Range[] {
   return merged(
-    merged(ranges).map(({ start, end }) => ({ start: startOf(text, start, end, neighbours), end: endOf(text, start, end, neighbours) })),
+    merged(ranges)
+      .map((range) => joinedBy(HYPHEN, text, range))
+      .map(({ start, end }) => ({ start: startOf(text, start, end, neighbours), end: endOf(text, start, end, neighbours) })),
   );
+}
+
+/** The rest of a double name: of `Jane Doe-Zaunberg`, also if only `Jane Doe` was found. */
+const HYPHEN = {
+  before: /\p{Lu}\p{L}+-$/u,
+  after: /^-(?:(?:van|von|de|der|den|ter|la|le|di|da|dos|VAN|VON|DE|DER|DEN|TER|LA|LE|DI|DA|DOS) ){0,3}\p{Lu}\p{L}+(?![\p{L}\p{N}])/u,
+};
+function joinedBy({ before, after }: typeof HYPHEN, text: string, { start, end }: Range): Range {
+  const [first = ''] = before.exec(text.slice(Math.max(0, start - LONGEST_BEFORE), start)) ?? [];
+  const [last = ''] = after.exec(text.slice(end, end + LONGEST_BEFORE)) ?? [];
+  const isPart = (word: string): boolean => word !== '' && maybeName(word.replace(/^-(?:.* )?|-$/, ''));
+  return { start: start - (isPart(first) ? first.length : 0), end: end + (isPart(last) ? last.length : 0) };
 }
 
 function endOf(text: string, start: number, from: number, neighbours: Neighbours): number {
@@ -77,7 +91,7 @@ function startOf(text: string, from: number, end: number, neighbours: Neighbours
 
 const isInitial = (name: string): boolean => name.length === 1;
 /** Words that are also words of statements, such as months, are not part of a name for sure. */
-const isKnown = (name: string): boolean => (isGivenName(name) || isFamilyName(name)) && !isOfStatement(name);
+const isKnown = (name: string): boolean => ((isGivenName(name) || isFamilyName(name)) && !isOfStatement(name)) || isPatronymic(name);
 const isCapitals = (name: string): boolean => name === name.toUpperCase();
 
 /** Whether a word of no list may be a name beside a name that is written in the same way. */

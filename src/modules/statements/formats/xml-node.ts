@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { unescaped } from '../plain-markup.js';
+import { unescaped } from './plain-markup.js';
 
 /** An element with its attributes and children, or its text if it has neither. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] };

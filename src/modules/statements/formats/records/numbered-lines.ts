@@ -1,0 +1,36 @@
+import { JobFailure } from '../../../../kernel/failure.js';
+
+/** A line of a file whose lines are records. */
+export interface NumberedLine {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+const MAX_LINE = 100_000;
+/** Old programs end a file with it. */
+const END_OF_FILE = '\x1a';
+
+/** The lines that are not empty, in batches. */
+export async function* numberedLinesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
+  let count = 0;
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw invalidLine(count + lines.length + 1, `has more than ${MAX_LINE} characters`);
+    yield numbered(lines);
+  }
+  yield numbered([rest]);
+
+  function numbered(lines: readonly string[]): NumberedLine[] {
+    const all = lines.map((line, index) => ({ text: line.replace(END_OF_FILE, ''), number: count + index + 1 }));
+    count += lines.length;
+    return all.filter(({ text }) => text.trim());
+  }
+}
+
+export const invalidLine = (number: number, what: string): JobFailure => new JobFailure('invalid_line', `Line ${number} ${what}.`);
+
+/** The characters of a record at these positions, which descriptions of formats count from 1 and name both of. */
+export const at = (text: string, first: number, last = first): string => text.slice(first - 1, last);
