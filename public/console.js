@@ -35,10 +35,19 @@ function follow(element) {
 /** Forms that a script of their own takes over. */
 for (const form of document.querySelectorAll('form[data-script]')) import(form.dataset.script).then(({ start }) => start(form));
 
+/** The search is one key away, unless somebody is writing. Browsers that announce every key have their own for it. */
+addEventListener('keydown', (event) => {
+  const isWriting = event.target.closest('input, textarea, select, [contenteditable]');
+  const search = document.querySelector('.find input');
+  if (!search || !((event.key === '/' && !isWriting) || (event.key === 'k' && (event.ctrlKey || event.metaKey)))) return;
+  event.preventDefault();
+  search.focus();
+});
+
 /** Only one menu or question is open at a time, and Escape closes it. */
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
-  for (const open of document.querySelectorAll('details.account[open], details.confirm[open]')) {
+  for (const open of document.querySelectorAll('details.account[open], details.confirm[open], details.more[open]')) {
     open.open = false;
     open.querySelector('summary').focus();
   }

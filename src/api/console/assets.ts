@@ -13,6 +13,9 @@ const TYPES = {
   'upload.js': SCRIPT,
   'guides.css': 'text/css; charset=utf-8',
   'guides.js': SCRIPT,
+  'report.webp': 'image/webp',
+  'statement.webp': 'image/webp',
+  'endpoint.webp': 'image/webp',
   'verify-chain.js': SCRIPT,
   'verify-log.js': SCRIPT,
 } as const;
@@ -47,7 +50,8 @@ export class Assets {
   private asset(name: AssetName): Asset {
     const known = this.read.get(name);
     if (known) return known;
-    const bytes = readFileSync(join(packageFolder(), 'public', name));
+    const written = readFileSync(join(packageFolder(), 'public', name));
+    const bytes = name.endsWith('.css') ? Buffer.from(withoutBlanks(written.toString())) : written;
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     const compressed = new Map([
       ['br', brotliCompressSync(bytes)],
@@ -58,3 +62,12 @@ export class Assets {
     return asset;
   }
 }
+
+/** A stylesheet without comments, line ends and what else browsers do not need. */
+const withoutBlanks = (css: string): string =>
+  css
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/([{};:,])?\s*\n\s*/g, (_all, end?: string) => end ?? ' ')
+    .replace(/;\}/g, '}')
+    .replace(/: | \{|, /g, (sign) => sign.trim())
+    .replace(/([ :(,-])0\./g, '$1.');

@@ -2,6 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
+import { Clock } from '../../kernel/time.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
 import { environmentOf, requireAccess, requireIds } from './checks.js';
@@ -12,6 +13,27 @@ import { ConsoleSessions, type PageContext, type SignedIn } from './page-context
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { ProblemBody } from './parts/problem-body.js';
 import { sendAnswer } from './send-answer.js';
+
+const FRESH_MINUTES = 10;
+
+/** Instead of a page: somebody who is signed in has to sign in once more. */
+const askAgain = (ctx: PageContext): Answer =>
+  page(
+    'Sign in once more',
+    <>
+      <p>
+        This page shows what is masked elsewhere. In case a browser was left open, it opens only within {FRESH_MINUTES} minutes after
+        signing in.
+      </p>
+      <form method="post" action={`/console/sign-out?next=${encodeURIComponent(ctx.path)}`} class="fields">
+        <input type="hidden" name="csrf" value={ctx.csrf} />
+        <p class="buttons">
+          <button>Sign in again</button>
+        </p>
+      </form>
+    </>,
+    403,
+  );
 
 /**
  * Around every page of the console: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer
@@ -24,6 +46,7 @@ export class ConsoleCall implements NestInterceptor {
     private readonly registry: Registry,
     private readonly frame: Frame,
     private readonly forms: OwnForms,
+    private readonly clock: Clock,
   ) {}
 
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
@@ -36,7 +59,12 @@ export class ConsoleCall implements NestInterceptor {
     if (signedIn.lacksSecondFactor && !declaration.isForEveryone) return of(goOnTo(reply, sessions.secondFactorPath));
     const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
+    if (declaration.needsFreshSignIn && this.isOld(signedIn)) return of(sendAnswer(reply, askAgain(ctx), ctx, this.frame));
     return of(sendAnswer(reply, await this.answer(request, declaration, handler), ctx, this.frame));
+  }
+
+  private isOld({ signedInAt }: SignedIn): boolean {
+    return this.clock.now().getTime() - Date.parse(signedInAt) > FRESH_MINUTES * 60_000;
   }
 
   private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler): Promise<Answer> {

@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type Expectation, type WriteContext } from '../../store/database/unit-of-work.js';
 import type { Principal } from '../access/principal.js';
 import { Executor } from '../call/executor.js';
 import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
 import { loadValidation } from '../validation/read-request.js';
 import type { Answer } from './page.js';
-import { Form, type FormState } from './form.js';
+import { Form, type FormState, ONCE_FIELD } from './form.js';
 import type { PageContext } from './page-context.js';
+import { type Panel, RecordPanel } from './record-panel.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */
@@ -22,10 +23,6 @@ interface Given {
 }
 
 const NO_RECORD = '00000000-0000-0000-0000-000000000000';
-
-/** The name of the hidden field that makes a form count once, however often it is sent. */
-export const ONCE_FIELD = 'once';
-export const onceToken = (): string => randomUUID();
 
 /** The context of one of several calls of a form. Each counts once by itself. */
 export const forPart = (ctx: PageContext, part: string): PageContext => ({
@@ -41,7 +38,14 @@ export class ConsoleDoor {
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
     private readonly registry: Registry,
+    private readonly ports: Ports,
   ) {}
+
+  /** What modules show on the page of a record, in their order. */
+  async readPanels(ctx: PageContext, of: string, id: string): Promise<readonly Panel[]> {
+    const panels = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
+    return (await Promise.all(panels.map((panel) => panel.show(ctx, id)))).filter((panel) => panel !== null);
+  }
 
   /** Does what an operation of the API does, and returns its record. Throws the problem if it is refused. */
   async call<Result>(ctx: PageContext, { operation: id, params = {}, body = {}, expectation }: Given = {}): Promise<Result> {

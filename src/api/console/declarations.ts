@@ -26,6 +26,8 @@ interface Access {
   readonly role?: UserRole;
   /** Also for somebody who still has to set up the second factor that the organization requires. */
   readonly isForEveryone?: boolean;
+  /** Only within minutes after signing in: it shows what a browser that was left open must not. */
+  readonly needsFreshSignIn?: boolean;
 }
 
 /** A page that shows something. Its handler returns `page(…)`. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 
@@ -10,6 +11,10 @@ export interface SentFile {
   readonly content: Buffer;
   readonly isTooLarge: boolean;
 }
+
+/** The name of the hidden field that makes a form count once, however often it is sent. */
+export const ONCE_FIELD = 'once';
+export const onceToken = (): string => randomUUID();
 
 /** The fields and files of a submitted form. */
 export class Form {

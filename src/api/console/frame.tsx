@@ -22,7 +22,8 @@ export class Frame {
     private readonly assets: Assets,
   ) {}
 
-  render(ctx: PageContext, { title, body }: ShownPage): string {
+  render(ctx: PageContext, { title, body, beside }: ShownPage): string {
+    const [sections, section] = [this.all(), this.sectionAt(ctx)];
     const content = (
       <html lang="en" class={ctx.environment}>
         <Head assets={this.assets} title={title} />
@@ -30,10 +31,17 @@ export class Frame {
           <a class="skip" href="#content">
             Skip to the content
           </a>
-          <TopBar ctx={ctx} section={this.sectionAt(ctx)} />
-          <Navigation ctx={ctx} sections={this.all()} current={this.sectionAt(ctx)} />
+          <TopBar ctx={ctx} section={section} />
+          {ctx.environment === 'test' ? (
+            <aside class="of-test" aria-label="Environment">
+              <strong>Test data.</strong> Nothing here is real.{' '}
+              <a href={pathOf({ environment: 'live' }, ...(section ? [section.path] : []))}>Use live data</a>
+            </aside>
+          ) : null}
+          <Navigation ctx={ctx} sections={sections} current={section} />
           <main id={CONTENT_ID}>
-            <h1>{title}</h1>
+            <Tabs ctx={ctx} sections={sections} current={section} />
+            <Title title={title} beside={beside} />
             {ctx.notice === undefined ? null : (
               <p class="notice" role="status">
                 {ctx.notice}
@@ -45,6 +53,11 @@ export class Frame {
       </html>
     );
     return `<!doctype html>${renderToString(content)}`;
+  }
+
+  /** What somebody sees in the navigation, and its tabs. */
+  sectionsFor(ctx: PageContext): readonly SectionDeclaration[] {
+    return this.all().filter((section) => section.group && isSeen(ctx, section));
   }
 
   private all(): readonly SectionDeclaration[] {
@@ -60,6 +73,25 @@ export class Frame {
   }
 }
 
+function Title({ title, beside }: Pick<ShownPage, 'title' | 'beside'>) {
+  if (!beside) return <h1>{title}</h1>;
+  const { up, badge, actions } = beside;
+  return (
+    <>
+      {up ? (
+        <p class="crumbs">
+          <a href={up[0]}>{up[1]}</a>
+        </p>
+      ) : null}
+      <div class="title">
+        <h1>{title}</h1>
+        {badge}
+        {actions ? <p class="buttons">{actions}</p> : null}
+      </div>
+    </>
+  );
+}
+
 function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaration | undefined }) {
   return (
     <header class="top">
@@ -67,6 +99,9 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
         {API_NAME}
       </a>
       <span class="organization">{ctx.organization.name}</span>
+      <form class="find" role="search" aria-label="The console" action={pathOf(ctx, 'search')}>
+        <input type="search" name="q" aria-label="Search" placeholder="Search" maxLength={200} />
+      </form>
       <nav class="environments" aria-label="Environment">
         {ENVIRONMENTS.map((environment) => (
           <a
@@ -84,6 +119,7 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
       <details class="account">
         <summary>{ctx.user.name}</summary>
         <div>
+          <p>{ctx.organization.name}</p>
           <p class="hint">{ctx.user.email}</p>
           <Others ctx={ctx} />
           <a href={pathOf(ctx, 'account')}>Your account</a>
@@ -107,12 +143,43 @@ const Others = ({ ctx }: { ctx: PageContext }) =>
     </form>
   ));
 
-function Navigation(props: { ctx: PageContext; sections: readonly SectionDeclaration[]; current: SectionDeclaration | undefined }) {
-  const { ctx, sections, current } = props;
-  const isSeen = ({ operation, role = 'member' }: SectionDeclaration): boolean =>
-    (operation === undefined || ctx.can(operation)) && isAtLeast(ctx.user.role, role);
+interface SectionsProps {
+  readonly ctx: PageContext;
+  readonly sections: readonly SectionDeclaration[];
+  readonly current: SectionDeclaration | undefined;
+}
+
+const isSeen = (ctx: PageContext, { operation, role = 'member' }: SectionDeclaration): boolean =>
+  (operation === undefined || ctx.can(operation)) && isAtLeast(ctx.user.role, role);
+
+/** On the first page of a section with tabs, and of each of them. */
+function Tabs({ ctx, sections, current }: SectionsProps) {
+  if (!current || ctx.path.split('?')[0] !== pathOf(ctx, current.path)) return null;
+  const first = current.tabOf ?? current.path;
+  const tabs = sections.filter((section) => section.group && (section.path === first || section.tabOf === first) && isSeen(ctx, section));
+  if (tabs.length < 2) return null;
+  return (
+    <nav class="tabs" aria-label="Tabs">
+      {tabs.map((tab) => (
+        <a href={pathOf(ctx, tab.path)} aria-current={tab === current ? 'page' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Navigation({ ctx, sections, current }: SectionsProps) {
+  // A tab of a section that somebody does not see stands by itself.
+  const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some((section) => section.path === tabOf && isSeen(ctx, section));
   return (
     <nav id="navigation" class="sections" aria-label="Sections">
+      <a class="to-content" href={`#${CONTENT_ID}`}>
+        Close
+      </a>
+      <a class="to-search" href={pathOf(ctx, 'search')}>
+        Search
+      </a>
       <a href={pathOf(ctx)} aria-current={current ? undefined : 'page'}>
         Overview
       </a>
@@ -121,10 +188,13 @@ function Navigation(props: { ctx: PageContext; sections: readonly SectionDeclara
           <h2>{group}</h2>
           <ul>
             {sections
-              .filter((section) => section.group === group && isSeen(section))
+              .filter((section) => section.group === group && isSeen(ctx, section) && !isTab(section))
               .map((section) => (
                 <li>
-                  <a href={pathOf(ctx, section.path)} aria-current={section === current ? 'page' : undefined}>
+                  <a
+                    href={pathOf(ctx, section.path)}
+                    aria-current={section === current || section.path === current?.tabOf ? 'page' : undefined}
+                  >
                     {section.label}
                   </a>
                 </li>

@@ -1,12 +1,12 @@
-import type { ComponentChild } from 'preact';
 import type { PageContext } from './page-context.js';
+import type { Panel } from './record-panel.js';
 
 /** A port: a part of the first page of the console, such as the last runs. */
 export abstract class OverviewPanel {
   /** Lower is higher up. */
   abstract readonly order: number;
   /** null: there is nothing to show. */
-  abstract show(ctx: PageContext): Promise<ComponentChild>;
+  abstract show(ctx: PageContext): Promise<Pick<Panel, 'body' | 'figures'> | null>;
 }
 
 /** A port: something that somebody new should do. The first page says which of these are done. */

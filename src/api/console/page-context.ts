@@ -41,6 +41,7 @@ export interface SignedIn {
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
   readonly signedInBy: SignInWay;
+  readonly signedInAt: string;
   /** Where they can go without signing in again. */
   readonly others: readonly OtherOrganization[];
   /** The organization requires a second factor, and they have none: they set it up before anything else. */

@@ -13,6 +13,8 @@ export interface SectionDeclaration {
   readonly label: string;
   /** Without one it is not in the navigation. */
   readonly group?: (typeof NAVIGATION_GROUPS)[number];
+  /** The section that it is a tab of. Then it has no place of its own in the navigation. */
+  readonly tabOf?: string;
   /** Among those of the group; lower is first. */
   readonly order?: number;
   /** Only people who may do this operation see it in the navigation. */
@@ -25,6 +27,7 @@ export interface PageDeclaration {
   readonly operation?: string;
   readonly role?: UserRole;
   readonly isForEveryone?: boolean | undefined;
+  readonly needsFreshSignIn?: boolean | undefined;
   readonly isAction: boolean;
   readonly records: readonly AuditAction[];
   /** The form has files, within these bounds. */
@@ -48,6 +51,16 @@ export interface ShownPage {
   readonly title: string;
   readonly body: ComponentChildren;
   readonly status: number;
+  readonly beside?: BesideTitle;
+}
+
+/** What stands with the title of a record. */
+export interface BesideTitle {
+  /** The list that it is in. */
+  readonly up?: readonly [path: string, label: string];
+  readonly badge?: ComponentChildren;
+  /** Buttons, of which one is filled. */
+  readonly actions?: ComponentChildren;
 }
 
 /** Where a handler sends the browser, and what the next page says about what was done. */
@@ -66,6 +79,12 @@ export interface Download {
 export type Answer = ShownPage | Redirection | Download;
 
 export const page = (title: string, body: ComponentChildren, status = 200): ShownPage => ({ title, body, status });
+export const titledPage = (title: string, beside: BesideTitle, body: ComponentChildren): ShownPage => ({
+  title,
+  body,
+  status: 200,
+  beside,
+});
 export const goTo = (location: string, notice?: string): Redirection => ({ location, notice });
 export const download = (fileName: string, mediaType: string, content: Download['content']): Download => ({ fileName, mediaType, content });
 

@@ -9,11 +9,22 @@ import { type ConsoleDoor, orAgain } from './console-door.js';
 import { Action, Page } from './declarations.js';
 import { formOf, type FormState } from './form.js';
 import { PageCtx, type PageContext, pathOf } from './page-context.js';
-import { type Answer, goTo, page } from './page.js';
-import { Facts } from './parts/facts.js';
+import { type Answer, goTo, page, titledPage } from './page.js';
+import { Band, Facts, LinkButton } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
-import { chosenAmong, Filters, pageNumberIn, PAGE_SIZE, Pager, Table } from './parts/list.js';
-import { recordBody, recordColumns, recordDefaults, recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
+import { chosenAmong, Filters, Nothing, pageNumberIn, PAGE_SIZE, Pager, Table } from './parts/list.js';
+import {
+  chosenRelated,
+  recordBadge,
+  recordBody,
+  recordColumns,
+  recordDefaults,
+  recordFacts,
+  RecordInputs,
+  recordValues,
+  type RelatedBy,
+} from './parts/record.js';
+import type { Panel } from './record-panel.js';
 
 type NamedRow = TenantRow & { readonly name: string };
 
@@ -64,27 +75,36 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     const query = { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search: searched, ...(Object.fromEntries(chosen) as object) };
     const found = await this.records.list(ctx, query);
     const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
-    return page(
+    const actions = ctx.can(`${this.of.operations}.create`) ? (
+      <>
+        {this.listButtons(ctx)}
+        <LinkButton to={pathOf(ctx, path, 'new')}>New {one}</LinkButton>
+      </>
+    ) : null;
+    return titledPage(
       all,
+      { actions },
       <>
         <p>{about}</p>
-        {ctx.can(`${this.of.operations}.create`) ? (
-          <p class="buttons">
-            <a class="button" href={pathOf(ctx, path, 'new')}>
-              New {one}
-            </a>
-            {this.listButtons(ctx)}
-          </p>
-        ) : null}
         <Filters ctx={ctx} search={search} selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)} />
-        <Table caption={all} rows={found.rows} empty={<p>No {one} is here yet, or none that you searched for.</p>} columns={columns} />
+        <Table
+          caption={all}
+          rows={found.rows}
+          empty={
+            <Nothing ctx={ctx} of={one}>
+              <p>No {one} is here yet.</p>
+            </Nothing>
+          }
+          columns={columns}
+        />
         <Pager ctx={ctx} counted={found} />
       </>,
     );
   }
 
-  new(ctx: PageContext): Promise<Answer> {
-    return this.form(ctx, formOf({ ...recordDefaults(this.of.fields), ...this.of.atFirst }));
+  async new(ctx: PageContext): Promise<Answer> {
+    const asked = chosenRelated(ctx, await this.choices(ctx));
+    return this.form(ctx, formOf({ ...recordDefaults(this.of.fields), ...this.of.atFirst, ...asked }));
   }
 
   create(ctx: PageContext): Promise<Answer> {
@@ -99,22 +119,25 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   async show(ctx: PageContext, id: string): Promise<Answer> {
     const { path, fields } = this.of;
     const row = await this.records.get(ctx, id);
+    const [related, panels] = await Promise.all([this.related(ctx, [row]), this.door.readPanels(ctx, path, id)]);
     const first = this.firstButtons(ctx, row);
-    return page(
-      row.name,
+    const actions = (
       <>
-        <Facts facts={recordFacts(fields, ctx, row, await this.related(ctx, [row]))} />
+        {this.lastButtons(ctx, row)}
+        {ctx.can(`${this.of.operations}.update`) ? (
+          <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
+            Edit
+          </a>
+        ) : null}
+        {first}
+      </>
+    );
+    return titledPage(
+      row.name,
+      { up: [pathOf(ctx, path), this.of.all], badge: recordBadge(fields, row), actions },
+      <RecordBody facts={recordFacts(fields, ctx, row, related)} panels={panels}>
         {this.furtherParts(ctx, row)}
-        <p class="buttons">
-          {first}
-          {ctx.can(`${this.of.operations}.update`) ? (
-            <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
-              Edit
-            </a>
-          ) : null}
-          {this.lastButtons(ctx, row)}
-        </p>
-      </>,
+      </RecordBody>,
     );
   }
 
@@ -198,6 +221,45 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       return values ? [[parameter, label, values, name] as const] : [];
     });
   }
+}
+
+interface RecordBodyProps {
+  readonly facts: Parameters<typeof Facts>[0]['facts'];
+  readonly panels: readonly Panel[];
+  readonly children: ComponentChildren;
+}
+
+/** With parts of other modules: what comes next, the figures, the parts, and the facts beside them. */
+function RecordBody({ facts, panels, children }: RecordBodyProps) {
+  if (panels.length === 0)
+    return (
+      <>
+        <Facts facts={facts} />
+        {children}
+      </>
+    );
+  const figures = panels.flatMap((panel) => panel.figures ?? []);
+  const [next] = panels.flatMap((panel) => panel.next ?? []).sort((one, other) => one.step - other.step);
+  return (
+    <>
+      {next ? (
+        <p class="notice">
+          {next.about} <a href={next.to}>{next.label}</a>
+        </p>
+      ) : null}
+      {figures.length > 0 ? <Band figures={figures} /> : null}
+      <div class="record">
+        <div>
+          {panels.map(({ body }) => body)}
+          {children}
+        </div>
+        <aside>
+          <h2>Details</h2>
+          <Facts facts={facts} />
+        </aside>
+      </div>
+    </>
+  );
 }
 
 /** The class that a section of the console extends. */

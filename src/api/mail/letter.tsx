@@ -9,9 +9,9 @@ export type LetterPart =
 type Letter = Required<Pick<Mail, 'subject' | 'text' | 'html'>>;
 
 /** A mail to a person, as text and as HTML with the same words. */
-export function letter(subject: string, parts: readonly LetterPart[]): Letter {
+export function letter(subject: string, parts: readonly LetterPart[], language = 'en'): Letter {
   // A subject is one line, and may contain a name that people chose.
-  return { subject: subject.replace(/\s+/g, ' '), text: `${parts.map(textOf).join('\n\n')}\n`, html: htmlOf(subject, parts) };
+  return { subject: subject.replace(/\s+/g, ' '), text: `${parts.map(textOf).join('\n\n')}\n`, html: htmlOf(subject, parts, language) };
 }
 
 function textOf(part: LetterPart): string {
@@ -24,9 +24,9 @@ function textOf(part: LetterPart): string {
 const FONT = 'font:16px/1.5 system-ui,sans-serif';
 
 /** Mail programs know neither style sheets nor our pages' colours. */
-function htmlOf(title: string, parts: readonly LetterPart[]): string {
+function htmlOf(title: string, parts: readonly LetterPart[], language: string): string {
   const content = (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="color-scheme" content="light dark" />
@@ -60,7 +60,7 @@ function Part({ part }: { part: LetterPart }) {
     <p>
       <a
         href={part.href}
-        style="display:inline-block;padding:10px 20px;border-radius:6px;background:#0b5cad;color:#fff;text-decoration:none"
+        style="display:inline-block;padding:10px 20px;border-radius:6px;background:#1f57c3;color:#fff;text-decoration:none"
       >
         {part.label}
       </a>

@@ -8,13 +8,15 @@ import { CategoriesService } from './categories.service.js';
 import { CategoriesConsole } from './console/categories.console.js';
 import { CategoryCopies } from './console/category-copies.js';
 import { CategoryPages } from './console/category-pages.js';
+import { CategorySearch } from './console/category-search.js';
+import { ProjectCategories } from './console/project-categories.js';
 import { PreviewConsole } from './console/preview.console.js';
 import { TemplatesConsole } from './console/templates.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Category]), ProjectsModule],
   controllers: [CategoriesController, CategoriesConsole, PreviewConsole, TemplatesConsole],
-  providers: [CategoriesService, CategoriesRepository, CategoryPages, CategoryCopies],
+  providers: [CategoriesService, CategoriesRepository, CategoryPages, CategoryCopies, ProjectCategories, CategorySearch],
   exports: [CategoriesService],
 })
 export class CategoriesModule {}

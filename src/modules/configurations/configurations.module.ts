@@ -7,11 +7,13 @@ import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
 import { ConfigurationCopies } from './console/configuration-copies.js';
 import { ConfigurationsConsole } from './console/configurations.console.js';
+import { ConfigurationSearch } from './console/configuration-search.js';
+import { ProjectConfigurations } from './console/project-configurations.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],
   controllers: [ConfigurationsController, ConfigurationsConsole],
-  providers: [ConfigurationsService, ConfigurationsRepository, ConfigurationCopies],
+  providers: [ConfigurationsService, ConfigurationsRepository, ConfigurationCopies, ProjectConfigurations, ConfigurationSearch],
   exports: [ConfigurationsService],
 })
 export class ConfigurationsModule {}

@@ -2,7 +2,7 @@ import { ConsoleSection, Page } from '../../api/console/declarations.js';
 import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
 import { page, type Answer } from '../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
-import { Badge } from '../../api/console/parts/facts.js';
+import { Badge, Band } from '../../api/console/parts/facts.js';
 import { Ports } from '../../store/discovery/ports.js';
 
 interface CheckedStep {
@@ -21,15 +21,18 @@ export class OverviewConsole {
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const steps = [...this.ports.all(FirstStep)].filter((step) => step.isFor?.(ctx) ?? true).sort(byOrder);
     const panels = [...this.ports.all(OverviewPanel)].sort(byOrder);
-    const [checked, shown] = await Promise.all([
+    const [checked, found] = await Promise.all([
       Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),
       Promise.all(panels.map((panel) => panel.show(ctx))),
     ]);
+    const shown = found.filter((panel) => panel !== null);
+    const figures = shown.flatMap((panel) => panel.figures ?? []);
     return page(
       'Overview',
       <>
         <FirstSteps ctx={ctx} steps={checked} />
-        {shown}
+        {figures.length > 0 ? <Band figures={figures} /> : null}
+        {shown.map(({ body }) => body)}
       </>,
     );
   }
@@ -40,12 +43,13 @@ function FirstSteps({ ctx, steps }: { ctx: PageContext; steps: readonly CheckedS
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <section>
-      <h2>What to do first</h2>
+      <h2>Get started</h2>
       <ol class="checklist">
         {steps.map(({ step, isDone }) => (
           <li>
-            {isDone ? <Badge tone="good">Done</Badge> : <Badge>To do</Badge>} <a href={pathOf(ctx, step.path)}>{step.title}</a>
-            <p class="hint">{step.about}</p>
+            {isDone ? <Badge tone="good">Done</Badge> : <Badge>To do</Badge>}
+            <a href={pathOf(ctx, step.path)}>{step.title}</a>
+            {isDone ? null : <p class="hint">{step.about}</p>}
           </li>
         ))}
       </ol>

@@ -53,7 +53,8 @@ export class SignInController {
     const form = await readForm(request);
     const signedIn = await this.sessions.find(request);
     if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.end(reply, signedIn);
-    goTo(reply, SIGN_IN_PATH);
+    const { next } = request.query as Record<string, unknown>;
+    goTo(reply, this.sessions.signInPath(next === undefined ? '' : pageWithin(next)));
   }
 
   @Protocol('Takes a person to another of their organizations.', 'pages')

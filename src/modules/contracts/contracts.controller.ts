@@ -1,15 +1,16 @@
-import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
-import { PAGE_HEADERS } from '../../api/http/pages/page.js';
+import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { CACHED } from './compressed.js';
 import { collectionEnvironment } from './collection.js';
 import { Documents } from './documents.js';
-import { problemPage, problemsPage } from './problem-page.js';
+import { ProblemPage, ProblemsPage } from './problem-page.js';
+import { Site } from './site/site.js';
 import { securityText } from './security-text.js';
 
 @Controller()
@@ -18,6 +19,7 @@ export class ContractsController {
     private readonly documents: Documents,
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly site: Site,
   ) {}
 
   @Protocol('The OpenAPI document, readable without a credential.')
@@ -75,18 +77,18 @@ export class ContractsController {
   @Protocol('The list of problem codes.')
   @Get('problems')
   @Header('Cache-Control', CACHED)
-  problems(@Res({ passthrough: true }) reply: FastifyReply): string {
-    void reply.headers(PAGE_HEADERS);
-    return problemsPage();
+  problems(@Query('q') query: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    void reply.headers(CONSOLE_HEADERS);
+    return this.site.page('Problems', ProblemsPage({ query: typeof query === 'string' ? query.slice(0, 100) : '' }));
   }
 
   @Protocol('A page that explains a problem code.')
   @Get('problems/:code')
   @Header('Cache-Control', CACHED)
-  problem(@Param('code') code: string, @Res({ passthrough: true }) reply: FastifyReply): string {
+  problem(@Param('code') code: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (!isProblemCode(code)) throw new Problem('route_not_found', { detail: 'No problem has this code.' });
-    void reply.headers(PAGE_HEADERS);
-    return problemPage(code, this.settings);
+    void reply.headers(CONSOLE_HEADERS);
+    return this.site.page(PROBLEMS[code].title, ProblemPage({ code, settings: this.settings }));
   }
 }
 

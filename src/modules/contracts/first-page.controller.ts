@@ -1,14 +1,17 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
-import { PAGE_HEADERS } from '../../api/http/pages/page.js';
+import { Assets } from '../../api/console/assets.js';
+import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { acceptedType } from './accepted-type.js';
 import { CACHED } from './compressed.js';
-import { firstIndex, firstPage } from './first-page.js';
+import { Documents } from './documents.js';
+import { FIRST_TITLE, firstIndex, FirstPage } from './first-page.js';
+import { Site } from './site/site.js';
 import { guides } from './guides.js';
 import { ICON } from './icon.js';
 import { llmsText } from './llms-text.js';
@@ -23,6 +26,9 @@ export class FirstPageController {
     private readonly registry: Registry,
     private readonly ports: Ports,
     private readonly settings: Settings,
+    private readonly documents: Documents,
+    private readonly assets: Assets,
+    private readonly site: Site,
   ) {}
 
   @Protocol('The first page, or an index for programs that accept JSON.')
@@ -31,8 +37,11 @@ export class FirstPageController {
   async first(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const places = placesOf(this.ports);
     const isPage = acceptedType(accept, ['text/html', JSON_TYPE]) === 'text/html';
-    void reply.headers({ ...(isPage ? PAGE_HEADERS : { 'Content-Type': `${JSON_TYPE}; charset=utf-8` }), Vary: 'Accept' });
-    return isPage ? firstPage(places, await guides()) : firstIndex(places, this.settings.publicUrl);
+    void reply.headers({ ...(isPage ? CONSOLE_HEADERS : { 'Content-Type': `${JSON_TYPE}; charset=utf-8` }), Vary: 'Accept' });
+    if (!isPage) return firstIndex(places, this.settings.publicUrl);
+    const { document } = this.documents;
+    const shown = { places, guides: await guides(), document, baseUrl: this.settings.publicUrl, assets: this.assets };
+    return this.site.page(FIRST_TITLE, FirstPage(shown), 'first');
   }
 
   @Protocol('The icon in the tab of a browser.')

@@ -74,6 +74,9 @@ export const LISTED = Object.entries(GROUPS).flatMap(([group, named]) =>
   Object.entries(named).map(([name, about]) => ({ name, file: ELSEWHERE[name] ?? `docs/${name}.md`, group, about })),
 );
 
+export const groupsOf = (all: readonly Guide[]): (readonly [group: string, members: readonly Guide[]])[] =>
+  [...new Set(all.map(({ group }) => group))].map((group) => [group, all.filter((guide) => guide.group === group)]);
+
 let kept: Promise<readonly GuideText[]> | undefined;
 
 /** All guides, in their order. They are read once. */

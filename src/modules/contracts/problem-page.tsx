@@ -1,7 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { ComponentChildren } from 'preact';
 import { FIELD_CODES } from '../../kernel/field-codes.js';
-import { PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
-import { page } from '../../api/http/pages/page.js';
+import { Problem, problemBody, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { withSettings } from '../../kernel/settings/setting-text.js';
 
@@ -17,65 +17,94 @@ const FieldCodes = () => (
       Codes of <code>errors</code>
     </h2>
     <p>What can be wrong with a value. New codes may be added.</p>
-    <table>
+    <dl class="facts">
       {Object.entries(FIELD_CODES).map(([code, sentence]) => (
-        <tr>
-          <td>
+        <div>
+          <dt>
             <code>{code}</code>
-          </td>
-          <td>{sentence}</td>
-        </tr>
+          </dt>
+          <dd>{sentence}</dd>
+        </div>
       ))}
-    </table>
+    </dl>
   </>
 );
 
 /** The page that the `type` of a problem points to. */
-export function problemPage(code: ProblemCode, settings: Settings): string {
+export function ProblemPage({ code, settings }: { code: ProblemCode; settings: Settings }) {
   const { status, title, retry, about } = PROBLEMS[code];
-  const body = (
+  const example = problemBody(new Problem(code), { baseUrl: settings.publicUrl, requestId: EXAMPLE_ID });
+  return (
     <>
+      <p class="crumbs">
+        <a href={PROBLEMS_PATH}>Problems</a>
+      </p>
+      <h1>{title}</h1>
       <p>
-        <code>{code}</code> · HTTP {status}
+        <code>{code}</code> · HTTP {status} {STATUS_CODES[status]}
       </p>
       <p>{withCode(withSettings(about, settings))}</p>
-      <p>
-        <strong>{ADVICE[retry]}</strong>
-      </p>
+      <h2>What to do</h2>
+      <p>{ADVICE[retry]}</p>
+      <h2>An answer with it</h2>
+      <pre tabIndex={0} role="group" aria-label="An answer with this problem">
+        {JSON.stringify(example, null, 2)}
+      </pre>
       {code === 'validation_failed' ? <FieldCodes /> : null}
-      <p>
-        <a href="/problems">All problems</a>
-      </p>
     </>
   );
-  return page({ title, body });
 }
 
-/** The page that lists all problems. */
-export function problemsPage(): string {
-  const body = (
+const EXAMPLE_ID = '6b1f2c0e-7f0a-4d8c-9a51-2f4b8f3f2a10';
+
+/** The page that lists all problems by their status, or those with a word in them. */
+export function ProblemsPage({ query }: { query: string }) {
+  const word = query.trim().toLowerCase();
+  const found = Object.entries(PROBLEMS).filter(([code, { title, about, status }]) =>
+    `${code} ${title} ${about} ${status}`.toLowerCase().includes(word),
+  );
+  const statuses = [...new Set(found.map(([, { status }]) => status))].sort((one, other) => one - other);
+  return (
     <>
+      <h1>Problems</h1>
       <p>
         Every answer that is not 2xx is a problem document. Its <code>code</code> is one of these.
       </p>
-      <table>
-        {Object.entries(PROBLEMS).map(([code, { status, title }]) => (
-          <tr>
-            <td>{status}</td>
-            <td>
-              <a href={`/problems/${code}`}>
-                <code>{code}</code>
-              </a>
-            </td>
-            <td>{title}</td>
-          </tr>
-        ))}
-      </table>
-      <FieldCodes />
+      <form class="filters" role="search" aria-label="Problems" action={PROBLEMS_PATH}>
+        <input type="search" name="q" aria-label="Find a problem" placeholder="A code, a word or a status" maxLength={100} value={query} />
+        <button class="plain">Find</button>
+      </form>
+      {found.length === 0 ? (
+        <p role="status">
+          No problem has “{query}” in it. <a href={PROBLEMS_PATH}>See all</a>
+        </p>
+      ) : null}
+      {statuses.map((status) => (
+        <section>
+          <h2>
+            {status} {STATUS_CODES[status]}
+          </h2>
+          <dl class="facts">
+            {found
+              .filter(([, problem]) => problem.status === status)
+              .map(([code, { title }]) => (
+                <div>
+                  <dt>
+                    <a href={`${PROBLEMS_PATH}/${code}`}>
+                      <code>{code}</code>
+                    </a>
+                  </dt>
+                  <dd>{title}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+      {word === '' ? <FieldCodes /> : null}
     </>
   );
-  return page({ title: 'Problems', body });
 }
+const PROBLEMS_PATH = '/problems';
 
 /** What stands between backticks is code. */
 const withCode = (text: string): ComponentChildren[] =>

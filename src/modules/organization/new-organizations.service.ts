@@ -42,6 +42,7 @@ export class NewOrganizations {
       timeZone: 'UTC',
       billingCycleAnchor: now.slice(0, 10),
       redactCounterparties: true,
+      keepNames: false,
       requireSecondFactor: false,
       createdAt: now,
       updatedAt: now,

@@ -45,7 +45,15 @@ export function requireSlug(slug: string): void {
 export type OrganizationChange = Partial<
   Pick<
     Organization,
-    'name' | 'plan' | 'status' | 'country' | 'timeZone' | 'billingCycleAnchor' | 'redactCounterparties' | 'requireSecondFactor'
+    | 'name'
+    | 'plan'
+    | 'status'
+    | 'country'
+    | 'timeZone'
+    | 'billingCycleAnchor'
+    | 'redactCounterparties'
+    | 'keepNames'
+    | 'requireSecondFactor'
   >
 >;
 

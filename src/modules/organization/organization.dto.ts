@@ -33,6 +33,8 @@ export class OrganizationDto {
     example: true,
   })
   redactCounterparties: boolean;
+  @Flag({ about: 'Whether the names behind the tokens of people are kept, encrypted, for key lists of reports.', example: false })
+  keepNames: boolean;
   @Flag({ about: 'Whether people who sign in with a password need a second factor, too.', example: false })
   requireSecondFactor: boolean;
   @Timestamp({ about: 'When the organization was created.' }) createdAt: string;
@@ -40,8 +42,8 @@ export class OrganizationDto {
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
     const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, createdAt, updatedAt } = row;
-    const { redactCounterparties, requireSecondFactor } = row;
-    const chosen = { redactCounterparties, requireSecondFactor };
+    const { redactCounterparties, keepNames, requireSecondFactor } = row;
+    const chosen = { redactCounterparties, keepNames, requireSecondFactor };
     return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, ...chosen, createdAt, updatedAt };
   }
 }

@@ -21,6 +21,8 @@ export class Organization {
   @DateColumn() billingCycleAnchor: string;
   /** Whether counterparties of statements are replaced by tokens unless an organisation is recognised in them. */
   @FlagColumn({ default: true }) redactCounterparties: boolean;
+  /** Whether the names behind the tokens of people are kept, encrypted. */
+  @FlagColumn({ default: false }) keepNames: boolean;
   /** Whether people who sign in with a password need a second factor, too. */
   @FlagColumn({ default: false }) requireSecondFactor: boolean;
   @TimestampColumn() createdAt: string;

@@ -21,7 +21,7 @@ const INSERT = prepared({ name: 'organizations.insert', text: insertSql(SQL) });
 const UPDATE = prepared({
   name: 'organizations.update',
   text: `UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, country = $6, time_zone = $7,
-    billing_cycle_anchor = $8, updated_at = $9, require_second_factor = $10 WHERE id = $1`,
+    billing_cycle_anchor = $8, updated_at = $9, require_second_factor = $10, keep_names = $11 WHERE id = $1`,
 });
 
 @Injectable()
@@ -59,8 +59,9 @@ export class OrganizationRepository {
   /** Writes everything that can change. */
   async update(organization: Organization, unit: Unit): Promise<void> {
     const { id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt } = organization;
-    const { requireSecondFactor } = organization;
-    const values = [id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt, requireSecondFactor];
+    const { requireSecondFactor, keepNames } = organization;
+    const profile = [name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor];
+    const values = [id, ...profile, updatedAt, requireSecondFactor, keepNames];
     await this.database.rows(UPDATE, values, unit);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NextPeriodConsole } from './console/next-period.console.js';
+import { ProjectSearch } from './console/project-search.js';
 import { ProjectsConsole } from './console/projects.console.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
@@ -10,7 +11,7 @@ import { ProjectsService } from './projects.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Project])],
   controllers: [ProjectsController, ProjectsConsole, NextPeriodConsole],
-  providers: [ProjectsService, ProjectsRepository],
+  providers: [ProjectsService, ProjectsRepository, ProjectSearch],
   exports: [ProjectsService],
 })
 export class ProjectsModule {}

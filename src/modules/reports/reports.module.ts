@@ -6,11 +6,13 @@ import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
 import { RatesModule } from '../rates/index.js';
 import { StatementsModule } from '../statements/index.js';
-import { LastRuns, ReportStep } from './console/last-runs.js';
+import { LastRuns, ProjectReports, ReportStep } from './console/last-runs.js';
 import { LineRuleWriter } from './console/line-rule/line-rule-writer.js';
 import { LineRuleConsole } from './console/line-rule/line-rule.console.js';
 import { LineRules } from './console/line-rule/line-rules.js';
 import { ReportsConsole } from './console/reports.console.js';
+import { KeyLists } from './console/key-lists.js';
+import { ReportSearch } from './console/report-search.js';
 import { RunChoice } from './console/run-choice.js';
 import { RunHistory } from './console/run-history.js';
 import { RunNames } from './console/run-names.js';
@@ -43,7 +45,10 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     ReportsRepository,
     ReportOperatorService,
     // The pages.
+    KeyLists,
     LastRuns,
+    ProjectReports,
+    ReportSearch,
     LineRules,
     LineRuleWriter,
     ReportStep,

@@ -33,8 +33,12 @@ export class ReportsService {
     });
   }
 
+  find(ctx: ReadContext, id: string): Promise<ClaimReport | undefined> {
+    return this.reports.get(ctx, id);
+  }
+
   async get(ctx: ReadContext, id: string): Promise<ClaimReport> {
-    return (await this.reports.get(ctx, id)) ?? missing();
+    return (await this.find(ctx, id)) ?? missing();
   }
 
   async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {

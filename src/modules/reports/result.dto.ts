@@ -1,8 +1,12 @@
 import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, OneOfSoFar, Text, Uuid, UuidList } from '../../api/validation/fields.js';
 import { MAX_RATES_LISTED } from './engine/rates/rate.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
+import type { Certainty } from '../statements/index.js';
 
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
+
+/** Written again, because threads that compute results do not load the module of statements. */
+const CERTAINTIES = ['proven', 'plausible', 'doubtful'] as const satisfies readonly Certainty[];
 
 const MONTH = { about: 'Calendar month.', example: '2026-03' };
 /** Amounts are exact decimals as text, in the currency of the run. */
@@ -127,6 +131,13 @@ export class ClaimReportStatementDto {
   @Uuid({ about: 'The bank statement.' }) id: string;
   @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
+  @OneOf(CERTAINTIES, {
+    about: 'How sure its lines are; absent in results of releases before 1.1.',
+    optional: true,
+    nullable: true,
+    example: 'proven',
+  })
+  certainty?: Certainty | null;
   @Integer({ about: 'Number of lines of the statement.', min: 0, example: 120 }) linesRead: number;
   @Integer({ about: 'Number of its lines that are in the totals.', min: 0, example: 118 }) linesUsed: number;
   @Integer({ about: 'Number of its lines that an earlier statement has as well. They are counted there.', min: 0, example: 2 })

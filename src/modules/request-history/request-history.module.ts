@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiRequest } from './api-request.entity.js';
+import { RequestSearch } from './console/request-search.js';
 import { RequestsConsole } from './console/requests.console.js';
 import { RequestRecorder } from './recorder.js';
 import { RequestHistoryRepository } from './request-history.repository.js';
@@ -11,6 +12,6 @@ import { RequestRetention } from './request-retention.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiRequest])],
   controllers: [RequestsConsole],
-  providers: [RequestRecorder, RequestHistoryRepository, RequestHistoryService, RequestRetention],
+  providers: [RequestRecorder, RequestHistoryRepository, RequestHistoryService, RequestRetention, RequestSearch],
 })
 export class RequestHistoryModule {}

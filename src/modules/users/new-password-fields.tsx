@@ -1,14 +1,15 @@
-import { PASSWORD_HINT } from './sign-in/password-rules.js';
+import type { Wording } from '../../api/wording/wording.js';
+import { MAX_LENGTH, MIN_LENGTH } from './sign-in/password-rules.js';
 
 interface NewPasswordProps {
   readonly email: string;
   /** What is wrong with the password that was sent. */
   readonly problem: string | undefined;
-  readonly submit: string;
+  readonly wording: Wording;
 }
 
 /** The form for a password that somebody chooses. */
-export function NewPasswordFields({ email, problem, submit }: NewPasswordProps) {
+export function NewPasswordFields({ email, problem, wording: { say, language } }: NewPasswordProps) {
   const state = problem === undefined ? {} : { 'aria-invalid': 'true' as const, autoFocus: true };
   return (
     <>
@@ -17,12 +18,12 @@ export function NewPasswordFields({ email, problem, submit }: NewPasswordProps) 
           {problem}
         </p>
       )}
-      <form method="post">
-        <label for="email">E-mail</label>
+      <form method="post" action={`?lang=${language}`}>
+        <label for="email">{say('invitation.email')}</label>
         <input id="email" type="email" autoComplete="username" value={email} readOnly />
-        <label for="password">Password</label>
+        <label for="password">{say('invitation.password')}</label>
         <p class="hint" id="hint">
-          {PASSWORD_HINT}
+          {say('invitation.passwordHint', { least: MIN_LENGTH, most: MAX_LENGTH })}
         </p>
         <input
           id="password"
@@ -33,9 +34,9 @@ export function NewPasswordFields({ email, problem, submit }: NewPasswordProps) 
           aria-describedby={problem === undefined ? 'hint' : 'problem hint'}
           {...state}
         />
-        <label for="repeated">Repeat the password</label>
+        <label for="repeated">{say('invitation.repeat')}</label>
         <input id="repeated" name="repeated" type="password" autoComplete="new-password" required />
-        <button type="submit">{submit}</button>
+        <button type="submit">{say('invitation.setPassword')}</button>
       </form>
     </>
   );

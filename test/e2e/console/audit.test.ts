@@ -43,7 +43,7 @@ describe('the audit log', () => {
     );
     const shown = async (query: string) => {
       const { text } = await browser.visit(`${AUDIT}?${query}`);
-      return [...text.matchAll(/<code>([\w.]+)<\/code><\/a>/g)].map(([, action]) => action).reverse();
+      return [...text.matchAll(/<a href="[^"]+" title="([\w.]+)">/g)].map(([, action]) => action).reverse();
     };
     const [created, revoked] = ['claim_project.created', 'api_key.revoked'];
     expect(await shown('action=claim_')).toEqual([created]);
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     expect(live.text).toContain('user.created');
     expect(test.text).toContain('claim_project.created');
     for (const hidden of ['user.created', 'claim_project.updated']) expect(test.text).not.toContain(hidden);
-    const id = /\/audit\/([0-9a-f-]{36})"><code>claim_project.updated/.exec(live.text)![1]!;
+    const id = /\/audit\/([0-9a-f-]{36})" title="claim_project.updated/.exec(live.text)![1]!;
     expect((await browser.visit(`${AUDIT}/${id}`)).status).toBe(200);
     expect((await browser.visit(`/console/test/audit/${id}`)).status).toBe(404);
   });
@@ -76,9 +76,9 @@ describe('the audit log', () => {
     const changes = { name: { from: null, to: hostile }, scopes: { from: ['a'], to: ['a', 'b'] } };
     await anEntry(app, organization.id, { action: 'api_key.updated', changes });
     const list = await browser.visit(AUDIT);
-    const { text } = await browser.visit(/href="([^"]+)"><code>api_key.updated/.exec(list.text)![1]!);
+    const { text } = await browser.visit(/href="([^"]+)" title="api_key.updated/.exec(list.text)![1]!);
     expect(text).not.toContain('<script>alert');
-    for (const shown of [hostile, '["a","b"]', '203.0.113.7', 'Month-end sync']) expect(textOf(text)).toContain(shown);
+    for (const shown of [hostile, '[ "a", "b" ]', '203.0.113.7', 'Month-end sync']) expect(textOf(text)).toContain(shown);
   });
 
   it.each([newId(), 'nothing', 'ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-0000-0000-000000000000'])(
@@ -92,7 +92,7 @@ describe('the audit log', () => {
   it('is read by owners and admins of the organization, in the plan that has it', async () => {
     const { browser, organization } = await aVisitor(app);
     await anEntry(app, organization.id, { action: 'api_key.updated' });
-    const path = /href="([^"]+)"><code>api_key.updated/.exec((await browser.visit(AUDIT)).text)![1]!;
+    const path = /href="([^"]+)" title="api_key.updated/.exec((await browser.visit(AUDIT)).text)![1]!;
     expect((await (await aVisitor(app)).browser.visit(path)).status).toBe(404);
     const member = await aVisitorOf(app, organization, { role: 'member' });
     const poor = await aVisitor(app, { plan: 'growth' });

@@ -49,7 +49,7 @@ describe('a configuration in the console', () => {
     const { url } = await browser.fill(`${CONFIGURATIONS}/new`, { ...FIELDS, ...other });
     const before = await storedAt(url.pathname);
     const saved = await browser.fill(`${url.pathname}/edit`, { name: 'Renamed' });
-    expect(saved.text).toMatch(/The configuration was changed\..*Renamed/s);
+    expect(saved.text).toMatch(/Renamed.*The configuration was changed\./s);
     expect(await storedAt(url.pathname)).toEqual(before);
   });
 
@@ -62,11 +62,11 @@ describe('a configuration in the console', () => {
     });
     expect(wrong.status).toBe(400);
     expect(wrong.text.match(/id="outputOptions\.currency-error"/g)).toHaveLength(1);
-    expect(wrong.text).toMatch(/id="outputOptions-error"><code>outputOptions\.locale/);
-    expect(wrong.text).not.toMatch(/id="outputOptions-error"><code>outputOptions\.currency/);
+    expect(wrong.text).toMatch(/id="outputOptions-error">Locale /);
+    expect(wrong.text).not.toMatch(/id="outputOptions-error">Currency /);
     expect(wrong.text).toContain('value="Of January"');
     const json = await browser.fill(`${CONFIGURATIONS}/new`, { ...FIELDS, categoryFilter: '[' });
-    expect(json.text).toMatch(/id="categoryFilter-error">must be JSON/);
+    expect(json.text).toMatch(/id="categoryFilter-error">[^<]* must be JSON/);
     const period = await browser.fill(`${CONFIGURATIONS}/new`, { ...FIELDS, periodEnd: '2025-01-01' });
     expect(period.text).toContain('id="periodEnd-error"');
   });

@@ -241,7 +241,7 @@ describe('a form of the console', () => {
     const shown = await browser.fill(`${PROJECTS}/new`, { ...fields, periodEnd: '2025-12-31' });
     expect(shown.status).toBe(400);
     expect(shown.text).toMatch(/id="periodEnd"[^>]*aria-invalid="true"/);
-    expect(shown.text).toContain('must not be before periodStart (2026-01-01)');
+    expect(shown.text).toContain('Last day of the period is before the start.');
     expect(shown.text).toContain('value="A project"');
     await browser.fill(`${PROJECTS}/new`, fields);
     expect((await browser.fill(`${PROJECTS}/new`, fields)).status).toBe(409);

@@ -29,7 +29,7 @@ async function made({ browser }: Visitor, fields: Record<string, string | readon
 const auditOf = ({ organization }: Visitor, id: string) =>
   rowsOf<{ action: string }>(
     app.databaseUrl,
-    'SELECT action, actor_id, environment FROM audit_entries WHERE organization_id = $1 AND resource_id = $2',
+    'SELECT action, actor_id, environment FROM audit_entries WHERE organization_id = $1 AND resource_id = $2 ORDER BY occurred_at',
     [organization.id, id],
   );
 
@@ -89,7 +89,7 @@ describe('a new API key', () => {
 
   const WRONG = [
     { field: 'name', fields: { ...READS, name: '' }, says: 'must have 1 to 200 characters' },
-    { field: 'name', fields: { ...READS, name: 'NUL \u0000' }, says: 'must not contain NUL' },
+    { field: 'name', fields: { ...READS, name: 'NUL \u0000' }, says: 'has characters that cannot be stored' },
     { field: 'scopes', fields: { name: 'Month-end job' }, says: 'must have at least one' },
     { field: 'scopes', fields: { ...READS, scopes: ['everything:write'] }, says: 'contains everything:write' },
     { field: 'ipAllowlist', fields: { ...READS, ipAllowlist: '10.0.0.0/33' }, says: 'contains 10.0.0.0/33' },

@@ -28,7 +28,7 @@ describe('the page of the organization', () => {
     for (const visitor of [browser, member.browser]) {
       const { status, text } = await visitor.visit(PAGE);
       expect(status).toBe(200);
-      for (const shown of [organization.slug, 'growth', 'Not in this plan']) expect(text).toContain(shown);
+      for (const shown of [organization.slug, 'Growth', 'Not in this plan']) expect(text).toContain(shown);
       expect(text.includes(EDIT)).toBe(visitor === browser);
     }
   });
@@ -37,8 +37,8 @@ describe('the page of the organization', () => {
     const { browser } = await aVisitor(app);
     const { text } = await browser.visit(EDIT);
     expect(text).toContain('<option value="GB">United Kingdom</option>');
-    expect(text).toContain('<option value="America/New_York">America/New York</option>');
-    expect(text).toContain('<option value="UTC" selected>UTC</option>');
+    expect(text).toContain('<option value="America/New_York"></option>');
+    expect(text).toMatch(/id="timeZone"[^>]* value="UTC"[^>]* list="timeZone-list"/);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a change of the organization', () => {
     const form = await browser.visit(EDIT);
     const csrf = /name="csrf" value="([^"]+)"/.exec(form.text)![1]!;
     const shown = await browser.visit(EDIT, { ...PROFILE, csrf, country: '' });
-    expect(shown.text).toContain('Readable unless recognised as people');
+    expect(shown.text).toContain('Readable unless recognized as people');
     expect((await entriesOf(organization.id))[1]!.changes).toEqual({
       country: { from: 'DE', to: null },
       redactCounterparties: { from: true, to: false },
@@ -105,7 +105,7 @@ describe('a change of the organization', () => {
     const wrong = await browser.fill(EDIT, { billingCycleAnchor: '2026-02-30' }, BILLING);
     expect([wrong.status, wrong.text.includes('id="billingCycleAnchor-error"')]).toEqual([400, true]);
     const shown = await browser.fill(EDIT, { billingCycleAnchor: '2026-01-31' }, BILLING);
-    expect(shown.text).toContain('2026-01-31');
+    expect(shown.text).toContain('31 Jan 2026');
     const admin = await aVisitorOf(app, organization, { role: 'admin' });
     const form = await admin.browser.visit(EDIT);
     expect(form.text).not.toContain('billingCycleAnchor');

@@ -61,12 +61,7 @@ describe('a new report', () => {
     expect(first.text).toContain('Next: see what it reads');
     const shown = await ahead(accountant, { projectId: project, reportConfigurationId: '' });
     const words = wordsOf(shown);
-    for (const part of [
-      '2 statements found',
-      '2026-01-01 to 2026-03-31',
-      'Months without evidence: 2026-02.',
-      'Months with some days only: ',
-    ])
+    for (const part of ['2 statements found', 'Q1 2026', 'Months without evidence: Feb 2026.', 'Months with some days only: '])
       expect(words).toContain(part);
     for (const id of [january, march]) expect(shown.text).toContain(`/console/test/statements/${id}"`);
     expect(shown.text).not.toContain(foreign);
@@ -83,7 +78,7 @@ describe('a new report', () => {
     await imported({ file: linesOf('01', OWN_IBAN), projectId: project });
     const february = { name: 'Of February', projectId: project, periodStart: '2026-02-01', periodEnd: '2026-02-28' };
     const shown = wordsOf(await ahead(accountant, { reportConfigurationId: await made('/v1/report-configurations', february) }));
-    for (const part of ['Of February', 'Quarter', '2026-02-01 to 2026-02-28', '0 statements found', 'Months without evidence: 2026-02.'])
+    for (const part of ['Of February', 'Quarter', 'February 2026', '0 statements found', 'Months without evidence: Feb 2026.'])
       expect(shown).toContain(part);
     const whole = wordsOf(await ahead(accountant, { projectId: '' }));
     for (const part of ['Whole organization', 'That of the statements', '1 statement found']) expect(whole).toContain(part);

@@ -131,10 +131,7 @@ describe('a preview of rules', () => {
   it('says at the row or field what is wrong, and keeps what was entered', async () => {
     const claimant = await aClaimant();
     const wrong = await preview(claimant, { ...TICKETS, 'field-1': 'amount', 'op-1': 'contains', 'value-1': '1' });
-    expect([wrong.status, textOf(wrong.text)]).toEqual([
-      400,
-      expect.stringMatching(/Rule 2: <code>sourceMapping\.rules\[1\]\.all\[0\]\.op/),
-    ]);
+    expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringMatching(/Rule 2: Op /)]);
     expect(wrong.text).toContain('value="Ticket"');
     const json = await preview(claimant, { ...TICKETS, sourceMapping: '{"rules": [' });
     expect([json.status, json.text]).toEqual([400, expect.stringContaining('id="sourceMapping-error"')]);

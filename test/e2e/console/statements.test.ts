@@ -43,7 +43,7 @@ describe('uploading statements', () => {
     expect(shown.text).toContain('One file was received.');
     expect(shown.url.pathname).toMatch(/\/statements\/[0-9a-f-]{36}$/);
     const { text } = await settled(visitor, shown.url.pathname);
-    for (const part of ['Redacted', 'Names of people', 'Ticket Berlin-Hamburg', '-1200.00 EUR', 'PERSON-']) expect(text).toContain(part);
+    for (const part of ['Ready', 'Names of people', 'Ticket Berlin-Hamburg', '-€1,200.00', 'PERSON-']) expect(text).toContain(part);
     const personal = CANARIES.filter((one) => /Jane|jane|\d{10}/.test(one));
     expect(personal.filter((one) => text.includes(one))).toEqual([]);
     expect(await actorsOf(organization.id, 'bank_statement.imported')).toEqual([user.id]);
@@ -63,7 +63,7 @@ describe('uploading statements', () => {
     expect([shown.url.pathname, shown.text]).toEqual([STATEMENTS, expect.stringContaining('2 files were received.')]);
     expect((await browser.visit(`${STATEMENTS}?project=${projectId}`)).text).toContain('one.csv');
     expect((await browser.visit(`${STATEMENTS}?status=failed`)).text).not.toContain('one.csv');
-    expect((await browser.visit(`${STATEMENTS}?search=TWO`)).text).toMatch(/two\.csv.*1 in all/s);
+    expect((await browser.visit(`${STATEMENTS}?search=TWO`)).text).toMatch(/two\.csv.*1–1 of 1/s);
   });
 
   it('says that a file was imported already, and does not import it again', async () => {
@@ -95,7 +95,7 @@ describe('uploading statements', () => {
 
   it('says at the field what is wrong: no file, a currency that is none, a project that is none', async () => {
     const visitor = await aVisitor(app);
-    expect((await uploadTo(visitor, [])).text).toMatch(/id="file-error">must be chosen/);
+    expect((await uploadTo(visitor, [])).text).toMatch(/id="file-error">Files must be chosen/);
     const file = ['january.csv', JANUARY] as const;
     expect((await uploadTo(visitor, [file], { currency: 'E1' })).text).toMatch(/id="currency-error"/);
     expect((await uploadTo(visitor, [file], { projectId: 'none' })).text).toMatch(/id="projectId-error"/);
@@ -115,7 +115,7 @@ describe('uploading statements', () => {
     expect((await settled(visitor, kept.url.pathname)).text).toMatch(/Tea room.*-4\.20.*Book shop.*-5\.30/s);
     const cibc = await readFile('test/statements/ca/cibc-headerless.csv');
     const shipped = await uploadTo(visitor, [['cibc.csv', cibc]], { layout: 'ca/cibc' });
-    expect((await settled(visitor, shipped.url.pathname)).text).toMatch(/Status.*Redacted/s);
+    expect((await settled(visitor, shipped.url.pathname)).text).toContain('Ready');
     const unknown = await uploadTo(visitor, [['january.csv', JANUARY]], { layout: 'none' });
     expect([unknown.status, textOf(unknown.text)]).toEqual([400, expect.stringContaining('“none” is neither kept by the organization')]);
     expect(unknown.text).toContain('id="layout-error"');
@@ -178,7 +178,7 @@ describe('a statement', () => {
     const { id } = await importStatement(app, visitor.organization.id, { file });
     const { text } = await settled(visitor, `${STATEMENTS}/${id}`);
     expect([text.includes('id="line-50"'), text.includes('id="line-51"')]).toEqual([true, false]);
-    expect(text).toContain('120 in all, page 1');
+    expect(text).toContain('1–50 of 120');
     const last = (await visitor.browser.visit(`${STATEMENTS}/${id}?page=3`)).text;
     expect([last.includes('id="line-101"'), last.includes('id="line-120"'), last.includes('rel="next"')]).toEqual([true, true, false]);
     expect((await visitor.browser.visit(`${STATEMENTS}/${id}?page=9007199254740991`)).status).toBe(200);

@@ -212,7 +212,9 @@ describe('deliveries', () => {
     const { id } = await aProject(api);
     const delivery = await settled(visitor, path);
     const log = await visitor.browser.visit(`${path}/deliveries`);
-    expect(log.text).toContain('Attempts of the last 24 hours: 0 delivered, 1 failed');
+    expect(log.text).toContain(
+      'Attempts of the last 24 hours<span class="legend good">0 delivered</span><span class="legend bad">1 failed</span>',
+    );
     const { text } = await visitor.browser.visit(delivery);
     expect(text).not.toContain('<script>alert');
     const shown = textOf(text);

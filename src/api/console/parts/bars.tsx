@@ -15,11 +15,23 @@ const MARK_MAX = 14;
 const ROOM = { desktop: 100, phone: 30 };
 
 /** Bars side by side over an axis, as a drawing, and the same figures as a table for people who do not see it. */
-export function Bars({ title, bars }: { title: string; bars: readonly Bar[] }) {
+interface BarsProps {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+  /** What the colours stand for. */
+  readonly legend?: readonly (readonly [tone: Bar['parts'][number]['tone'], label: string])[];
+}
+
+export function Bars({ title, bars, legend = [] }: BarsProps) {
   const ticks = ticksOf(Math.max(...bars.map(({ parts }) => sumOf(parts))));
   return (
     <figure class="chart">
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {title}
+        {legend.map(([tone, label]) => (
+          <span class={`legend ${tone}`}>{label}</span>
+        ))}
+      </figcaption>
       <div class="plot" aria-hidden="true">
         <div class="ticks">
           {ticks.toReversed().map((tick) => (

@@ -17,17 +17,65 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
   </dl>
 );
 
+/** A figure may have a hint or a link below it. */
+export type Figure = readonly [label: string, figure: ComponentChildren, below?: ComponentChildren];
+
+/** The figures of a record, the one that matters most first. */
+export const Band = ({ figures }: { figures: readonly Figure[] }): JSX.Element => (
+  <dl class="band">
+    {figures.map(([label, figure, below]) => (
+      <div>
+        <dt>{label}</dt>
+        <dd class="figure">{figure}</dd>
+        {below === undefined ? null : <dd class="hint">{below}</dd>}
+      </div>
+    ))}
+  </dl>
+);
+
+/** A link that looks like a button; one of those beside a title is filled. */
+export const LinkButton = ({ to, plain, children }: { to: string; plain?: boolean; children: ComponentChildren }): JSX.Element => (
+  <a class={plain ? 'button plain' : 'button'} href={to}>
+    {children}
+  </a>
+);
+
+interface PartProps {
+  readonly title: string;
+  /** A button beside the title. */
+  readonly action?: readonly [to: string, label: string] | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page. */
+export const Part = ({ title, action, children }: PartProps): JSX.Element => (
+  <section>
+    <div class="title">
+      <h2>{title}</h2>
+      {action ? (
+        <p class="buttons">
+          <LinkButton plain to={action[0]}>
+            {action[1]}
+          </LinkButton>
+        </p>
+      ) : null}
+    </div>
+    {children}
+  </section>
+);
+
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }): JSX.Element => (
   <span class={`badge ${tone}`}>{children}</span>
 );
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+function formatFor(timeZone: string, timeStyle: 'short' | 'medium'): Intl.DateTimeFormat {
+  const name = `${timeStyle} ${timeZone}`;
+  const known = formats.get(name);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  formats.set(timeZone, made);
+  const made = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle, timeZone });
+  formats.set(name, made);
   return made;
 }
 
@@ -35,14 +83,16 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 export function Time({
   ctx,
   at,
+  seconds = false,
 }: {
   ctx: { readonly organization: { readonly timeZone: string } };
   at: string | null | undefined;
+  seconds?: boolean;
 }): JSX.Element {
   if (!at) return <span class="hint">Never</span>;
   return (
     <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      {formatFor(ctx.organization.timeZone).format(new Date(at))}
+      {formatFor(ctx.organization.timeZone, seconds ? 'medium' : 'short').format(new Date(at))}
     </time>
   );
 }
@@ -72,12 +122,28 @@ export const Confirm = ({ ctx, action, label, question, submit, children }: Conf
   </details>
 );
 
+/** Steps that are taken seldom, behind one button. */
+export const More = ({ children }: { children: ComponentChildren }): JSX.Element => (
+  <details class="more">
+    <summary class="button plain">More</summary>
+    <div>{children}</div>
+  </details>
+);
+
+interface ActionButtonProps {
+  readonly ctx: PageContext;
+  readonly action: string;
+  readonly label: string;
+  readonly isFilled?: boolean;
+  readonly children?: ComponentChildren;
+}
+
 /** A button of its own that does something at once. */
-export const ActionButton = (props: { ctx: PageContext; action: string; label: string; children?: ComponentChildren }): JSX.Element => (
+export const ActionButton = (props: ActionButtonProps): JSX.Element => (
   <form method="post" action={props.action} class="inline">
     <FormFields ctx={props.ctx} />
     {props.children}
-    <button class="plain">{props.label}</button>
+    <button class={props.isFilled ? undefined : 'plain'}>{props.label}</button>
   </form>
 );
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { errorsIn, valueIn, type FormState } from '../form.js';
+import type { Problem } from '../../../kernel/problems.js';
+import { sentenceOf, wordsOf } from '../error-words.js';
+import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn } from '../form.js';
 import type { PageContext } from '../page-context.js';
-import { ONCE_FIELD, onceToken } from '../console-door.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
 export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Element => (
@@ -31,11 +32,7 @@ export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, has
   return (
     <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined} data-script={script}>
       <FormFields ctx={ctx} />
-      {state?.problem ? (
-        <p class="error" role="alert">
-          {state.problem.detail}
-        </p>
-      ) : null}
+      {state?.problem ? <Refused problem={state.problem} /> : null}
       {children}
       <p class="buttons">
         <button>{submit}</button>
@@ -49,6 +46,33 @@ export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, has
   );
 }
 
+/** The input that has a field: fields of extensions have one each, what is inside of other objects is in one for all of it. */
+const inputOf = (field: string): string => (/^customFields\.\w+$/.exec(field) ?? /^[^.[]*/.exec(field)!)[0];
+
+/** What is wrong, with the way to each field. */
+export function Refused({ problem: { errors, detail } }: { problem: Problem }): JSX.Element {
+  const fields = [...new Map(errors.map((error) => [inputOf(error.field), error]))];
+  return (
+    <div class="error" role="alert">
+      {fields.length === 0 ? (
+        <p>{detail}</p>
+      ) : (
+        <>
+          {/* A text that only repeats the errors names fields as programs do. */}
+          <p>{detail.startsWith(errors[0]!.field) ? 'Nothing was saved yet. To be corrected:' : detail}</p>
+          <ul>
+            {fields.map(([name, error]) => (
+              <li>
+                <a href={`#${name}`}>{sentenceOf(error, wordsOf(name))}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
 interface FieldProps {
   readonly state: FormState;
   readonly name: string;
@@ -59,6 +83,8 @@ interface FieldProps {
   readonly type?: 'text' | 'date' | 'email' | 'url' | 'number' | 'password' | 'search';
   readonly placeholder?: string;
   readonly autocomplete?: string;
+  /** What browsers offer while somebody types. */
+  readonly suggestions?: readonly string[];
 }
 
 const idsOf = (name: string, hint: unknown, errors: readonly unknown[]): string | undefined =>
@@ -76,10 +102,9 @@ function Labelled(props: { state: FormState; name: string; label: string; hint?:
         </p>
       )}
       {children}
-      {errorsIn(state, name).map(({ field, message }) => (
+      {errorsIn(state, name).map((error) => (
         <p class="error" id={`${name}-error`}>
-          {field === name ? '' : <code>{field} </code>}
-          {message}
+          {sentenceOf(error, error.field === name ? label : wordsOf(error.field))}
         </p>
       ))}
     </div>
@@ -96,6 +121,7 @@ export function TextField({
   maxLength,
   placeholder,
   autocomplete,
+  suggestions,
 }: FieldProps): JSX.Element {
   const errors = errorsIn(state, name);
   // Preact has a type for each kind of field, and this is any of them.
@@ -111,9 +137,17 @@ export function TextField({
         maxLength={maxLength}
         placeholder={placeholder}
         autoComplete={autocomplete ?? 'off'}
+        list={suggestions && `${name}-list`}
         aria-invalid={errors.length > 0 ? 'true' : undefined}
         aria-describedby={idsOf(name, hint, errors)}
       />
+      {suggestions ? (
+        <datalist id={`${name}-list`}>
+          {suggestions.map((one) => (
+            <option value={one} />
+          ))}
+        </datalist>
+      ) : null}
     </Labelled>
   );
 }

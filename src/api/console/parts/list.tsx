@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../page-context.js';
+import { count } from '../say.js';
 import { SelectField, TextField, type Choice } from './fields.js';
 import { formOf } from '../form.js';
 
@@ -76,7 +77,10 @@ export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }):
     query.set('page', String(page));
     return `${ctx.path}?${query.toString()}`;
   };
-  const total = `${counted.totalRelation === 'at_least' ? 'More than ' : ''}${counted.total.toLocaleString('en')}`;
+  const total = `${counted.totalRelation === 'at_least' ? 'more than ' : ''}${count(counted.total)}`;
+  const first = (current - 1) * PAGE_SIZE + 1;
+  const last = counted.hasMore ? current * PAGE_SIZE : counted.total;
+  if (counted.total === 0) return <></>;
   return (
     <nav class="pager" aria-label="Pages">
       {current > 1 ? (
@@ -84,9 +88,7 @@ export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }):
           Previous
         </a>
       ) : null}
-      <span>
-        {total} in all, page {current}
-      </span>
+      <span>{last < first ? `Nothing here: ${total} in all` : `${count(first)}–${count(last)} of ${total}`}</span>
       {counted.hasMore ? (
         <a rel="next" href={hrefOf(current + 1)}>
           Next
@@ -108,16 +110,26 @@ interface FilterProps {
 export function Filters({ ctx, search, selects = [], children }: FilterProps): JSX.Element {
   const state = formOf(Object.fromEntries(ctx.query));
   return (
-    <form method="get" action={ctx.path} class="filters" role="search">
+    <form method="get" action={ctx.path} class="filters" role="search" aria-label="This list">
       {search === undefined ? null : <TextField state={state} name="search" label={search} type="search" />}
       {selects.map(([name, label, choices]) => (
         <SelectField state={state} name={name} label={label} choices={[['', 'All'], ...choices]} />
       ))}
       {children}
-      <button class="plain">Show</button>
+      <button class="plain">Apply</button>
     </form>
   );
 }
+
+/** In the place of a table without rows: what to do first, or the way back from a search that finds nothing. */
+export const Nothing = ({ ctx, of, children }: { ctx: PageContext; of: string; children: ComponentChildren }): JSX.Element =>
+  [...ctx.query.values()].some(Boolean) ? (
+    <p>
+      No {of} matches. <a href={ctx.path}>Clear the filters</a>
+    </p>
+  ) : (
+    <>{children}</>
+  );
 
 /** A filter of the address, if it is one of those that exist. */
 export const chosenIn = <Value extends string>(

@@ -1,3 +1,4 @@
+import { sentenceOf, wordsOf } from '../error-words.js';
 import type { Problem } from '../../../kernel/problems.js';
 
 /** What a refused call says, for people. */
@@ -8,10 +9,8 @@ export const ProblemBody = ({ problem }: { problem: Problem }) => (
     </p>
     {problem.errors.length === 0 ? null : (
       <ul>
-        {problem.errors.map(({ field, message }) => (
-          <li>
-            <code>{field}</code> {message}
-          </li>
+        {problem.errors.map((error) => (
+          <li>{sentenceOf(error, wordsOf(error.field))}</li>
         ))}
       </ul>
     )}

@@ -6,7 +6,9 @@ import type { FieldDeclaration } from '../../validation/field.js';
 import { isScalar, type RecordFields } from '../../validation/record-fields.js';
 import type { Form, FormState } from '../form.js';
 import { type PageContext, pathOf } from '../page-context.js';
+import { day, period } from '../say.js';
 import { Badge, Time } from './facts.js';
+import { chosenAmong } from './list.js';
 import { AreaField, CheckField, type Choice, SelectField, TextField } from './fields.js';
 
 // Pages of records, as their fields are declared. Objects and lists are shown; forms leave them as they are.
@@ -50,7 +52,23 @@ const customName = (name: string): string => `customFields.${name}`;
 const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The names and values of a record, for `Facts`. */
+/** The state of a record, for beside its title. */
+export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
+  const word = fields.get(STATUS)?.about.people?.words?.[String((row as unknown as Values)[STATUS])];
+  return word ? <Badge tone={word[1]}>{word[0]}</Badge> : undefined;
+}
+const STATUS = 'status';
+
+/** What the address of a form says that its record belongs to: `?projectId=…`. */
+export const chosenRelated = (ctx: PageContext, choices: RelatedBy): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(choices).flatMap(([name, { choices: all = [] }]) => {
+      const chosen = chosenAmong(ctx, name, all);
+      return chosen === undefined ? [] : [[name, chosen]];
+    }),
+  );
+
+/** The names and values of a record that say something besides its title and state, for `Facts`. */
 export function recordFacts(
   fields: Fields,
   ctx: PageContext,
@@ -58,11 +76,15 @@ export function recordFacts(
   related: RelatedBy = {},
 ): (readonly [string, ComponentChildren])[] {
   const values = row as unknown as Values;
-  const own = ownOf(fields).filter(([, { about }]) => about.people?.onPage !== false);
+  const inTitle = (name: string): boolean => name === 'name' || (name === STATUS && recordBadge(fields, row) !== undefined);
+  const own = ownOf(fields).filter(([name, { about }]) => about.people?.onPage !== false && !inTitle(name));
   const custom = customOf(row);
-  return [
+  const said = [
     ...own.map((named) => [factLabel(named), shown(ctx, named, values, related)] as const),
     ...[...fields.inputs].map((named) => [labelOf(named), shown(ctx, named, custom, {})] as const),
+  ];
+  return [
+    ...said.filter(([, value]) => value !== null),
     ['Id', <code>{row.id}</code>],
     ['Created', <Time ctx={ctx} at={row.createdAt} />],
     ['Changed', <Time ctx={ctx} at={row.updatedAt} />],
@@ -95,7 +117,7 @@ function shown(ctx: PageContext, [name, { about }]: Named, values: Values, relat
     return isLink ? <a href={pathOf(ctx, to.path, value)}>{text}</a> : text;
   }
   if (value === null || value === undefined) return null;
-  if (until) return values[until[0]] ? `${textOf(value)} to ${textOf(values[until[0]])}` : `From ${textOf(value)}`;
+  if (until) return values[until[0]] ? period(textOf(value), textOf(values[until[0]])) : `From ${day(textOf(value))}`;
   const word = words?.[textOf(value)];
   if (word) return <Badge tone={word[1]}>{word[0]}</Badge>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

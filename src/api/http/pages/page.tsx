@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { API_NAME } from '../../../kernel/product.js';
+import { LanguageLinks } from '../../wording/page-wording.js';
 
 const STYLE = `
-:root{color-scheme:light dark;--ink:#1c2024;--ground:#f4f6f8;--paper:#fff;--soft:#5c636b;--line:#868d95;--faint:#dfe3e7;
---accent:#0b5cad;--on-accent:#fff;--bad:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#eceef0;--ground:#111315;--paper:#1a1d20;--soft:#a9b0b7;--line:#7d858e;
---faint:#2f3439;--accent:#8cc2ff;--on-accent:#10233a;--bad:#ffb4ab}}
+:root{color-scheme:light dark;--ink:#16191d;--ground:#f6f7f9;--paper:#fff;--soft:#57606a;--line:#858f9b;--faint:#e3e7ec;
+--accent:#1f57c3;--on-accent:#fff;--bad:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#e9edf2;--ground:#0f1216;--paper:#171b21;--soft:#9aa4b0;--line:#6b7684;
+--faint:#2a313a;--accent:#8fb2ff;--on-accent:#0e1a33;--bad:#ffb4ab}}
 *{box-sizing:border-box}
 body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 header,main{max-width:30rem;margin:0 auto;padding:1.25rem}
@@ -25,7 +26,7 @@ label{display:block;margin-top:1.25rem;font-weight:600}
 .hint{margin:0;color:var(--soft);font-size:.9375rem}
 .error{margin:1rem 0;padding:.5rem 1rem;border-left:.25rem solid var(--bad);color:var(--bad)}
 input{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;
-background:transparent;border:1px solid var(--line);border-radius:.4rem}
+background:transparent;border:1px solid var(--line);border-radius:.5rem}
 input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.2rem 0 0;accent-color:var(--accent)}
 fieldset{margin:1.25rem 0 0;padding:.25rem 1rem .75rem;border:1px solid var(--faint);border-radius:.4rem}
 legend{padding:0 .25rem;font-weight:600}
@@ -39,6 +40,8 @@ dl{margin:1.5rem 0 0;border-top:1px solid var(--faint)}
 dl div{padding:.5rem 0;border-bottom:1px solid var(--faint)}
 dt{color:var(--soft);font-size:.9375rem}
 dd{margin:0}
+.languages{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:2rem;font-size:.9375rem}
+.languages [aria-current]{color:inherit;text-decoration:none}
 button{width:100%;min-height:2.75rem;margin-top:1.5rem;padding:.5rem 1rem;font:inherit;font-weight:600;color:var(--on-accent);
 background:var(--accent);border:1px solid var(--accent);border-radius:.4rem;cursor:pointer}
 button+button{margin-top:.75rem}
@@ -52,7 +55,7 @@ td{display:inline;padding:0 .5rem 0 0}
 @media (min-width:32rem){
 body{background:var(--ground);padding:4vh 0}
 header{padding:1rem 2rem}
-main{padding:2rem;background:var(--paper);border:1px solid var(--faint);border-radius:.75rem}
+main{padding:2rem;background:var(--paper);border:1px solid var(--faint);border-radius:.5rem;box-shadow:0 1px 2px rgb(16 24 40/6%)}
 dl div{display:grid;grid-template-columns:9rem 1fr;align-items:baseline}
 }
 `;
@@ -87,12 +90,16 @@ export interface Page {
   /** The heading, also shown as the title of the browser tab. */
   readonly title: string;
   readonly body: ComponentChildren;
+  /** The language that it is in, if it has several. */
+  readonly language?: string;
+  /** Whether the same page can be had in the others at its address. */
+  readonly offersLanguages?: boolean;
 }
 
 /** A complete page. Send it with `PAGE_HEADERS`. */
-export function page({ title, body }: Page): string {
+export function page({ title, body, language = 'en', offersLanguages = false }: Page): string {
   const content = (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -107,6 +114,7 @@ export function page({ title, body }: Page): string {
         <main>
           <h1>{title}</h1>
           {body}
+          {offersLanguages ? <LanguageLinks current={language} /> : null}
         </main>
       </body>
     </html>

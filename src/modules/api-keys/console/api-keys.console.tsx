@@ -2,7 +2,8 @@ import { Param } from '@nestjs/common';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
@@ -32,7 +33,8 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /', role: KEYS_ROLE })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.keys.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    return page('API keys', <KeyList ctx={ctx} found={found} now={this.clock.now()} />);
+    const actions = <LinkButton to={pathOf(ctx, 'keys', 'new')}>New API key</LinkButton>;
+    return titledPage('API keys', { actions }, <KeyList ctx={ctx} found={found} now={this.clock.now()} />);
   }
 
   @Page({ route: 'GET /new', role: KEYS_ROLE })

@@ -44,11 +44,6 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
         A program calls the API with a key. A key works in one environment: these are for the {ctx.environment} data of{' '}
         {ctx.organization.name}.
       </p>
-      <p>
-        <a class="button" href={pathOf(ctx, 'keys', 'new')}>
-          New API key
-        </a>
-      </p>
       <Table
         caption="API keys"
         rows={found.rows}
@@ -58,7 +53,7 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
           ['Key', (row) => <Masked row={row} />],
           ['Status', (row) => <Status seen={{ row, now }} />],
           ['Scopes', (row) => row.scopes.length, 'number'],
-          ['Works from', addressesOf],
+          ['Allowed IP addresses', addressesOf],
           ['Last used', (row) => <LastUse ctx={ctx} row={row} />],
           ['Expires', (row) => <Expiry ctx={ctx} row={row} />],
         ]}
@@ -83,7 +78,7 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
           ['Name', row.name],
           ['Key', <Masked row={row} />],
           ['Status', <Status seen={seen} />],
-          ['Works from', addressesOf(row)],
+          ['Allowed IP addresses', addressesOf(row)],
           ['Last used', <LastUse ctx={ctx} row={row} />],
           ['Expires', <Expiry ctx={ctx} row={row} />],
           ...(row.revokedAt ? [['Revoked', <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
@@ -92,7 +87,7 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
         ]}
       />
       {isOver(seen) ? <p class="hint">This key no longer works and cannot be changed.</p> : <Steps ctx={ctx} seen={seen} />}
-      <h2>What it may do</h2>
+      <h2>Permissions</h2>
       {groups.length === 0 ? <p>Nothing but ask who it is.</p> : null}
       <ScopeList groups={groups} />
     </>
@@ -197,7 +192,7 @@ export function KeyForm({ ctx, state, groups, submit, cancel, isNew = false }: K
         }
         rows={3}
       />
-      <h2>What it may do</h2>
+      <h2>Permissions</h2>
       <CheckGroups
         state={state}
         name="scopes"

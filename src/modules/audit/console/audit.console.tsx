@@ -4,8 +4,8 @@ import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx } from '../../../api/console/page-context.js';
-import { type Answer, download, page } from '../../../api/console/page.js';
+import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
+import { type Answer, download, page, titledPage } from '../../../api/console/page.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditBrowsing } from '../audit-browsing.service.js';
@@ -13,7 +13,7 @@ import { AUDIT_PLAN } from '../audit.controller.js';
 import type { AuditEventDto } from '../audit.dto.js';
 import { AuditService } from '../audit.service.js';
 import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
-import { EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
+import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 
 const FILE_FORMATS = ['jsonl', 'csv'] as const;
 type FileFormat = (typeof FILE_FORMATS)[number];
@@ -83,7 +83,8 @@ export class AuditConsole {
   @Page({ route: 'GET /', operation: 'audit.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const wanted = wantedIn((name) => ctx.query.get(name));
-    return page('Audit log', <EventList ctx={ctx} found={await this.browsing.newest(ctx, wanted, positionIn(ctx))} />);
+    const found = await this.browsing.newest(ctx, wanted, positionIn(ctx));
+    return titledPage('Audit log', { actions: <EventActions ctx={ctx} /> }, <EventList ctx={ctx} found={found} />);
   }
 
   @Page({ route: 'GET /export', operation: 'audit.list' })
@@ -132,7 +133,7 @@ export class AuditConsole {
   @Page({ route: 'GET /:event_id', operation: 'audit.list' })
   async show(@PageCtx() ctx: PageContext, @Param('event_id') id: string): Promise<Answer> {
     const event = await this.browsing.get(ctx, id);
-    return page(event.action, <EventView ctx={ctx} event={event} />);
+    return titledPage(actionInWords(event.action), { up: [pathOf(ctx, SECTION), 'Audit log'] }, <EventView ctx={ctx} event={event} />);
   }
 
   private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Table } from '../../../api/console/parts/list.js';
+import { count } from '../../../api/console/say.js';
+import { snakeCase } from '../../../kernel/text.js';
 import type { ActorType } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
@@ -32,19 +34,37 @@ function filtersOf({ query }: PageContext): URLSearchParams {
   return filters;
 }
 
+/** The buttons beside the title. */
+export const EventActions = ({ ctx }: { ctx: PageContext }) => (
+  <>
+    <LinkButton plain to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>
+      Export
+    </LinkButton>
+    <LinkButton to={pathOf(ctx, 'audit', 'verify')}>Verify</LinkButton>
+  </>
+);
+
+/** `claim_project.created` is "Claim project created". */
+export const actionInWords = (action: string): string => {
+  const words = action.replace(/[._]/g, ' ');
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
+};
+
+const MAX_FIELDS = 3;
+
+/** The first fields that were changed. What was made has all of its fields. */
+function fieldsInWords({ action, changes }: AuditEventDto): string {
+  const names = Object.keys(changes).map((name) => snakeCase(name).replaceAll('_', ' '));
+  if (/\.(?:created|imported|invited|registered)$/.test(action)) return '';
+  const more = names.length - MAX_FIELDS;
+  return names.slice(0, MAX_FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; found: EventPage }) {
   const state = formOf(Object.fromEntries(ctx.query));
   return (
     <>
       <WhichPart ctx={ctx} />
-      <p class="buttons">
-        <a class="button plain" href={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>
-          Export
-        </a>
-        <a class="button plain" href={pathOf(ctx, 'audit', 'verify')}>
-          Verify
-        </a>
-      </p>
       <Filters ctx={ctx} selects={[['actor', 'By', ACTOR_CHOICES]]}>
         <TextField state={state} name="action" label="Action begins with" placeholder="claim_project." maxLength={120} />
         <TextField state={state} name="since" label="From (UTC)" type="date" />
@@ -59,14 +79,14 @@ export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; 
           [
             'Action',
             ({ id, action }) => (
-              <a href={pathOf(ctx, 'audit', id)}>
-                <code>{action}</code>
+              <a href={pathOf(ctx, 'audit', id)} title={action}>
+                {actionInWords(action)}
               </a>
             ),
           ],
           ['By', ({ actor }) => actor.name],
-          ['Changed', ({ changes }) => Object.keys(changes).join(', ')],
-          ['Number', ({ sequence }) => sequence.toLocaleString('en'), 'number'],
+          ['Changed', fieldsInWords],
+          ['Number', ({ sequence }) => count(sequence), 'number'],
         ]}
       />
       <Pages ctx={ctx} next={next} />
@@ -96,12 +116,14 @@ function Pages({ ctx, next }: { ctx: PageContext; next: EventPage['next'] }) {
 type Changed = readonly [field: string, change: { readonly from: unknown; readonly to: unknown }];
 
 export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventDto }) {
-  const { id, environment, occurredAt, createdAt, actor, resource, ipAddress, requestId, changes, sequence, previousHash, hash } = event;
+  const { id, action, environment, occurredAt, createdAt, actor, resource, ipAddress, requestId, changes, sequence, previousHash, hash } =
+    event;
   return (
     <>
       <Facts
         facts={[
-          ['When', <Time ctx={ctx} at={occurredAt} />],
+          ['When', <Time ctx={ctx} at={occurredAt} seconds />],
+          ['Action', <code>{action}</code>],
           ['By', `${actor.name} (${ACTORS[actor.type].toLowerCase()})`],
           ['Id of the actor', actor.id && <code>{actor.id}</code>],
           ['Record', resource.type.replaceAll('_', ' ')],
@@ -125,7 +147,7 @@ export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventD
       <h2>In the log</h2>
       <Facts
         facts={[
-          ['Number', sequence.toLocaleString('en')],
+          ['Number', count(sequence)],
           ['Added', <Time ctx={ctx} at={createdAt} />],
           ['Id', <code>{id}</code>],
           ['Hash', <code>{hash}</code>],
@@ -136,17 +158,17 @@ export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventD
   );
 }
 
-/** A text as it is, everything else as JSON. */
+/** As the API has it, with blanks where lines may end. */
 function Value({ of: value }: { of: unknown }): ComponentChildren {
   if (value === null || value === undefined) return <span class="hint">None</span>;
-  return typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>;
+  return <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 1).replace(/\s+/g, ' ')}</code>;
 }
 
 export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
   <>
     <p>
-      The oldest event is first. A file has at most {EXPORT_MAX.toLocaleString('en')} events: if it has as many, export again from the day
-      of its last one. JSON Lines are the events as the API returns them, with which the chain can be verified; CSV is for spreadsheets.
+      The oldest event is first. A file has at most {count(EXPORT_MAX)} events: if it has as many, export again from the day of its last
+      one. JSON Lines are the events as the API returns them, with which the chain can be verified; CSV is for spreadsheets.
     </p>
     <ConsoleForm ctx={ctx} state={state} submit="Export" cancel={pathOf(ctx, 'audit')}>
       <SelectField
@@ -216,20 +238,20 @@ function Result({ verified }: { verified: Verified }) {
   if ('tooMany' in verified)
     return (
       <p class="warning" role="status">
-        The log has {verified.tooMany.toLocaleString('en')} events, too many to verify on a page. Ask the operator to verify it.
+        The log has {count(verified.tooMany)} events, too many to verify on a page. Ask the operator to verify it.
       </p>
     );
   const { rows, head, fault } = verified.verdict;
   if (fault)
     return (
       <p class="error" role="alert">
-        {fault.message} The {rows.toLocaleString('en')} events before it are valid.
+        {fault.message} The {count(rows)} events before it are valid.
       </p>
     );
   return (
     <>
       <p class="notice" role="status">
-        The log is valid: {rows.toLocaleString('en')} events. Note down its head, outside of this service.
+        The log is valid: {count(rows)} events. Note down its head, outside of this service.
       </p>
       <Copyable text={writtenHead(head)} label="Head of the log" />
     </>

@@ -38,7 +38,7 @@ export class CategoriesConsole extends RecordPages({
 
   @Page({ route: 'GET /new', operation: 'expense_categories.create' })
   override new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.pages.new(ctx, formOf({ status: 'active' }), []);
+    return this.pages.new(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })

@@ -1,3 +1,4 @@
+import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
 import { errorsIn, formOf, type FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
@@ -74,7 +75,7 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
 
 function RuleRows({ state, rows }: Pick<FormProps, 'state' | 'rows'>) {
   return (
-    <fieldset>
+    <fieldset class="rules">
       <legend>Rules</legend>
       <p class="hint">A line belongs to the category if one of these rules holds. Rows without a value do not count.</p>
       {rows.map((row, index) => (
@@ -102,7 +103,7 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
       </div>
       {errorsIn(state, `sourceMapping.rules[${index}]`).map((error) => (
         <p class="error">
-          Rule {index + 1}: <code>{error.field}</code> {error.message}
+          Rule {index + 1}: {sentenceOf(error, wordsOf(error.field))}
         </p>
       ))}
     </>

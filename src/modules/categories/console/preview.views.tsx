@@ -2,12 +2,13 @@ import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
+import { count, plural } from '../../../api/console/say.js';
 import { PREVIEWED_LINES, type PreviewedLine, type RulePreview, SCOPE_FIELDS } from './rule-previews.js';
 
 /** The part of the page with the preview. */
 const PREVIEW_ID = 'preview';
 
-const said = (count: number): string => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`);
+const said = (lines: number): string => plural(lines, 'line');
 
 interface FieldsProps {
   readonly state: FormState;
@@ -39,10 +40,10 @@ export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RuleP
       <h2>Preview</h2>
       <p class="notice" role="status">
         The rules would claim <strong>{said(claimed)}</strong> of {said(linesRead)} that were read.{' '}
-        {claimedBefore === 0 ? '' : `The category claims ${claimedBefore.toLocaleString('en')} of them already. `}
+        {claimedBefore === 0 ? '' : `The category claims ${count(claimedBefore)} of them already. `}
         {claimedByOthers === 0
           ? 'No other category claims any of them today.'
-          : `Another category claims ${claimedByOthers.toLocaleString('en')} of them today.`}
+          : `Another category claims ${count(claimedByOthers)} of them today.`}
       </p>
       {outranked === 0 ? null : <p class="warning">They also fit {said(outranked)} that a rule of another category claims before them.</p>}
       {linesInAll <= linesRead ? null : (

@@ -73,7 +73,7 @@ export class TemplatesConsole {
 
   @Page({ route: 'GET /', operation: 'expense_categories.create' })
   list(@PageCtx() ctx: PageContext): Answer {
-    return page('Templates of categories', <TemplateList ctx={ctx} />);
+    return page('Category templates', <TemplateList ctx={ctx} />);
   }
 
   @Page({ route: 'GET /:template', operation: 'expense_categories.create' })

@@ -142,7 +142,7 @@ function Output({ state }: InputsProps) {
           ['lines', 'Each line'],
         ]}
       />
-      <CheckField state={state} name={FIELD_NAMES.includeUncategorised} label="Show what has no category" />
+      <CheckField state={state} name={FIELD_NAMES.includeUncategorised} label="Show lines that are not categorized" />
       <AreaField
         state={withoutFields(state, 'outputOptions')}
         name="outputOptions"

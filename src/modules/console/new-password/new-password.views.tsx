@@ -1,4 +1,5 @@
 import type { Page } from '../../../api/http/pages/page.js';
+import { wordingForCountry } from '../../../api/wording/page-wording.js';
 import { NewPasswordFields } from '../../users/index.js';
 import { SIGN_IN_PATH } from '../sessions/sessions.service.js';
 import { LINK_MINUTES, NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
@@ -22,7 +23,7 @@ export const askPage = (): Page => ({
 
 /** The same whether there is an account or not. */
 export const askedPage = (): Page => ({
-  title: 'Look into your mail',
+  title: 'Check your email',
   body: (
     <>
       <p>If there is an account with this address, a link is on its way to it. It works once, within {LINK_MINUTES} minutes.</p>
@@ -36,7 +37,7 @@ export const choosePage = ({ email }: { readonly email: string }, problem?: stri
   body: (
     <>
       <p>You are signed out everywhere when you have chosen it.</p>
-      <NewPasswordFields email={email} problem={problem} submit="Set the password" />
+      <NewPasswordFields email={email} problem={problem} wording={wordingForCountry(null)} />
     </>
   ),
 });

@@ -109,6 +109,7 @@ export class SessionsService implements ConsoleSessions {
       user: { id: user.id, name: user.name, email, role },
       organization: { id, name, slug, plan, status, timeZone, includes: (required) => this.organizations.plans.includes(plan, required) },
       signedInBy,
+      signedInAt: session.createdAt,
       others,
       lacksSecondFactor,
       csrf: this.cookie.csrfOf(session.tokenHash),
@@ -128,14 +129,15 @@ export class SessionsService implements ConsoleSessions {
   /** Always a new session: nobody can prepare one for somebody else. A browser has one, so an earlier one ends. */
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
-    await this.beginUntil(this.later(longestMs), request, reply, { userId, signedInBy });
+    const createdAt = this.clock.timestamp();
+    await this.beginUntil(this.later(longestMs), request, reply, { userId, signedInBy, createdAt });
   }
 
   private async beginUntil(
     expiresAt: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    { userId, signedInBy }: Pick<ConsoleSession, 'userId' | 'signedInBy'>,
+    { userId, signedInBy, createdAt }: Pick<ConsoleSession, 'userId' | 'signedInBy' | 'createdAt'>,
   ): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
@@ -147,7 +149,7 @@ export class SessionsService implements ConsoleSessions {
       signedInBy,
       ipAddress: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
-      createdAt: now,
+      createdAt,
       lastSeenAt: now,
       expiresAt,
     };
@@ -162,7 +164,8 @@ export class SessionsService implements ConsoleSessions {
     const session = await this.findSession(request);
     // A link was made for one user. To the others of the account it is as good as the password, where passwords are allowed.
     if (!session || !(await this.rules.signedIn(userId, 'password'))) return false;
-    await this.beginUntil(session.expiresAt, request, reply, { userId, signedInBy: 'password' });
+    const { expiresAt, createdAt } = session;
+    await this.beginUntil(expiresAt, request, reply, { userId, signedInBy: 'password', createdAt });
     return true;
   }
 

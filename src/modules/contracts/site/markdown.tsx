@@ -13,6 +13,17 @@ export async function markdown(text: string): Promise<ComponentChildren> {
   return blocks(lexer(text), { anchorOf: slugs() });
 }
 
+/** The sections of a guide, for its contents. */
+export async function sectionsIn(text: string): Promise<readonly { readonly id: string; readonly title: string }[]> {
+  const { lexer } = await import('marked');
+  const anchorOf = slugs();
+  const headings = lexer(text).filter((token): token is Tokens.Heading => token.type === 'heading');
+  // Each heading has its anchor, also those that are not listed.
+  return headings
+    .map(({ depth, tokens }) => ({ depth, title: plainText(tokens), id: anchorOf(plainText(tokens)) }))
+    .filter(({ depth }) => depth === 2);
+}
+
 const blocks = (tokens: readonly Token[], reading: Reading): ComponentChildren[] => tokens.map((token) => block(token, reading));
 
 function block(token: Token, reading: Reading): ComponentChildren {
@@ -55,9 +66,14 @@ function Heading({ heading: { depth, tokens }, id }: { heading: Tokens.Heading; 
 
 /** A block that is too wide can be scrolled with the keyboard, too. */
 const Code = ({ code: { lang, text } }: { code: Tokens.Code }) => (
-  <pre tabIndex={0} role="group" aria-label={lang ? `Code: ${lang}` : 'Text'}>
-    <code>{text}</code>
-  </pre>
+  <div class="copyable">
+    <pre tabIndex={0} role="group" aria-label={lang ? `Code: ${lang}` : 'Text'}>
+      <code>{text}</code>
+    </pre>
+    <button type="button" class="plain copy" hidden data-copied="Copied">
+      Copy
+    </button>
+  </div>
 );
 
 function List({ list: { ordered, start, items }, reading }: { list: Tokens.List; reading: Reading }) {

@@ -7,8 +7,8 @@ import { Head } from '../../../api/console/parts/head.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Lost, LOST_TITLE, LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
 import { API_NAME } from '../../../kernel/product.js';
-import { GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
-import { markdown } from './markdown.js';
+import { groupsOf, GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
+import { markdown, sectionsIn } from './markdown.js';
 import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, readSections, type IndexEntry, type Section } from './search.js';
 
 interface Shown {
@@ -64,6 +64,7 @@ export class Site implements LostPage {
     const at = all.findIndex(({ name }) => name === current.name);
     const body = (
       <>
+        <Contents sections={await sectionsIn(current.text)} />
         {await markdown(current.text)}
         <p class="hint">
           <a href={current.path}>This page as Markdown</a>
@@ -75,6 +76,11 @@ export class Site implements LostPage {
       </>
     );
     return this.render({ title: current.title, all, current, body });
+  }
+
+  /** A page of the site that is no guide; the first page has no guides at its side. */
+  async page(title: string, body: ComponentChildren, kind: 'first' | 'other' = 'other'): Promise<string> {
+    return this.render({ title, all: kind === 'first' ? [] : await guides(), body });
   }
 
   async results(query: string): Promise<string> {
@@ -129,12 +135,12 @@ export class Site implements LostPage {
           <link rel="stylesheet" href={this.assets.pathOf('guides.css')} />
           <script src={this.assets.pathOf('guides.js')} type="module" />
         </Head>
-        <body class="site">
+        <body class={all.length === 0 ? 'site first' : 'site'}>
           <a class="skip" href="#content">
             Skip to the content
           </a>
           <TopBar query={query} />
-          <Navigation all={all} current={current} />
+          {all.length === 0 ? null : <Navigation all={all} current={current} />}
           <main id="content">{body}</main>
         </body>
       </html>
@@ -157,7 +163,7 @@ const TopBar = ({ query }: { query: string | undefined }) => (
     <a class="to-navigation" href="#navigation">
       Menu
     </a>
-    <form class="search" role="search" action={SEARCH_PATH} data-index={INDEX_PATH}>
+    <form class="search" role="search" aria-label="Guides" action={SEARCH_PATH} data-index={INDEX_PATH}>
       <input type="search" name="q" aria-label="Search the guides" placeholder="Search" maxLength={QUERY_MAX_LENGTH} value={query} />
       <button class="plain">Search</button>
     </form>
@@ -183,13 +189,24 @@ const Navigation = ({ all, current }: { all: readonly Guide[]; current: Guide | 
   </nav>
 );
 
+/** Beside a guide, where there is room. */
+const Contents = ({ sections }: { sections: Awaited<ReturnType<typeof sectionsIn>> }) =>
+  sections.length < 3 ? null : (
+    <nav class="contents" aria-label="On this page">
+      <strong>On this page</strong>
+      <ul>
+        {sections.map(({ id, title }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+
 const Neighbour = ({ guide, words, rel }: { guide: Guide | undefined; words: string; rel: string }) =>
   guide ? (
     <a href={guide.page} rel={rel}>
       <span class="hint">{words}</span> {guide.title}
     </a>
   ) : null;
-
-function groupsOf(all: readonly Guide[]): (readonly [group: string, members: readonly Guide[]])[] {
-  return [...new Set(all.map(({ group }) => group))].map((group) => [group, all.filter((guide) => guide.group === group)]);
-}

@@ -51,7 +51,7 @@ export function ApplicationForm({ ctx, state, groups, submit, cancel, isNew = fa
         rows={4}
       />
       {isNew ? <NewFields state={state} /> : null}
-      <h2>What it may do</h2>
+      <h2>Permissions</h2>
       <CheckGroups
         state={state}
         name="scopes"

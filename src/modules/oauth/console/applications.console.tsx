@@ -2,7 +2,8 @@ import { Param } from '@nestjs/common';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
@@ -29,7 +30,15 @@ export class ApplicationsConsole {
   @Page({ route: 'GET /', role: ROLE })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.applications.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    return page('Applications', <ApplicationList ctx={ctx} found={found} />);
+    const actions = (
+      <>
+        <LinkButton plain to={pathOf(ctx, 'connections')}>
+          What users allowed
+        </LinkButton>
+        <LinkButton to={pathOf(ctx, 'applications', 'new')}>Register an application</LinkButton>
+      </>
+    );
+    return titledPage('Applications', { actions }, <ApplicationList ctx={ctx} found={found} />);
   }
 
   @Page({ route: 'GET /new', role: ROLE })

@@ -41,14 +41,6 @@ export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageO
       An application calls the API with OAuth: for users who allow it, or for itself. These are for the {ctx.environment} data of{' '}
       {ctx.organization.name}. <a href="/guides/oauth">How partners use it</a>
     </p>
-    <div class="steps">
-      <a class="button" href={pathOf(ctx, SECTION, 'new')}>
-        Register an application
-      </a>
-      <a class="button plain" href={pathOf(ctx, 'connections')}>
-        What users allowed
-      </a>
-    </div>
     <Table
       caption="Applications"
       rows={found.rows}
@@ -90,7 +82,7 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
           ['Id', <code>{application.id}</code>],
         ]}
       />
-      <h2>What it may do</h2>
+      <h2>Permissions</h2>
       <p>With a user, it may do at most what the user allowed.</p>
       <ScopeList groups={groups} />
     </>

@@ -85,7 +85,7 @@ function Revoke({ ctx, of: { applicationId, applicationName, userId, userName } 
 const SECTION = 'connections';
 
 /** What users allowed applications. The service knows who sees and ends whose. */
-@ConsoleSection({ path: SECTION, label: 'Connected applications', group: 'Developers', order: 4 })
+@ConsoleSection({ path: SECTION, label: 'Connected applications', tabOf: 'applications', group: 'Developers', order: 4 })
 export class ConnectionsConsole {
   constructor(
     private readonly connections: ConnectionsPageService,

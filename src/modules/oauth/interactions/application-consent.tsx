@@ -44,7 +44,7 @@ export class ApplicationConsent {
 
 export const NoSignIn = () => (
   <button class="plain" name="do" value="refuse" formNoValidate>
-    Do not sign in
+    Cancel
   </button>
 );
 

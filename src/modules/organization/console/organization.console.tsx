@@ -1,10 +1,11 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState, valueIn } from '../../../api/console/form.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
+import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { Badge, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { count, day } from '../../../api/console/say.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { type NoticeChoice, NoticeChoices } from '../notices/notice-choices.service.js';
@@ -40,10 +41,6 @@ const COUNTRIES: readonly Choice[] = COUNTRY_CODES.map((code): Choice => [code, 
 );
 const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** The one that is stored may be a name that Intl does not list, since it has newer ones. */
-const timeZonesWith = (current: string): Choice[] =>
-  [...new Set([...TIME_ZONES, current])].filter(Boolean).map((name) => [name, name.replaceAll('_', ' ')]);
-
 interface Seen {
   readonly ctx: PageContext;
   readonly organization: OrganizationDto;
@@ -52,21 +49,22 @@ interface Seen {
 
 function OrganizationView({ ctx, organization, notices }: Seen) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
-  const { requireSecondFactor } = organization;
+  const { requireSecondFactor, keepNames } = organization;
   return (
     <>
       <Facts
         facts={[
           ['Name', name],
           ['Short name', <code>{slug}</code>],
-          ['Plan', <Badge>{plan}</Badge>],
-          ['Country', country && (countryNames.of(country) ?? country)],
+          ['Plan', <Badge>{`${plan[0]!.toUpperCase()}${plan.slice(1)}`}</Badge>],
+          ...(country ? [['Country', countryNames.of(country) ?? country] as const] : []),
           ['Time zone', timeZone],
-          ['Billing anchor', billingCycleAnchor],
+          ['Billing period from', day(billingCycleAnchor)],
           [
             'Counterparties',
-            redactCounterparties ? 'Replaced by tokens unless recognised as organisations' : 'Readable unless recognised as people',
+            redactCounterparties ? 'Replaced by tokens unless recognized as organizations' : 'Readable unless recognized as people',
           ],
+          ['Names of people', keepNames ? 'Kept encrypted, for key lists' : 'Not kept'],
           ['Second factor', requireSecondFactor ? 'Required for all members' : 'Up to each member'],
           ['Mail to owners', noticesInWords(notices)],
           ['Id', <code>{id}</code>],
@@ -74,13 +72,6 @@ function OrganizationView({ ctx, organization, notices }: Seen) {
           ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
-      {isAtLeast(ctx.user.role, 'admin') ? (
-        <p>
-          <a class="button" href={pathOf(ctx, 'organization', 'edit')}>
-            Edit
-          </a>
-        </p>
-      ) : null}
       <h2>Limits</h2>
       <Limits limits={limits} />
     </>
@@ -88,33 +79,33 @@ function OrganizationView({ ctx, organization, notices }: Seen) {
 }
 
 function Limits({ limits }: { limits: OrganizationLimitsDto }) {
-  const shown = (count: number): string => count.toLocaleString('en');
   return (
     <>
       <p>What the plan and this installation allow. Limits of records are for each environment.</p>
       <Facts
         facts={[
-          ['Requests', `${shown(limits.requestsPerMinute)} a minute, ${shown(limits.burst)} at once`],
-          ['API keys', shown(limits.apiKeys)],
-          ['Webhook endpoints', limits.webhooks === 0 ? 'Not in this plan' : shown(limits.webhooks)],
-          ['Applications', shown(limits.applications)],
-          ['Categories', shown(limits.expenseCategories)],
-          ['Report configurations', shown(limits.reportConfigurations)],
-          ['Bank statements', shown(limits.bankStatements)],
-          ['Members', `${shown(limits.members)} in the organization`],
+          ['Requests', `${count(limits.requestsPerMinute)} a minute, ${count(limits.burst)} at once`],
+          ['API keys', count(limits.apiKeys)],
+          ['Webhook endpoints', limits.webhooks === 0 ? 'Not in this plan' : count(limits.webhooks)],
+          ['Applications', count(limits.applications)],
+          ['Categories', count(limits.expenseCategories)],
+          ['Report configurations', count(limits.reportConfigurations)],
+          ['Bank statements', count(limits.bankStatements)],
+          ['Members', `${count(limits.members)} in the organization`],
         ]}
       />
     </>
   );
 }
 
-const valuesOf = ({ name, country, timeZone, billingCycleAnchor, redactCounterparties, requireSecondFactor }: Organization) => ({
+const valuesOf = ({ name, country, timeZone, billingCycleAnchor, ...chosen }: Organization) => ({
   name,
   country,
   timeZone,
   billingCycleAnchor,
-  redactCounterparties: redactCounterparties ? 'yes' : null,
-  requireSecondFactor: requireSecondFactor ? 'yes' : null,
+  redactCounterparties: chosen.redactCounterparties ? 'yes' : null,
+  keepNames: chosen.keepNames ? 'yes' : null,
+  requireSecondFactor: chosen.requireSecondFactor ? 'yes' : null,
 });
 
 function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
@@ -124,47 +115,62 @@ function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profil
       <ConsoleForm ctx={ctx} state={profile} action={pathOf(ctx, 'organization', 'edit')} submit="Save" cancel={back}>
         <TextField state={profile} name="name" label="Name" required maxLength={200} autocomplete="organization" />
         <SelectField state={profile} name="country" label="Country" choices={[['', 'Not given'], ...COUNTRIES]} />
-        <SelectField
+        <TextField
           state={profile}
           name="timeZone"
           label="Time zone"
-          hint="Pages show times in this zone."
-          choices={timeZonesWith(valueIn(profile, 'timeZone'))}
+          hint="Pages show times in this zone, such as Europe/Berlin."
+          required
+          suggestions={TIME_ZONES}
         />
         <CheckField
           state={profile}
           name="redactCounterparties"
           label="Replace counterparties of bank statements by tokens"
-          hint="Unless they are recognised as organisations. It is in force for statements that are redacted from now on."
+          hint="Unless they are recognized as organizations. It is in force for statements that are redacted from now on."
         />
       </ConsoleForm>
-      {ctx.user.role === 'owner' ? (
-        <section>
-          <h2>Billing</h2>
-          <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit="Change the billing anchor">
-            <TextField
-              state={billing}
-              name="billingCycleAnchor"
-              label="Billing anchor"
-              type="date"
-              required
-              hint="Billing periods start on this day of the month, or on the last day of a shorter month."
-            />
-          </ConsoleForm>
-          <h2>Signing in</h2>
-          <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit="Save">
-            <CheckField
-              state={billing}
-              name="requireSecondFactor"
-              label="Require a second factor of all members"
-              hint="Whoever has none sets it up with their next page, before they see anything else."
-            />
-          </ConsoleForm>
-        </section>
-      ) : null}
+      {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} /> : null}
     </>
   );
 }
+
+const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState }) => (
+  <section>
+    <h2>Billing</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit="Change the billing anchor">
+      <TextField
+        state={billing}
+        name="billingCycleAnchor"
+        label="Billing anchor"
+        type="date"
+        required
+        hint="Billing periods start on this day of the month, or on the last day of a shorter month."
+      />
+    </ConsoleForm>
+    <h2>Names behind tokens</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit="Save">
+      <CheckField
+        state={billing}
+        name="keepNames"
+        label="Keep the names of people in bank statements, encrypted"
+        hint={
+          'For tax offices that ask for payees: owners can then save the key list of a report, and decide about names that are in ' +
+          'doubt. For statements that arrive from now on. If you switch it off, all names that were kept are removed.'
+        }
+      />
+    </ConsoleForm>
+    <h2>Signing in</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit="Save">
+      <CheckField
+        state={billing}
+        name="requireSecondFactor"
+        label="Require a second factor of all members"
+        hint="Whoever has none sets it up with their next page, before they see anything else."
+      />
+    </ConsoleForm>
+  </section>
+);
 
 const SECTION = 'organization';
 
@@ -186,7 +192,8 @@ export class OrganizationConsole {
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const organization = this.organizations.present(await this.organizations.byId(ctx.organizationId));
     const notices = await this.notices.list(ctx.organizationId);
-    return page('Organization', <OrganizationView ctx={ctx} organization={organization} notices={notices} />);
+    const actions = isAtLeast(ctx.user.role, 'admin') ? <LinkButton to={pathOf(ctx, SECTION, 'edit')}>Edit</LinkButton> : null;
+    return titledPage('Organization', { actions }, <OrganizationView ctx={ctx} organization={organization} notices={notices} />);
   }
 
   @Page({ route: 'GET /edit', role: 'admin' })
@@ -222,6 +229,11 @@ export class OrganizationConsole {
   @Action({ route: 'POST /second-factor', role: 'owner' })
   requireSecondFactor(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.save(ctx, { requireSecondFactor: ctx.form.isChecked('requireSecondFactor') });
+  }
+
+  @Action({ route: 'POST /names', role: 'owner' })
+  keepNames(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.save(ctx, { keepNames: ctx.form.isChecked('keepNames') });
   }
 
   @Action({ route: 'POST /notices', role: 'admin', records: ['organization.notices_changed'] })

@@ -6,6 +6,7 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
+import * as say from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
@@ -39,7 +40,7 @@ const NextPeriodForm = ({ ctx, project, period, state, parts }: FormProps) => (
     </p>
     <Facts
       facts={[
-        ['Period', `${period.start} to ${period.end}`],
+        ['Period', say.period(period.start, period.end)],
         ['Client reference', project.clientReference],
         ...parts.map(({ title, names }) => [title, names.length === 0 ? null : namesOf(names)] as const),
       ]}
@@ -112,7 +113,7 @@ export class NextPeriodConsole {
     const parts: ShownParts[] = [];
     for (const one of this.parts()) parts.push({ title: one.title, names: await one.names(ctx, project.id).catch(detailOf) });
     const form = <NextPeriodForm ctx={ctx} project={project} period={nextOf(project)} state={state} parts={parts} />;
-    return page('The same for the next period', form, state.problem?.status);
+    return page('Duplicate for next period', form, state.problem?.status);
   }
 
   private parts(): ProjectParts[] {

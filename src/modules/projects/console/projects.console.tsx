@@ -2,6 +2,7 @@ import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
+import { LinkButton } from '../../../api/console/parts/facts.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import { ProjectsService } from '../projects.service.js';
 
@@ -21,10 +22,16 @@ export class ProjectsConsole extends RecordPages({
     super(projects, door);
   }
 
+  protected override firstButtons(ctx: PageContext, { id }: Project) {
+    return ctx.can('claim_reports.create') ? (
+      <LinkButton to={`${pathOf(ctx, 'reports', 'new')}?projectId=${id}`}>New report</LinkButton>
+    ) : null;
+  }
+
   protected override lastButtons(ctx: PageContext, { id }: Project) {
     return ctx.can('claim_projects.create') ? (
       <a class="button plain" href={pathOf(ctx, 'projects', id, 'next')}>
-        The same for the next period
+        Duplicate for next period
       </a>
     ) : null;
   }

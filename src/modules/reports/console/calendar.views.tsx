@@ -1,6 +1,7 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, type Tone } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { count, period } from '../../../api/console/say.js';
 import type { CalendarMonth } from '../preview/calendar.computation.js';
 import type { ShownCalendar } from '../preview/previews.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
@@ -36,7 +37,7 @@ function CellOf({ cell, what }: { cell: Cell | undefined; what: string }) {
   return (
     <Badge tone={tone}>
       <span aria-hidden="true">{mark} </span>
-      {cell.count === 0 ? word : cell.count.toLocaleString('en')}
+      {cell.count === 0 ? word : count(cell.count)}
       <span class="unseen">{cell.count === 0 ? '' : ` ${what}${cell.count === 1 ? '' : 's'}, ${word}`}</span>
     </Badge>
   );
@@ -127,7 +128,7 @@ export function AccountCalendar({ ctx, shown: { calendar, statements, isCounted 
         columns={[
           ['Statement', ({ id, fileName }) => <a href={pathOf(ctx, 'statements', id)}>{fileName || id}</a>],
           ['Account', ({ accountLabel }) => accountLabel ?? ''],
-          ['Period', ({ periodStart, periodEnd }) => (periodStart === null ? '' : `${periodStart} to ${periodEnd ?? ''}`)],
+          ['Period', ({ periodStart, periodEnd }) => (periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd))],
         ]}
       />
       {statements.length > MAX_STATEMENTS ? <p class="hint">{statements.length - MAX_STATEMENTS} more are not shown.</p> : null}

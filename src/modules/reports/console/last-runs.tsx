@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ComponentChild } from 'preact';
+import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
+import type { Figure } from '../../../api/console/parts/facts.js';
+import { count, money, plural } from '../../../api/console/say.js';
+import { leadingOf } from '../../../kernel/empty-claim.js';
+import type { ClaimReport } from '../report.entity.js';
 import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Implements } from '../../../store/discovery/ports.js';
@@ -19,19 +23,80 @@ export class LastRuns implements OverviewPanel {
     private readonly names: RunNames,
   ) {}
 
-  async show(ctx: PageContext): Promise<ComponentChild> {
+  async show(ctx: PageContext): Promise<Panel | null> {
     const { rows } = await this.reports.list(ctx, { page: 1, page_size: SHOWN });
     if (rows.length === 0) return null;
-    return (
+    const body = (
       <section>
-        <h2>Last runs</h2>
+        <h2>Recent reports</h2>
         <Runs ctx={ctx} runs={rows} names={await this.names.read(ctx, rows)} />
         <p>
           <a href={pathOf(ctx, 'reports')}>All reports</a>
         </p>
       </section>
     );
+    const latest = rows.find(({ result }) => result !== null);
+    return { body, figures: latest ? [...figuresOf(ctx, latest).slice(0, 2), toCheck(ctx, latest)] : [] };
   }
+}
+
+const toCheck = (ctx: PageContext, { id, result }: ClaimReport): Figure => [
+  'To check',
+  count(result?.warnings.length ?? 0),
+  <a href={pathOf(ctx, 'reports', id)}>in the latest report</a>,
+];
+
+/** What a project claims by its latest report, and how it got there. */
+@Implements(RecordPanel)
+@Injectable()
+export class ProjectReports implements RecordPanel {
+  readonly of = 'projects';
+  readonly order = 10;
+
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly names: RunNames,
+  ) {}
+
+  async show(ctx: PageContext, id: string): Promise<Panel> {
+    const { rows, total } = await this.reports.list(ctx, { page: 1, page_size: SHOWN, project_id: id });
+    const latest = rows.find(({ result }) => result !== null);
+    const body =
+      rows.length === 0 ? null : (
+        <section>
+          <h2>Reports</h2>
+          <Runs ctx={ctx} runs={rows} names={{ ...(await this.names.read(ctx, rows)), projects: new Map() }} />
+          {total > rows.length ? <a href={`${pathOf(ctx, 'reports')}?project=${id}`}>All {count(total)} reports</a> : null}
+        </section>
+      );
+    return {
+      body,
+      figures: latest ? figuresOf(ctx, latest) : [],
+      ...(rows.length === 0 && {
+        next: {
+          step: 4,
+          about: 'All is there for a first report.',
+          label: 'New report',
+          to: `${pathOf(ctx, 'reports', 'new')}?projectId=${id}`,
+        },
+      }),
+    };
+  }
+}
+
+function figuresOf(ctx: PageContext, { id, result }: ClaimReport): readonly Figure[] {
+  if (!result || leadingOf(result.warnings, ({ code }) => code).length > 0) return [];
+  const { totals, currency, uncategorised, evidence } = result;
+  const report = pathOf(ctx, 'reports', id);
+  return [
+    ['Claimable', money(totals.claimable, currency), <a href={report}>by the latest report</a>],
+    [
+      'Not categorized',
+      money(totals.uncategorised, currency),
+      <a href={`${report}#not-categorized`}>{plural(uncategorised.count, 'line')}</a>,
+    ],
+    ['Evidence', `${evidence.coveragePercent} %`, 'of the days have statements'],
+  ];
 }
 
 @Implements(FirstStep)

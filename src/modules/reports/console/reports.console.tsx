@@ -1,14 +1,17 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { download, goTo, page, type Answer } from '../../../api/console/page.js';
+import { download, goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
+import { KeyListView } from './key-list.views.js';
+import { KeyLists } from './key-lists.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
 import { RunNames } from './run-names.js';
-import { CancelRun, RunView } from './run.views.js';
-import { ReportList, titleOf } from './reports.views.js';
+import { CancelRun, RunActions, RunView } from './run.views.js';
+import { ReportList, Status, titleOf } from './reports.views.js';
 
 const SECTION = 'reports';
 
@@ -17,24 +20,33 @@ export class ReportsConsole {
   constructor(
     private readonly reports: ReportsService,
     private readonly history: RunHistory,
-    private readonly names: RunNames,
+    private readonly runNames: RunNames,
+    private readonly keyLists: KeyLists,
   ) {}
 
   @Page({ route: 'GET /', operation: 'claim_reports.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const choices = await this.names.choices(ctx);
+    const choices = await this.runNames.choices(ctx);
     const found = await this.reports.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, ...filtersIn(ctx, choices) });
-    return page('Claim reports', <ReportList ctx={ctx} found={found} names={await this.names.read(ctx, found.rows)} choices={choices} />);
+    const actions = ctx.can('claim_reports.create') ? <LinkButton to={pathOf(ctx, SECTION, 'new')}>New report</LinkButton> : null;
+    const list = <ReportList ctx={ctx} found={found} names={await this.runNames.read(ctx, found.rows)} choices={choices} />;
+    return titledPage('Claim reports', { actions }, list);
   }
 
   @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
   async show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
-    const names = await this.names.read(ctx, [run]);
-    return page(
+    const names = await this.runNames.read(ctx, [run]);
+    const beside = {
+      up: [pathOf(ctx, SECTION), 'Reports'],
+      badge: <Status of={run.status} />,
+      actions: <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} />,
+    } as const;
+    return titledPage(
       titleOf(run, names),
+      beside,
       <>
-        <RunView ctx={ctx} run={run} names={names} />
+        <RunView ctx={ctx} run={run} names={names} files={await this.runNames.readFiles(ctx, run)} />
         <CancelRun ctx={ctx} run={run} />
       </>,
     );
@@ -44,8 +56,21 @@ export class ReportsConsole {
   async compare(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
     const compared = await this.history.compareWithBefore(ctx, run);
-    const title = `${titleOf(run, await this.names.read(ctx, [run]))}: what changed`;
+    const title = `${titleOf(run, await this.runNames.read(ctx, [run]))}: what changed`;
     return page(title, compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <NothingToCompare ctx={ctx} run={run} />);
+  }
+
+  @Page({ route: 'GET /:report_id/names', role: 'owner', needsFreshSignIn: true })
+  async names(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
+    const run = await this.reports.get(ctx, id);
+    const title = `${titleOf(run, await this.runNames.read(ctx, [run]))}: key list`;
+    return page(title, <KeyListView ctx={ctx} run={run} list={await this.keyLists.find(ctx, run)} />);
+  }
+
+  @Action({ route: 'POST /:report_id/names', role: 'owner', needsFreshSignIn: true, records: ['claim_report.names_saved'] })
+  async saveNames(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
+    const list = await this.keyLists.save(ctx, await this.reports.get(ctx, id));
+    return download(`key-list-${id}.csv`, 'text/csv; charset=utf-8', Buffer.from(list));
   }
 
   @Action({ route: 'POST /:report_id/cancel', role: 'member' })
@@ -58,5 +83,9 @@ export class ReportsConsole {
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);
+  }
+
+  private async hasKeyList(ctx: PageContext): Promise<boolean> {
+    return ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
   }
 }

@@ -1,7 +1,8 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
-import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import { Filters, Nothing, Pager, Table } from '../../../api/console/parts/list.js';
+import { money } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { ClaimReport, ReportStatus } from '../report.entity.js';
@@ -20,17 +21,14 @@ export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={STA
 
 /** A run is called after its configuration or project. */
 export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
-  [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') || 'Whole organization';
+  [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') ||
+  (projectId === null ? 'Whole organization' : 'All categories');
 
 /** An amount of zero would look like a claim where nothing was read. */
 function Claimable({ result }: Pick<ClaimReport, 'result'>) {
   if (!result) return null;
   if (leadingOf(result.warnings, ({ code }) => code).length > 0) return <Badge tone="bad">Nothing read</Badge>;
-  return (
-    <>
-      {result.totals.claimable} {result.currency}
-    </>
-  );
+  return <>{money(result.totals.claimable, result.currency)}</>;
 }
 
 interface RunsProps {
@@ -43,14 +41,18 @@ export const Runs = ({ ctx, runs, names }: RunsProps) => (
   <Table
     caption="Claim report runs"
     rows={runs}
-    empty={<p>No report was made yet, or none that you searched for.</p>}
+    empty={
+      <Nothing ctx={ctx} of="report">
+        <p>No report was made yet.</p>
+      </Nothing>
+    }
     columns={[
       ['Report', (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>],
       ['Status', ({ status }) => <Status of={status} />],
       // A large result is not in a list.
       ['Claimable', ({ result }) => <Claimable result={result} />, 'number'],
       ['Warnings', ({ result }) => result?.warnings.length ?? '', 'number'],
-      ['Queued', ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />],
+      ['Created', ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />],
     ]}
   />
 );
@@ -64,13 +66,6 @@ export function ReportList({ ctx, found, names, choices }: ListProps) {
   return (
     <>
       <p>A report computes what can be claimed, from redacted statements and the rules of the categories.</p>
-      {ctx.can('claim_reports.create') ? (
-        <p>
-          <a class="button" href={pathOf(ctx, 'reports', 'new')}>
-            New report
-          </a>
-        </p>
-      ) : null}
       <Filters
         ctx={ctx}
         selects={[

@@ -1,25 +1,38 @@
+import type { ComponentChildren } from 'preact';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { type Bar, Bars } from '../../../api/console/parts/bars.js';
-import { ActionButton, Facts } from '../../../api/console/parts/facts.js';
+import { Band, Facts } from '../../../api/console/parts/facts.js';
+import { FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { amount, count, money, month, plural, size } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { Sure } from '../../statements/index.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
+import { MAX_STATEMENTS } from './run-names.js';
 
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
 
 /** A warning whose statements and category are links to them. Messages name statements by their ids, and begin with a code. */
-function WarningText({ ctx, result, message }: { ctx: PageContext; result: ClaimReportResultDto; message: string }) {
+function WarningText({ ctx, result, files, message }: Shown & { readonly message: string }) {
   const codes = new Set(result.categories.map(({ code }) => code));
   return (
     <>
       {message.split(IDS).map((part) => {
-        if (isUuid(part)) return <a href={pathOf(ctx, 'statements', part)}>{part}</a>;
+        if (isUuid(part)) return <a href={pathOf(ctx, 'statements', part)}>{files.get(part) || part}</a>;
         return part
           .split(/(\s|[,:.](?=\s|$))/)
-          .map((word) => (codes.has(word) ? <a href={`${pathOf(ctx, 'categories')}?search=${encodeURIComponent(word)}`}>{word}</a> : word));
+          .map((word) =>
+            /^\d{4}-\d\d$/.test(word) ? (
+              month(word)
+            ) : codes.has(word) ? (
+              <a href={`${pathOf(ctx, 'categories')}?search=${encodeURIComponent(word)}`}>{word}</a>
+            ) : (
+              word
+            ),
+          );
       })}
     </>
   );
@@ -28,47 +41,64 @@ function WarningText({ ctx, result, message }: { ctx: PageContext; result: Claim
 interface Shown {
   readonly ctx: PageContext;
   readonly result: ClaimReportResultDto;
+  /** The names of the files of its statements. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
-export function ResultView({ ctx, id, result }: Shown & { readonly id: string }) {
+/** What the report found, the figures first. */
+export function ResultView({ ctx, id, result, files, children }: Shown & { readonly id: string; readonly children: ComponentChildren }) {
   return (
     <>
       <EmptyClaim ctx={ctx} result={result} />
-      <Totals result={result} />
-      <Warnings ctx={ctx} result={result} />
-      <Files ctx={ctx} id={id} result={result} />
-      <Categories result={result} />
-      <Months result={result} />
-      <Evidence ctx={ctx} id={id} result={result} />
-      <Uncategorised ctx={ctx} id={id} result={result} />
-      <Sources ctx={ctx} result={result} />
+      <Figures result={result} />
+      <div class="record">
+        <div>
+          <Warnings ctx={ctx} result={result} files={files} />
+          <Months result={result} />
+          <Categories result={result} />
+          <Evidence ctx={ctx} id={id} result={result} />
+          <Uncategorised ctx={ctx} id={id} result={result} />
+          <Sources ctx={ctx} result={result} files={files} />
+        </div>
+        <aside>
+          <Files ctx={ctx} id={id} result={result} />
+          {children}
+          <details>
+            <summary>Verification</summary>
+            <Facts
+              facts={[
+                ['Hash of the inputs', <code>{result.inputsHash}</code>],
+                ...result.outputs.map(({ format, sha256 }) => [`SHA-256 of the ${format.toUpperCase()}`, <code>{sha256}</code>] as const),
+              ]}
+            />
+          </details>
+        </aside>
+      </div>
     </>
   );
 }
 
-function Totals({ result: { totals, period, currency, evidence, inputsHash } }: Pick<Shown, 'result'>) {
-  const money = (amount: string | undefined) => amount && `${amount} ${currency ?? ''}`;
+function Figures({ result: { totals, currency, evidence, uncategorised } }: Pick<Shown, 'result'>) {
+  const { claimable, claimableTax, net, count: lines } = totals;
+  const share = Number(net) > 0 ? ` · ${((100 * Number(claimable)) / Number(net)).toFixed(1)} % of what was spent` : '';
   return (
-    <section>
-      <h2>Totals</h2>
-      <Facts
-        facts={[
-          ['Claimable', <strong>{money(totals.claimable)}</strong>],
-          ...(totals.claimableTax === undefined ? [] : ([['Tax in it', money(totals.claimableTax)]] as const)),
-          ['Spent', money(totals.net)],
-          ['Of no category', money(totals.uncategorised)],
-          ['Lines', totals.count.toLocaleString('en')],
-          ['Period', period && `${period.start} to ${period.end}`],
-          ['Days with statements', `${evidence.coveragePercent} %`],
-          ['Hash of the inputs', <code>{inputsHash}</code>],
-        ]}
-      />
-    </section>
+    <Band
+      figures={[
+        [
+          'Claimable',
+          money(claimable, currency),
+          claimableTax === undefined ? share.slice(3) : `${money(claimableTax, currency)} tax in it${share}`,
+        ],
+        ['Spent', money(net, currency), plural(lines, 'line')],
+        ['Not categorized', money(totals.uncategorised, currency), <a href="#not-categorized">{plural(uncategorised.count, 'line')}</a>],
+        ['Evidence', `${evidence.coveragePercent} %`, 'of the days have statements'],
+      ]}
+    />
   );
 }
 
 /** Before the figures: a claim of zero is none if no statement was read. */
-function EmptyClaim({ ctx, result }: Shown) {
+function EmptyClaim({ ctx, result }: Omit<Shown, 'files'>) {
   const leading = leadingOf(result.warnings, ({ code }) => code);
   if (leading.length === 0) return null;
   return (
@@ -83,42 +113,39 @@ function EmptyClaim({ ctx, result }: Shown) {
   );
 }
 
-function Warnings({ ctx, result: { warnings, ...others } }: Shown) {
+function Warnings({ ctx, files, result: { warnings, ...others } }: Shown) {
   const leading = leadingOf(warnings, ({ code }) => code);
   const result = { ...others, warnings: warnings.filter((warning) => !leading.includes(warning)) };
   if (result.warnings.length === 0) return null;
   return (
     <section>
-      <h2>What to check</h2>
+      <h2>To check</h2>
       {result.warnings.map(({ message }) => (
         <p class="warning">
-          <WarningText ctx={ctx} result={result} message={message} />
+          <WarningText ctx={ctx} result={result} files={files} message={message} />
         </p>
       ))}
     </section>
   );
 }
 
-function Files({ ctx, id, result: { outputs } }: Shown & { readonly id: string }) {
+function Files({ ctx, id, result: { outputs } }: Omit<Shown, 'files'> & { readonly id: string }) {
   return (
     <section>
       <h2>Files</h2>
-      <Table
-        caption="Files of the run"
-        rows={outputs}
-        empty={<p>The run made no files. A configuration names the formats.</p>}
-        columns={[
-          ['File', ({ format }) => FILE_KINDS[format].name],
-          ['Size', ({ bytes }) => `${bytes.toLocaleString('en')} bytes`, 'number'],
-          ['SHA-256', ({ sha256 }) => <code>{sha256}</code>],
-          [
-            'Download',
-            ({ format }) => (
-              <ActionButton ctx={ctx} action={pathOf(ctx, 'reports', id, 'files', format)} label={`Download ${format.toUpperCase()}`} />
-            ),
-          ],
-        ]}
-      />
+      {outputs.length === 0 ? <p class="hint">None. A configuration names the formats.</p> : null}
+      <ul class="files">
+        {outputs.map(({ format, bytes }) => (
+          <li>
+            <form method="post" action={pathOf(ctx, 'reports', id, 'files', format)} class="inline">
+              <FormFields ctx={ctx} />
+              <button>
+                {FILE_KINDS[format].name} <span class="hint">{size(bytes)}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -137,43 +164,45 @@ function barOf(label: string, { claimable, net }: AmountsDto): Bar {
 }
 
 const AMOUNTS = [
-  ['Lines', ({ count }: AmountsDto) => count.toLocaleString('en'), 'number'],
-  ['Spent', ({ net }: AmountsDto) => net, 'number'],
-  ['Claimable', ({ claimable }: AmountsDto) => claimable, 'number'],
+  ['Lines', (one: AmountsDto) => count(one.count), 'number'],
+  ['Spent', ({ net }: AmountsDto) => amount(net), 'number'],
+  ['Claimable', ({ claimable }: AmountsDto) => amount(claimable), 'number'],
 ] as const;
 
-function Categories({ result: { categories } }: Pick<Shown, 'result'>) {
+const LEGEND = [
+  ['good', 'Claimable'],
+  ['plain', 'Not claimed'],
+] as const;
+
+function Categories({ result: { categories, currency } }: Pick<Shown, 'result'>) {
   return (
     <section>
       <h2>By category</h2>
       {categories.length < 2 ? null : (
-        <Bars
-          title="Spent by category, in whole units; what can be claimed is green"
-          bars={categories.map((one) => barOf(one.code, one))}
-        />
+        <Bars title={`Spent by category, in ${currency}`} legend={LEGEND} bars={categories.map((one) => barOf(one.name, one))} />
       )}
       <Table
         caption="By category"
         rows={categories}
         empty={<p>No category took part. Categories say what can be claimed.</p>}
-        columns={[['Code', ({ code }) => code], ['Name', ({ name }) => name], ...AMOUNTS]}
+        columns={[['Category', ({ name }) => name], ['Code', ({ code }) => <code>{code}</code>], ...AMOUNTS]}
       />
     </section>
   );
 }
 
-function Months({ result: { months } }: Pick<Shown, 'result'>) {
+function Months({ result: { months, currency } }: Pick<Shown, 'result'>) {
   return (
     <section>
       <h2>By month</h2>
       {months.length < 2 ? null : (
-        <Bars title="Spent by month, in whole units; what can be claimed is green" bars={months.map((one) => barOf(one.month, one))} />
+        <Bars title={`Spent by month, in ${currency}`} legend={LEGEND} bars={months.map((one) => barOf(month(one.month), one))} />
       )}
       <Table
         caption="By month"
         rows={months}
         empty={<p>There are no lines in the period.</p>}
-        columns={[['Month', ({ month }) => month], ...AMOUNTS]}
+        columns={[['Month', (one) => month(one.month)], ...AMOUNTS]}
       />
     </section>
   );
@@ -182,9 +211,15 @@ function Months({ result: { months } }: Pick<Shown, 'result'>) {
 /** As many lines are on a page of a statement. */
 const LINES_ON_PAGE = 50;
 
-function LineLink({ ctx, place: { statementId, lineNumber } }: { ctx: PageContext; place: ClaimReportLinePlaceDto }) {
+interface LineLinkProps {
+  readonly ctx: PageContext;
+  readonly place: ClaimReportLinePlaceDto;
+  readonly label?: string;
+}
+
+function LineLink({ ctx, place: { statementId, lineNumber }, label = `Line ${lineNumber}` }: LineLinkProps) {
   const page = Math.ceil(lineNumber / LINES_ON_PAGE);
-  return <a href={`${pathOf(ctx, 'statements', statementId)}?page=${page}#line-${lineNumber}`}>Line {lineNumber}</a>;
+  return <a href={`${pathOf(ctx, 'statements', statementId)}?page=${page}#line-${lineNumber}`}>{label}</a>;
 }
 
 /** The way from a line to a rule that claims it, and its like. */
@@ -192,38 +227,37 @@ const ruleOf =
   (ctx: PageContext, id: string) =>
   ({ statementId, lineNumber }: ClaimReportLinePlaceDto) =>
     ctx.can('expense_categories.create') ? (
-      <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>Make a rule of this</a>
+      <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>Create rule</a>
     ) : null;
 
-function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Shown & { readonly id: string }) {
-  const { count, net, largest = [], counterparties = [] } = uncategorised;
+function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Omit<Shown, 'files'> & { readonly id: string }) {
+  const { net, largest = [], counterparties = [] } = uncategorised;
   return (
     <section>
-      <h2>Lines of no category</h2>
+      <h2 id="not-categorized">Not categorized</h2>
       <p>
-        {count.toLocaleString('en')} lines, {net} {currency}. The largest of them show which rule is missing.
+        {plural(uncategorised.count, 'line')}, {money(net, currency)}. The largest show which rule is missing.
       </p>
       <Table
-        caption="The largest lines of no category"
+        caption="The largest lines that are not categorized"
         rows={largest}
         empty={<p>Every line has a category.</p>}
         columns={[
           ['Line', (place) => <LineLink ctx={ctx} place={place} />],
           ['Counterparty', ({ counterparty }) => (counterparty ? <code>{counterparty}</code> : '')],
-          ['Amount', ({ amount }) => amount, 'number'],
+          ['Amount', (line) => amount(line.amount), 'number'],
           ['Rule', ruleOf(ctx, id)],
         ]}
       />
       {counterparties.length === 0 ? null : (
         <Table
-          caption="Counterparties of several lines of no category"
+          caption="Counterparties of several lines that are not categorized"
           rows={counterparties}
           empty=""
           columns={[
             ['Counterparty', ({ counterparty }) => <code>{counterparty}</code>],
-            ['Lines', (one) => one.count, 'number'],
-            ['Spent', (one) => one.net, 'number'],
-            ['For example', ({ example }) => <LineLink ctx={ctx} place={example} />],
+            ['Lines', (one) => <LineLink ctx={ctx} place={one.example} label={plural(one.count, 'line')} />, 'number'],
+            ['Spent', (one) => amount(one.net), 'number'],
             ['Rule', ({ example }) => ruleOf(ctx, id)(example)],
           ]}
         />
@@ -232,13 +266,13 @@ function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Shown &
   );
 }
 
-function Sources({ ctx, result: { statements } }: Shown) {
+function Sources({ ctx, result: { statements }, files }: Shown) {
   return (
     <section>
-      <h2>Statements that were read</h2>
+      <h2>Statements</h2>
       <Table
         caption="Statements of the run"
-        rows={statements}
+        rows={statements.slice(0, MAX_STATEMENTS)}
         empty={
           <p>
             No statement was read. <a href={pathOf(ctx, 'statements')}>Statements</a> of the project and period are read once they are
@@ -246,12 +280,14 @@ function Sources({ ctx, result: { statements } }: Shown) {
           </p>
         }
         columns={[
-          ['Statement', ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{id}</a>],
-          ['Lines', ({ linesRead }) => linesRead.toLocaleString('en'), 'number'],
-          ['Used', ({ linesUsed }) => linesUsed.toLocaleString('en'), 'number'],
-          ['Also in another statement', ({ duplicates }) => duplicates.toLocaleString('en'), 'number'],
+          ['Statement', ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{files.get(id) || id}</a>],
+          ['Certainty', ({ certainty }) => <Sure of={certainty ?? null} />],
+          ['Lines', ({ linesRead }) => count(linesRead), 'number'],
+          ['Used', ({ linesUsed }) => count(linesUsed), 'number'],
+          ['Twice', ({ duplicates }) => count(duplicates), 'number'],
         ]}
       />
+      {statements.length > MAX_STATEMENTS ? <p class="hint">{count(statements.length - MAX_STATEMENTS)} more are not shown.</p> : null}
     </section>
   );
 }

@@ -3,7 +3,11 @@ import type { Choice } from '../../../api/console/parts/fields.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
+import { StatementsService } from '../../statements/index.js';
 import type { ClaimReport } from '../report.entity.js';
+
+/** Pages show so many statements of a run. */
+export const MAX_STATEMENTS = 500;
 
 /** What the records that runs belong to are called, by id. */
 export interface NamesOfRuns {
@@ -21,6 +25,7 @@ export class RunNames {
   constructor(
     private readonly projects: ProjectsService,
     private readonly configurations: ConfigurationsService,
+    private readonly statements: StatementsService,
   ) {}
 
   async read(ctx: ReadContext, runs: readonly ClaimReport[]): Promise<NamesOfRuns> {
@@ -35,6 +40,12 @@ export class RunNames {
       ),
     ]);
     return { projects, configurations };
+  }
+
+  /** The names of the files of a run's first statements. */
+  async readFiles(ctx: ReadContext, { result }: ClaimReport): Promise<ReadonlyMap<string, string>> {
+    const ids = (result?.statements ?? []).slice(0, MAX_STATEMENTS).map(({ id }) => id);
+    return new Map((await this.statements.ofIds(ctx, ids)).map(({ id, fileName }) => [id, fileName]));
   }
 
   async choices(ctx: ReadContext): Promise<ChoicesOfRuns> {

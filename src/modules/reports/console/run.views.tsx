@@ -1,6 +1,7 @@
 import { CONTENT_ID } from '../../../api/console/page.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Confirm, Facts, Time } from '../../../api/console/parts/facts.js';
+import { Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { count, period } from '../../../api/console/say.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ResultView } from './result.views.js';
 import { Status } from './reports.views.js';
@@ -14,26 +15,42 @@ interface Shown {
   readonly names: NamesOfRuns;
 }
 
-/** It is asked for again until the run ends. */
-export function RunView({ ctx, run, names }: Shown) {
+/** It is asked for again until the report is made. */
+export function RunView({ ctx, run, names, files }: Shown & { readonly files: ReadonlyMap<string, string> }) {
   const isBusy = run.status === 'queued' || run.status === 'running';
+  const details = <RunFacts ctx={ctx} run={run} names={names} />;
   return (
     <div id="run" data-news={isBusy ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
-      <RunFacts ctx={ctx} run={run} names={names} />
       {run.failure ? (
         <p class="error" role="alert">
           {run.failure.message}
         </p>
       ) : null}
-      <p>
-        <a class="button plain" href={pathOf(ctx, 'reports', run.id, 'compare')}>
-          Compare with the run before
-        </a>
-      </p>
-      {run.result ? <ResultView ctx={ctx} id={run.id} result={run.result} /> : null}
+      {run.result ? (
+        <ResultView ctx={ctx} id={run.id} result={run.result} files={files}>
+          <h2>Details</h2>
+          {details}
+        </ResultView>
+      ) : (
+        details
+      )}
     </div>
   );
 }
+
+/** Beside the title. */
+export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> & { readonly hasKeyList: boolean }) => (
+  <>
+    {hasKeyList && run.result ? (
+      <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'names')}>
+        Key list
+      </LinkButton>
+    ) : null}
+    <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'compare')}>
+      What changed
+    </LinkButton>
+  </>
+);
 
 /** Beside the part that is asked for again: a question that is open stays open until the run has ended. */
 export const CancelRun = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) =>
@@ -53,12 +70,12 @@ function RunFacts({ ctx, run, names }: Shown) {
   return (
     <Facts
       facts={[
-        ['Status', <Status of={status} />],
+        ...(status === 'succeeded' ? [] : ([['Status', <Status of={status} />]] as const)),
         ...(progress
           ? ([
               [
                 'Progress',
-                `${progress.statementsRead} of ${progress.statements} statements, ${progress.linesRead.toLocaleString('en')} lines, ` +
+                `${progress.statementsRead} of ${progress.statements} statements, ${count(progress.linesRead)} lines, ` +
                   `${progress.filesWritten} files`,
               ],
             ] as const)
@@ -70,9 +87,10 @@ function RunFacts({ ctx, run, names }: Shown) {
             <a href={pathOf(ctx, 'configurations', configurationId)}>{names.configurations.get(configurationId) ?? configurationId}</a>
           ),
         ],
-        ['Queued', <Time ctx={ctx} at={queuedAt} />],
-        ['Started', <Time ctx={ctx} at={startedAt} />],
-        ['Ended', <Time ctx={ctx} at={finishedAt} />],
+        ...(run.result?.period ? ([['Period', period(run.result.period.start, run.result.period.end)]] as const) : []),
+        ['Created', <Time ctx={ctx} at={queuedAt} />],
+        ...(startedAt === null ? [] : ([['Started', <Time ctx={ctx} at={startedAt} />]] as const)),
+        ...(finishedAt === null ? [] : ([['Ended', <Time ctx={ctx} at={finishedAt} />]] as const)),
         ['Id', <code>{id}</code>],
       ]}
     />

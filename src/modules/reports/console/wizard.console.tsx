@@ -5,7 +5,8 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts } from '../../../api/console/parts/facts.js';
-import { ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
+import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
+import * as say from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
 import { ClaimReportDto } from '../reports.dto.js';
@@ -23,11 +24,7 @@ interface ChoiceProps {
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
 const ChoiceForm = ({ ctx, state, choices }: ChoiceProps) => (
   <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
-    {state.problem ? (
-      <p class="error" role="alert">
-        {state.problem.detail}
-      </p>
-    ) : null}
+    {state.problem ? <Refused problem={state.problem} /> : null}
     <SelectField
       state={state}
       name="reportConfigurationId"
@@ -72,7 +69,7 @@ function RunAheadView({ ctx, ahead, found }: AheadProps) {
         facts={[
           ['Configuration', configuration ?? 'None: all categories, figures only'],
           ['Project', project ?? 'Whole organization'],
-          ['Period', period ? `${period.start} to ${period.end}` : 'That of the statements'],
+          ['Period', period ? say.period(period.start, period.end) : 'That of the statements'],
         ]}
       />
       {typeof found === 'string' ? (
@@ -123,14 +120,13 @@ function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvi
   const [missing, partial] = (['missing', 'partial'] as const).map((wanted) => months.filter(({ status }) => status === wanted));
   const named = (some: typeof months): string =>
     [
-      ...some.slice(0, MAX_NAMED).map(({ month }) => month),
+      ...some.slice(0, MAX_NAMED).map(({ month }) => say.month(month)),
       ...(some.length > MAX_NAMED ? [`and ${some.length - MAX_NAMED} more`] : []),
     ].join(', ');
   return (
     <>
       <p>
-        <strong>{statements.length === 1 ? '1 statement' : `${statements.length} statements`}</strong> found. They cover {coveragePercent} %
-        of the period.
+        <strong>{say.plural(statements.length, 'statement')}</strong> found. They cover {coveragePercent} % of the period.
       </p>
       {missing!.length === 0 ? null : <p class="warning">Months without evidence: {named(missing!)}.</p>}
       {partial!.length === 0 ? null : <p class="warning">Months with some days only: {named(partial!)}.</p>}

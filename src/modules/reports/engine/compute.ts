@@ -122,12 +122,15 @@ function resultOf(
     ...conversionsIn(accumulator),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
-    statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): ClaimReportStatementDto => ({
-      id,
-      sha256,
-      linesRead,
-      linesUsed: ledger.linesByStatement.get(id) ?? 0,
-      duplicates,
-    })),
+    statements: [...accumulator.tallies.values()].map(
+      ({ statement: { id, sha256, certainty }, linesRead, duplicates }): ClaimReportStatementDto => ({
+        id,
+        sha256,
+        ...(certainty !== undefined && { certainty }),
+        linesRead,
+        linesUsed: ledger.linesByStatement.get(id) ?? 0,
+        duplicates,
+      }),
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import type { FreeForm } from '../../../kernel/json.js';
 import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../../rules/index.js';
-import type { RedactedLine } from '../../statements/index.js';
+import type { Certainty, RedactedLine } from '../../statements/index.js';
 import type { DateRange } from './calendar-days.js';
 import type { DayQuotes } from './rates/rate.js';
 import { parsed } from './rules/parsed.js';
@@ -82,6 +82,8 @@ export interface RunStatement {
   readonly format?: string | null;
   /** The account that its lines are of, if the file does not name it: a token. */
   readonly matchedAccount?: string | null;
+  /** How sure its lines are. Runs that an earlier release began have none. */
+  readonly certainty?: Certainty | null;
   /** What its reader warned of. Runs that an earlier release began have none. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }

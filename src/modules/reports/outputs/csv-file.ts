@@ -13,6 +13,9 @@ export function writeCsv(report: Report, file: FileSink): Promise<void> {
 
 export const writeTable = (table: Table, file: FileSink): Promise<void> => writeTexts(file, textsOf(table));
 
+/** A short table, whole. */
+export const csvOf = (table: Table): string => [...textsOf(table)].join('');
+
 function* textsOf({ columns, rows }: Table): Iterable<string> {
   yield `${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`;
   for (const row of rows) yield `${row.map((cell, index) => fieldOf(columns[index]!, cell)).join(',')}\r\n`;

@@ -5,7 +5,7 @@ import { textsOfPdf } from './fixtures/pdf-text.js';
 import { someFindings, someReport, someResult } from './fixtures/report.js';
 import { sheetsOf } from './fixtures/workbook.js';
 import { namesOf, sentenceOf } from './wording/sentences.js';
-import { wordingOf } from './wording/wording.js';
+import { wordingOf } from '../../../api/wording/wording.js';
 
 const KINDS: readonly Finding['kind'][] = [
   'no_statements',

@@ -3,6 +3,7 @@ import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { JobFailure } from '../../../kernel/failure.js';
 import { exactMoneyOf, formatMoney, readPercent, roundFraction, taxIn } from '../../../kernel/money.js';
 import type { BookingAccounts } from '../../rules/index.js';
+import type { Certainty } from '../../statements/index.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { OutputOptions, RunBalance } from '../engine/inputs.js';
 import type { LeftOut } from '../engine/line-accumulator.js';
@@ -93,6 +94,8 @@ export interface ReportStatement {
   readonly periodStart: string | null;
   readonly periodEnd: string | null;
   readonly balances: readonly RunBalance[];
+  /** null if the statement was read by an earlier release. */
+  readonly certainty: Certainty | null;
   readonly sha256: string;
   readonly linesRead: number;
   readonly linesUsed: number;

@@ -98,7 +98,7 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
 
 /** The statements of a run for its files. The engine keeps their order. */
 function reportStatements({ statements }: RunInputs, { statements: counted }: Computed): ReportStatement[] {
-  return statements.map(({ id, fileName, accountLabel, periodStart, periodEnd, balances, sha256 }, index) => {
+  return statements.map(({ id, fileName, accountLabel, periodStart, periodEnd, balances, certainty, sha256 }, index) => {
     const { linesRead, linesUsed, duplicates } = counted[index]!;
     return {
       reference: `S${index + 1}`,
@@ -108,6 +108,7 @@ function reportStatements({ statements }: RunInputs, { statements: counted }: Co
       periodStart,
       periodEnd,
       balances,
+      certainty: certainty ?? null,
       sha256,
       linesRead,
       linesUsed,

@@ -148,6 +148,7 @@ const FIELDS = [
   'periodEnd',
   'format',
   'balances',
+  'certainty',
   'warnings',
 ] as const;
 

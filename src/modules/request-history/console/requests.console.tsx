@@ -2,7 +2,7 @@ import { Param } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
@@ -42,10 +42,10 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
         rows={found.requests}
         empty={<p>No call is here, or none that you looked for.</p>}
         columns={[
-          ['Time', (request) => <Time ctx={ctx} at={request.answeredAt} />],
+          ['Time', (request) => <Time ctx={ctx} at={request.answeredAt} seconds />],
           ['Call', (request) => <Call ctx={ctx} request={request} />],
           ['Status', (request) => <Status status={request.status} />],
-          ['Problem', (request) => request.problem ?? ''],
+          ['Problem', (request) => (request.problem === null ? '' : <code>{request.problem}</code>)],
           ['Duration', (request) => `${request.durationMs} ms`, 'number'],
           ['Credential', (request) => request.credentialName],
         ]}
@@ -67,10 +67,12 @@ const OUTCOME_CHOICES = [
 ] as const;
 
 const Call = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
-  <a href={pathOf(ctx, 'requests', request.id)}>
-    {request.method} {request.path}
+  <a href={pathOf(ctx, 'requests', request.id)} title={request.path}>
+    {request.method} {request.path.replace(IDS, '…$1')}
   </a>
 );
+/** Their ends tell them apart. */
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}([0-9a-f]{6})/g;
 
 function olderThan(ctx: PageContext, id: string): string {
   const query = new URLSearchParams(ctx.query);
@@ -79,15 +81,22 @@ function olderThan(ctx: PageContext, id: string): string {
 }
 
 function RequestView({ ctx, request }: { ctx: PageContext; request: ApiRequest }) {
-  const { status, problem } = request;
+  const { problem } = request;
   return (
     <Facts
       facts={[
-        ['Status', <Status status={status} />],
-        ['Problem', problem === null ? null : <a href={`/problems/${problem}`}>{problem}</a>],
-        ['Operation', request.operation],
+        [
+          'Problem',
+          problem === null ? null : (
+            <a href={`/problems/${problem}`}>
+              <code>{problem}</code>
+            </a>
+          ),
+        ],
+        ['Call', <code>{`${request.method} ${request.path}`}</code>],
+        ['Operation', <code>{request.operation}</code>],
         ['Duration', `${request.durationMs} ms`],
-        ['Time', <Time ctx={ctx} at={request.answeredAt} />],
+        ['Time', <Time ctx={ctx} at={request.answeredAt} seconds />],
         ['Request id', <code>{request.requestId}</code>],
         ['Credential', <CredentialLink ctx={ctx} request={request} />],
         ['Address', request.ipAddress],
@@ -127,7 +136,8 @@ export class RequestsConsole {
   @Page({ route: 'GET /:request_id', role: 'member' })
   async show(@PageCtx() ctx: PageContext, @Param('request_id') id: string): Promise<Answer> {
     const request = await this.history.get(ctx, id);
-    return page(`${request.method} ${request.path}`, <RequestView ctx={ctx} request={request} />);
+    const beside = { up: [pathOf(ctx, SECTION), 'Requests'], badge: <Status status={request.status} /> } as const;
+    return titledPage(`${request.method} ${request.path.replace(IDS, '…$1')}`, beside, <RequestView ctx={ctx} request={request} />);
   }
 
   /** A search for one call leads to it. */

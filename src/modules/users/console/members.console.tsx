@@ -3,8 +3,8 @@ import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -33,11 +33,6 @@ function MemberList({ ctx, members }: { ctx: PageContext; members: readonly User
   return (
     <>
       <p>The people who can sign in to this console, and allow applications to work for them.</p>
-      <p>
-        <a class="button" href={pathOf(ctx, 'members', 'invite')}>
-          Invite a member
-        </a>
-      </p>
       <Table
         caption="Members of the organization"
         rows={members}
@@ -136,7 +131,8 @@ export class MembersConsole {
 
   @Page({ route: 'GET /', role: 'admin' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return page('Members', <MemberList ctx={ctx} members={await this.users.list(ctx.organizationId)} />);
+    const actions = <LinkButton to={pathOf(ctx, 'members', 'invite')}>Invite a member</LinkButton>;
+    return titledPage('Members', { actions }, <MemberList ctx={ctx} members={await this.users.list(ctx.organizationId)} />);
   }
 
   @Page({ route: 'GET /invite', role: 'admin' })

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { letter } from '../../../api/mail/letter.js';
 import type { ChangeContext } from '../../../kernel/context.js';
+import { wordingForCountry } from '../../../api/wording/page-wording.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
+import type { Organization } from '../../organization/index.js';
 import { MailOutbox, MailSender } from '../../../store/mail/mail-outbox.js';
 
 /** How long an invitation can be accepted. */
@@ -16,6 +18,9 @@ const PREFIX = 'invite_';
 export const makeToken = (): string => `${PREFIX}${randomBytes(32).toString('base64url')}`;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The organization that somebody is invited to. They get the mail in the language of its country. */
+type Inviting = Pick<Organization, 'name' | 'country'>;
 
 /** Makes the link of an invitation and has it sent, if this installation sends mail. */
 @Injectable()
@@ -34,13 +39,15 @@ export class InvitationMail {
    * Returns whether the mail will be sent. It is part of the transaction, so nobody gets a link that does not work. Without a way to
    * send mail nothing is queued: the inviter passes the link on.
    */
-  queue(ctx: InTransaction<ChangeContext>, to: string, organizationName: string, link: string): boolean {
+  queue(ctx: InTransaction<ChangeContext>, to: string, { name, country }: Inviting, link: string): boolean {
     if (!this.sender.sendsMail) return false;
-    const invitation = letter(`Your invitation to ${API_NAME}`, [
-      `You are invited to ${organizationName} at ${API_NAME}. Accept within ${INVITATION_DAYS} days:`,
-      { label: 'Accept the invitation', href: link },
-      'The link works once. If you did not expect this mail, you can ignore it.',
-    ]);
+    const { say, language } = wordingForCountry(country);
+    const parts = [
+      say('invitation.mailAbout', { product: API_NAME, organization: name, days: INVITATION_DAYS }),
+      { label: say('invitation.mailAccept'), href: country === null ? link : `${link}?lang=${language}` },
+      say('invitation.mailEnd'),
+    ];
+    const invitation = letter(say('invitation.mailSubject', { product: API_NAME }), parts, language);
     this.outbox.queue(ctx, { to, ...invitation });
     return true;
   }

@@ -1,82 +1,105 @@
 import type { Page } from '../../../api/http/pages/page.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import { NewPasswordFields } from '../new-password-fields.js';
 import type { OpenInvitation } from './acceptance.service.js';
 
+interface Asked {
+  readonly wording: Wording;
+  /** None where the service has no console. */
+  readonly signInPath: string | undefined;
+}
+
+const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string =>
+  say('invitation.title', { organization: organizationName });
+
 /** Where passwords are switched off. The first sign-in accepts the invitation. */
-const companyPage = ({ email, organizationName }: OpenInvitation, organization: string): Page => ({
-  title: `Join ${organizationName}`,
+const companyPage = (invitation: OpenInvitation, organization: string, wording: Wording): Page => ({
+  title: titleOf(invitation, wording),
+  language: wording.language,
   body: (
-    <p>
-      You have been invited. <a href={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`}>Sign in</a> with your
-      company’s account <strong>{email}</strong>.
-    </p>
+    <>
+      <p>{wording.say('invitation.company', { email: invitation.email })}</p>
+      <p>
+        <a href={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`}>{wording.say('invitation.signIn')}</a>
+      </p>
+    </>
   ),
 });
 
 /** People with an account go on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
-export function choosePasswordPage(invitation: OpenInvitation, signInPath: string | undefined, problem?: string): Page {
-  const { email, organizationName, company } = invitation;
-  if (company !== undefined) return companyPage(invitation, company);
+export function choosePasswordPage(invitation: OpenInvitation, { wording, signInPath }: Asked, problem?: string): Page {
+  const { email, company } = invitation;
+  const { say, language } = wording;
+  if (company !== undefined) return companyPage(invitation, company, wording);
   const body = (
     <>
-      <p>You have been invited. Choose a password to sign in with.</p>
+      <p>{say('invitation.choose')}</p>
       {signInPath === undefined ? null : (
         <p class="hint">
-          Do you sign in here for another organization already? <a href={signInPath}>Sign in first</a>, and keep your password.
+          {say('invitation.already')} <a href={signInPath}>{say('invitation.signInFirst')}</a>
         </p>
       )}
-      <NewPasswordFields email={email} problem={problem} submit="Set the password" />
+      <NewPasswordFields email={email} problem={problem} wording={wording} />
     </>
   );
-  return { title: `Join ${organizationName}`, body };
+  return { title: titleOf(invitation, wording), language, offersLanguages: true, body };
 }
 
 /** For somebody who is signed in with the e-mail address that was invited. */
-export function joinPage({ email, organizationName }: OpenInvitation, csrf: string): Page {
+export function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): Page {
   const body = (
     <>
-      <p>
-        You are signed in as <strong>{email}</strong>, and join with this account: one password for both organizations.
-      </p>
-      <form method="post">
+      <p>{wording.say('invitation.joinAs', { email: invitation.email })}</p>
+      <form method="post" action={`?lang=${wording.language}`}>
         <input type="hidden" name="csrf" value={csrf} />
         <button name="do" value="join">
-          Join
+          {wording.say('invitation.join')}
         </button>
       </form>
     </>
   );
-  return { title: `Join ${organizationName}`, body };
+  return { title: titleOf(invitation, wording), language: wording.language, offersLanguages: true, body };
 }
 
-export const acceptedPage = (signInPath: string | undefined): Page => ({
-  title: 'Your password is set',
-  body: (
-    <p>
-      <SignIn path={signInPath} /> with your e-mail address and this password.
-    </p>
-  ),
-});
-
-const SignIn = ({ path }: { path: string | undefined }) => (path === undefined ? <>Sign in</> : <a href={path}>Sign in</a>);
-
-export const joinedPage = (): Page => ({
-  title: 'You have joined',
-  body: (
-    <p>
-      <a href="/console">Open the console</a>. The menu at your name takes you from one organization to the other.
-    </p>
-  ),
-});
-
-export const noInvitationPage = (signInPath: string | undefined): Page => ({
-  title: 'This link is no longer valid',
+export const acceptedPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
+  title: say('invitation.set'),
+  language,
   body: (
     <>
-      <p>An invitation works once, for seven days, and a newer invitation replaces it. Ask the person who invited you for a new link.</p>
+      <p>{say('invitation.setAbout')}</p>
+      <SignIn path={signInPath} label={say('invitation.signIn')} />
+    </>
+  ),
+});
+
+const SignIn = ({ path, label }: { path: string | undefined; label: string }) =>
+  path === undefined ? null : (
+    <p>
+      <a href={path}>{label}</a>
+    </p>
+  );
+
+export const joinedPage = ({ say, language }: Wording): Page => ({
+  title: say('invitation.joined'),
+  language,
+  body: (
+    <>
+      <p>{say('invitation.joinedAbout')}</p>
       <p>
-        <SignIn path={signInPath} /> if you have accepted it already.
+        <a href="/console">{say('invitation.openConsole')}</a>
       </p>
+    </>
+  ),
+});
+
+export const noInvitationPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
+  title: say('invitation.invalid'),
+  language,
+  body: (
+    <>
+      <p>{say('invitation.invalidAbout')}</p>
+      <p>{say('invitation.accepted')}</p>
+      <SignIn path={signInPath} label={say('invitation.signIn')} />
     </>
   ),
 });

@@ -5,6 +5,7 @@ import { ConsoleSessions, type SignedIn } from '../../../api/console/page-contex
 import { Problem } from '../../../kernel/problems.js';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { emailKeyOf } from '../user-rules.js';
@@ -27,10 +28,10 @@ export class InvitationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const invitation = await this.acceptance.find(token);
-    if (!invitation) return answer(reply, 404, noInvitationPage(this.signInPath()));
+    const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
+    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
     const invited = await this.invitedIn(request, invitation);
-    return answer(reply, 200, invited ? joinPage(invitation, invited.csrf) : choosePasswordPage(invitation, this.signInPath(request)));
+    return answer(reply, 200, invited ? joinPage(invitation, invited.csrf, asked.wording) : choosePasswordPage(invitation, asked));
   }
 
   @Protocol(WHY, 'pages')
@@ -40,27 +41,34 @@ export class InvitationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const invitation = await this.acceptance.find(token);
-    if (!invitation) return answer(reply, 404, noInvitationPage(this.signInPath()));
+    const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
+    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
     const form = await readForm(request);
     const call = { address: request.ip, requestId: request.id };
     if (form.get('do') === 'join') {
       const invited = await this.invitedIn(request, invitation);
       if (!invited || !isOwnForm(request, invited, form)) return this.show(token, request, reply);
       const joined = await this.acceptance.join(token, invited.user.id, call);
-      return joined ? answer(reply, 200, joinedPage()) : answer(reply, 404, noInvitationPage(this.signInPath()));
+      return joined
+        ? answer(reply, 200, joinedPage(asked.wording))
+        : answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
     }
-    const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, this.signInPath(request), problem));
+    const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, asked, problem));
     if (invitation.company !== undefined) return this.show(token, request, reply);
     const password = form.get('password') ?? '';
-    if (password !== form.get('repeated')) return again('The two passwords do not match.');
+    if (password !== form.get('repeated')) return again(asked.wording.say('invitation.mismatch'));
     try {
       const user = await this.acceptance.accept(token, password, call);
-      return user ? answer(reply, 200, acceptedPage(this.signInPath())) : answer(reply, 404, noInvitationPage(this.signInPath()));
+      const after = { ...asked, signInPath: this.signInPath() };
+      return user ? answer(reply, 200, acceptedPage(after)) : answer(reply, 404, noInvitationPage(after));
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
       return again(`The ${error.detail}`);
     }
+  }
+
+  private askedBy(request: FastifyRequest) {
+    return { wording: wordingFor(request), signInPath: this.signInPath(request) };
   }
 
   /** The user who is signed in with this browser, if they are the person who was invited. */

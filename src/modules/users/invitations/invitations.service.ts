@@ -61,7 +61,7 @@ export class InvitationsService {
     const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));
     await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
     this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
-    return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, organization.name, link) };
+    return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, organization, link) };
   }
 
   private async save({ unit }: InTransaction<ChangeContext>, manager: Manager, user: User): Promise<{ before: User | null; after: User }> {

@@ -3,8 +3,8 @@ import { Problem } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { codePoints, foldText } from '../../../kernel/text.js';
 
-const MIN_LENGTH = 12;
-const MAX_LENGTH = 128;
+export const MIN_LENGTH = 12;
+export const MAX_LENGTH = 128;
 const DIFFERENT_MIN = 5;
 /** So many digits and signs are not guessed, even without a word. */
 const WITHOUT_WORDS_MIN = 20;

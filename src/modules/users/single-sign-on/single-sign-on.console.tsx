@@ -233,7 +233,7 @@ const SECTION = 'single-sign-on';
 const TITLE = 'Single sign-on';
 
 /** The identity provider of the organization. It is for both environments. */
-@ConsoleSection({ path: SECTION, label: TITLE, group: 'Organization', order: 5, role: 'owner' })
+@ConsoleSection({ path: SECTION, label: TITLE, tabOf: 'organization', group: 'Organization', order: 5, role: 'owner' })
 export class SingleSignOnConsole {
   constructor(
     private readonly providers: IdentityProvidersService,

@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
@@ -31,7 +31,9 @@ export class DeliveriesConsole {
       this.deliveries.list(ctx, webhookId, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, ...wanted }),
       this.deliveries.lastDay(ctx, webhookId),
     ]);
-    return page('Deliveries', <DeliveryLog ctx={ctx} now={this.clock.now()} endpoint={endpoint} found={found} hours={hours} />);
+    const beside = { up: [pathOf(ctx, 'webhooks', webhookId), endpoint.name] } as const;
+    const log = <DeliveryLog ctx={ctx} now={this.clock.now()} endpoint={endpoint} found={found} hours={hours} />;
+    return titledPage('Deliveries', beside, log);
   }
 
   @Page({ route: 'GET /:delivery_id', operation: 'webhooks.get_delivery' })

@@ -3,7 +3,9 @@ import { Bars } from '../../../api/console/parts/bars.js';
 import { ActionButton, Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import { count } from '../../../api/console/say.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
+import type { Columns } from '../../../api/console/record-pages.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
 import type { GiveUpReason } from '../deliveries/pending-deliveries.js';
@@ -43,7 +45,7 @@ export function resultInWords({ responseStatus, errorCode }: { responseStatus: n
   return errorCode === null ? '' : (ERRORS[errorCode as ErrorCode] ?? errorCode);
 }
 
-export const inMilliseconds = (ms: number | null): string => (ms === null ? '' : `${ms.toLocaleString('en')} ms`);
+export const inMilliseconds = (ms: number | null): string => (ms === null ? '' : `${count(ms)} ms`);
 
 const NEWS_SECONDS = '5';
 const SOON_MS = 60_000;
@@ -65,9 +67,6 @@ interface LogProps {
 export function DeliveryLog({ ctx, now, endpoint, found, hours }: LogProps) {
   return (
     <>
-      <p>
-        <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>
-      </p>
       <StateNote ctx={ctx} endpoint={endpoint} />
       <LastDay ctx={ctx} hours={hours} />
       <Filters
@@ -93,7 +92,11 @@ function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttem
   const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
   return (
     <Bars
-      title={`Attempts of the last 24 hours: ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed`}
+      title="Attempts of the last 24 hours"
+      legend={[
+        ['good', `${count(delivered)} delivered`],
+        ['bad', `${count(failed)} failed`],
+      ]}
       bars={hours.map((hour) => ({
         label: time.format(hour.hourMs),
         parts: [
@@ -105,19 +108,37 @@ function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttem
   );
 }
 
-function DeliveryTable(props: { ctx: PageContext; rows: readonly WebhookDelivery[]; caption: string; empty: string }) {
-  const { ctx, rows, caption, empty } = props;
+interface DeliveryTableProps {
+  readonly ctx: PageContext;
+  readonly rows: readonly WebhookDelivery[];
+  readonly caption: string;
+  readonly empty: string;
+  /** Without what one looks at when something is wrong. */
+  readonly isShort?: boolean;
+}
+
+export function DeliveryTable({ ctx, rows, caption, empty, isShort = false }: DeliveryTableProps) {
+  const details: Columns<WebhookDelivery> = [
+    ['Attempt', ({ attempt, trigger }) => (trigger === 'manual' ? `${attempt} (asked for)` : attempt), 'number'],
+    ['Result', resultInWords],
+    ['Took', ({ durationMs }) => inMilliseconds(durationMs), 'number'],
+  ];
   return (
     <Table
       caption={caption}
       rows={rows}
       empty={<p>{empty}</p>}
       columns={[
-        ['Event', ({ id, webhookId, eventKind }) => <a href={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id)}>{eventKind}</a>],
-        ['Attempt', ({ attempt, trigger }) => (trigger === 'manual' ? `${attempt} (asked for)` : attempt), 'number'],
+        [
+          'Event',
+          ({ id, webhookId, eventKind }) => (
+            <a href={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id)}>
+              <code>{eventKind}</code>
+            </a>
+          ),
+        ],
         ['Status', ({ status }) => <DeliveryStatusBadge of={status} />],
-        ['Result', resultInWords],
-        ['Took', ({ durationMs }) => inMilliseconds(durationMs), 'number'],
+        ...(isShort ? [] : details),
         ['When', ({ attemptedAt, scheduledAt }) => <Time ctx={ctx} at={attemptedAt ?? scheduledAt} />],
       ]}
     />

@@ -3,6 +3,8 @@ import { OverviewPanel } from '../../../api/console/overview.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
+import type { Panel } from '../../../api/console/record-panel.js';
+import { count } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
@@ -16,13 +18,13 @@ export class FailingEndpointsPanel implements OverviewPanel {
 
   constructor(private readonly webhooks: WebhooksService) {}
 
-  async show(ctx: PageContext) {
+  async show(ctx: PageContext): Promise<Panel | null> {
     if (!ctx.organization.includes(WEBHOOKS_PLAN)) return null;
     const failing = (await this.webhooks.ofEnvironment(ctx)).filter(isInTrouble);
     if (failing.length === 0) return null;
-    return (
+    const body = (
       <section>
-        <h2>Webhook endpoints that fail</h2>
+        <h2 id="failing">Webhook endpoints that fail</h2>
         <Table
           caption="Webhook endpoints that fail"
           rows={failing}
@@ -35,5 +37,6 @@ export class FailingEndpointsPanel implements OverviewPanel {
         />
       </section>
     );
+    return { body, figures: [['Failing endpoints', count(failing.length), <a href="#failing">which they are</a>]] };
   }
 }

@@ -3,6 +3,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { count } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock, utcTime } from '../../../kernel/time.js';
@@ -50,7 +51,7 @@ export class ReplayConsole {
     const since = utcTime(ctx.form.text('since'));
     if (since === undefined || endpoint.status === 'disabled') return this.replayPage(ctx, endpoint, ctx.form.text('since'));
     const { deliveries } = await this.replays.start(ctx.actor, { webhookId: id, since });
-    const notice = deliveries === 1 ? 'One delivery is on its way.' : `${deliveries.toLocaleString('en')} deliveries are on their way.`;
+    const notice = deliveries === 1 ? 'One delivery is on its way.' : `${count(deliveries)} deliveries are on their way.`;
     return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), notice);
   }
 
@@ -58,7 +59,7 @@ export class ReplayConsole {
   async stop(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     await this.ownEndpoint(ctx, id);
     const stopped = await this.replays.stop(ctx.actor, id);
-    const notice = stopped === 0 ? 'No replay had anything left to send.' : `${stopped.toLocaleString('en')} deliveries were taken back.`;
+    const notice = stopped === 0 ? 'No replay had anything left to send.' : `${count(stopped)} deliveries were taken back.`;
     return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), notice);
   }
 

@@ -4,6 +4,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { count } from '../../../api/console/say.js';
 import { inWords } from '../../../kernel/durations.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { MissedKind } from '../operator/replay.service.js';
@@ -76,7 +77,7 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
         empty={<p>The endpoint has missed nothing since then.</p>}
         columns={[
           ['Event', ({ kind }) => <code>{kind}</code>],
-          ['Deliveries', ({ deliveries }) => deliveries.toLocaleString('en'), 'number'],
+          ['Deliveries', ({ deliveries }) => count(deliveries), 'number'],
           ['First', ({ firstAt }) => <Time ctx={ctx} at={firstAt} />],
           ['Last', ({ lastAt }) => <Time ctx={ctx} at={lastAt} />],
         ]}
@@ -84,7 +85,7 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
       {endpoint.status === 'disabled' ? <p class="hint">To replay them, resume the endpoint first.</p> : null}
       {endpoint.status === 'active' && total > 0 ? (
         <div class="steps">
-          <ActionButton ctx={ctx} action={action} label={`Send ${total.toLocaleString('en')} again`}>
+          <ActionButton ctx={ctx} action={action} label={`Send ${count(total)} again`}>
             <input type="hidden" name="since" value={since} />
           </ActionButton>
         </div>

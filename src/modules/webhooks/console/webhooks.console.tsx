@@ -1,16 +1,20 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
-import { EventCatalogue, NeedsPlan, SecretView, WebhookList, WebhookView } from './webhooks.views.js';
+import { Steps, WebhookView } from './webhook.views.js';
+import { EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList } from './webhooks.views.js';
 
 const SECTION = 'webhooks';
+const SHOWN_DELIVERIES = 10;
 
 /** What a form changes; it is checked with the body of the operation. */
 type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: boolean }>;
@@ -20,6 +24,7 @@ type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: bo
 export class WebhooksConsole {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
     private readonly door: ConsoleDoor,
   ) {}
 
@@ -27,7 +32,8 @@ export class WebhooksConsole {
   @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     if (!ctx.organization.includes(WEBHOOKS_PLAN)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
-    return page('Webhooks', <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
+    const actions = ctx.can('webhooks.create') ? <LinkButton to={pathOf(ctx, 'webhooks', 'new')}>New endpoint</LinkButton> : null;
+    return titledPage('Webhooks', { actions }, <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
   }
 
   @Page({ route: 'GET /events', operation: 'webhooks.list' })
@@ -53,7 +59,16 @@ export class WebhooksConsole {
   @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
   async show(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, id);
-    return page(endpoint.name, <WebhookView ctx={ctx} endpoint={endpoint} />);
+    const [found, hours] = await Promise.all([
+      this.deliveries.list(ctx, id, { page: 1, page_size: SHOWN_DELIVERIES }),
+      this.deliveries.lastDay(ctx, id),
+    ]);
+    const beside = {
+      up: [pathOf(ctx, SECTION), 'Webhooks'],
+      badge: <EndpointStatus of={endpoint} />,
+      actions: <Steps ctx={ctx} endpoint={endpoint} />,
+    } as const;
+    return titledPage(endpoint.name, beside, <WebhookView ctx={ctx} endpoint={endpoint} found={found} hours={hours} />);
   }
 
   @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })

@@ -1,9 +1,9 @@
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { Badge, Copyable, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { declaredEvents, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
-import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
+import { DISABLED_AFTER_FAILING_MS, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 
@@ -76,13 +76,6 @@ export function WebhookList({ ctx, endpoints }: { ctx: PageContext; endpoints: r
         A webhook endpoint is a URL of yours that gets <a href={pathOf(ctx, 'webhooks', 'events')}>events</a> as signed requests.{' '}
         <a href={GUIDE}>How to receive them</a>
       </p>
-      {ctx.can('webhooks.create') ? (
-        <p>
-          <a class="button" href={pathOf(ctx, 'webhooks', 'new')}>
-            New endpoint
-          </a>
-        </p>
-      ) : null}
       <Table
         caption="Webhook endpoints"
         rows={endpoints}
@@ -98,89 +91,6 @@ export function WebhookList({ ctx, endpoints }: { ctx: PageContext; endpoints: r
     </>
   );
 }
-
-export function WebhookView({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
-  const { id, name, targetUrl, description, lastDeliveryAt, previousSecretExpiresAt, headerNames, publicKey } = endpoint;
-  return (
-    <>
-      <StateNote ctx={ctx} endpoint={endpoint} />
-      <Steps ctx={ctx} endpoint={endpoint} />
-      <Facts
-        facts={[
-          ['Name', name],
-          ['URL', <code>{targetUrl}</code>],
-          ['Status', <EndpointStatus of={endpoint} />],
-          ['Description', description],
-          ['Events', <Kinds kinds={endpoint.subscribedEvents} />],
-          ['Last delivered', <Time ctx={ctx} at={lastDeliveryAt} />],
-          ['Messages', endpoint.payload === 'full' ? 'With the record' : 'Without the record: they say where it is'],
-          ['Order', endpoint.ordered ? 'One at a time, in the order of the events' : 'As soon as possible'],
-          ['Deliveries per minute', endpoint.rateLimit ?? 'No limit'],
-          ['Own headers', headerNames.length === 0 ? null : headerNames.join(', ')],
-          [publicKey === null ? 'Secret' : 'Public key', publicKey === null ? `…${endpoint.secretHint}` : <code>{publicKey}</code>],
-          ...(previousSecretExpiresAt ? [['Previous secret signs until', <Time ctx={ctx} at={previousSecretExpiresAt} />] as const] : []),
-          ['Id', <code>{id}</code>],
-          ['Created', <Time ctx={ctx} at={endpoint.createdAt} />],
-        ]}
-      />
-    </>
-  );
-}
-
-const Kinds = ({ kinds }: { kinds: readonly string[] }) => (
-  <ul>
-    {kinds.map((kind) => (
-      <li>
-        <code>{kind}</code>
-      </li>
-    ))}
-  </ul>
-);
-
-function Steps({ ctx, endpoint: { id, name, status, signature } }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
-  const at = (...parts: string[]): string => pathOf(ctx, 'webhooks', id, ...parts);
-  return (
-    <div class="steps">
-      <a class="button" href={at('deliveries')}>
-        Deliveries
-      </a>
-      {ctx.can('webhooks.update') ? (
-        <>
-          <a class="button plain" href={at('edit')}>
-            Edit
-          </a>
-          <ActionButton ctx={ctx} action={at('ping')} label="Send a test" />
-          <ActionButton ctx={ctx} action={at('status')} label={status === 'active' ? 'Pause' : 'Resume'}>
-            <input type="hidden" name="status" value={status === 'active' ? 'disabled' : 'active'} />
-          </ActionButton>
-          <a class="button plain" href={at('replay')}>
-            Replay
-          </a>
-          <Confirm
-            ctx={ctx}
-            action={at('rotate-secret')}
-            label={signature === 'hmac' ? 'Rotate the secret' : 'Rotate the keys'}
-            question={<RotationNotice />}
-            submit="Rotate"
-          />
-        </>
-      ) : null}
-      {ctx.can('webhooks.delete') ? (
-        <Confirm
-          ctx={ctx}
-          action={at('delete')}
-          label="Delete"
-          question={`${name} gets nothing more, and its log of deliveries is deleted. This cannot be undone; a pause can.`}
-          submit="Delete the endpoint"
-        />
-      ) : null}
-    </div>
-  );
-}
-
-const RotationNotice = () => (
-  <>For {inWords(SECRET_OVERLAP_MS)}, deliveries are signed with the old one as well. Give your receiver the new one by then.</>
-);
 
 /** The only page that ever shows a signing secret. */
 export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: PageContext; made: WebhookWithSecretDto }) {

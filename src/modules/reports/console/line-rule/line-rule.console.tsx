@@ -6,6 +6,7 @@ import { type PageContext, PageCtx, pathOf } from '../../../../api/console/page-
 import { type Answer, goTo, page } from '../../../../api/console/page.js';
 import { Facts } from '../../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../../api/console/parts/fields.js';
+import { day } from '../../../../api/console/say.js';
 import { PreviewFields, PreviewView, type RulePreview } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
 import { LineRuleWriter } from './line-rule-writer.js';
@@ -32,8 +33,8 @@ interface FormProps {
 const LineFacts = ({ ctx, ruled: { run, line } }: Pick<FormProps, 'ctx' | 'ruled'>) => (
   <Facts
     facts={[
-      ['Run', <a href={pathOf(ctx, 'reports', run.id)}>The run that no category claims it in</a>],
-      ['Date', line.bookedOn],
+      ['Run', <a href={pathOf(ctx, 'reports', run.id)}>The report that does not categorize it</a>],
+      ['Date', day(line.bookedOn)],
       ['Description', line.description],
       ['Counterparty', line.counterparty],
       ['Amount', `${line.amount} ${line.currency ?? ''}`],
@@ -79,10 +80,10 @@ function CategoryFields({ state, ruled: { categories, projects } }: Pick<FormPro
         label="For"
         choices={[['', 'A new category'], ...categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`])]}
       />
-      <TextField state={state} name="code" label="Code of a new one" hint="Your own, such as TRAVEL-RAIL." maxLength={100} />
+      <TextField state={state} name="code" label="New category code" hint="Your own, such as TRAVEL-RAIL." maxLength={100} />
       <TextField state={state} name="name" label="Name of a new one" maxLength={200} />
       {projects.length === 0 ? null : (
-        <SelectField state={state} name="projectId" label="Project of a new one" choices={[['', 'All'], ...projects]} />
+        <SelectField state={state} name="projectId" label="New category project" choices={[['', 'All'], ...projects]} />
       )}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import { drawHeading, drawNote, editionOf, finish, type Edition } from '../pdf/edition.js';
+import { columnsNamed, drawHeading, drawNote, editionOf, finish, type Edition } from '../pdf/edition.js';
 import { drawFields, type Field } from '../pdf/fields.js';
 import { COLOURS } from '../pdf/paper.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/statements.js';
@@ -19,17 +19,22 @@ export interface StatementPart {
 
 /** The redacted lines of a statement, with those marked that are claimed. Lines that are not in the figures say why. */
 export async function writeStatementPdf(report: Report, part: StatementPart, file: FileSink): Promise<void> {
-  const titleOf = ({ evidence }: Edition['words']): string =>
-    [evidence.title(part.statement.reference), part.parts > 1 ? evidence.part(part.part, part.parts) : ''].filter(Boolean).join(', ');
+  const titleOf = (say: Edition['say']): string =>
+    [
+      say('report.evidence.title', { reference: part.statement.reference }),
+      part.parts > 1 ? say('report.evidence.part', { part: part.part, count: part.parts }) : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
   const edition = editionOf(report, file, { titleOf, isLandscape: true });
-  const { paper, words } = edition;
-  const title = titleOf(words);
+  const { paper, say } = edition;
+  const title = titleOf(say);
   await paper.open();
   drawHead(edition, title, part.statement);
-  drawNote(edition, words.evidence.note);
+  drawNote(edition, say('report.evidence.note'));
   if (part.part === 1) drawCounts(edition, part.counts);
-  drawHeading(edition, words.evidence.lines, 2);
-  if (part.lines.length === 0) drawNote(edition, words.evidence.none);
+  drawHeading(edition, say('report.evidence.lines'), 2);
+  if (part.lines.length === 0) drawNote(edition, say('report.evidence.none'));
   else
     drawTable(
       paper,
@@ -51,64 +56,57 @@ function drawHead(edition: Edition, title: string, statement: ReportStatement): 
 }
 
 function fieldsOf(edition: Edition, statement: ReportStatement): Field[] {
-  const { words, formats, report } = edition;
-  const { fields, columns, evidence } = words;
+  const { say, formats, report } = edition;
   const { organization, project, clientReference, runId } = report.about;
   const { period } = report.result;
   const [opening, closing] = (['opening', 'closing'] as const).map((which) => balancesOf(edition, statement, which).join(' · ') || null);
   return [
-    [fields.organization, organization],
-    [fields.project, project],
-    [fields.clientReference, clientReference],
-    [columns.account, accountsOf(statement).join(' · ') || null],
-    [columns.period, periodOf(edition, statement)],
-    [columns.opening, opening!],
-    [columns.closing, closing!],
-    [columns.file, statement.fileName],
-    [evidence.fileHash, statement.sha256],
-    [evidence.statementId, statement.id],
-    [evidence.reportPeriod, period && words.period(formats.day(period.start), formats.day(period.end))],
-    [fields.run, runId],
+    [say('report.fields.organization'), organization],
+    [say('report.fields.project'), project],
+    [say('report.fields.clientReference'), clientReference],
+    [say('report.columns.account'), accountsOf(statement).join(' · ') || null],
+    [say('report.columns.period'), periodOf(edition, statement)],
+    [say('report.columns.opening'), opening!],
+    [say('report.columns.closing'), closing!],
+    [say('report.columns.file'), statement.fileName],
+    [say('report.evidence.fileHash'), statement.sha256],
+    [say('report.evidence.statementId'), statement.id],
+    [
+      say('report.evidence.reportPeriod'),
+      period && say('report.period', { start: formats.day(period.start), end: formats.day(period.end) }),
+    ],
+    [say('report.fields.run'), runId],
   ];
 }
 
 /** How many lines there are of each outcome, so that none is missed. */
 function drawCounts(edition: Edition, { counts, claim, shown }: StatementCounts): void {
-  const { paper, words, formats, report } = edition;
-  const { evidence, columns } = words;
+  const { paper, say, formats, report } = edition;
   const all = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
   const rows = OUTCOMES.filter((outcome) => outcome === 'claimed' || counts[outcome] > 0).map((outcome): Row => {
     const exact = outcome === 'claimed' ? formats.number(formatMoney(claim, minorDigitsOf(report.result.currency))) : '';
-    return { cells: [evidence.outcomes[outcome], formats.number(counts[outcome]), exact] };
+    return { cells: [say(`report.evidence.outcomes.${outcome}`), formats.number(counts[outcome]), exact] };
   });
   drawTable(
     paper,
-    [
-      { heading: columns.outcome, is: 'text' },
-      { heading: columns.read, is: 'number' },
-      { heading: columns.claim, is: 'number' },
-    ],
-    [...rows, { cells: [words.total, formats.number(all), ''], is: 'sum' }],
+    [...columnsNamed(edition, 'text', 'outcome'), ...columnsNamed(edition, 'number', 'read', 'claim')],
+    [...rows, { cells: [say('report.total'), formats.number(all), ''], is: 'sum' }],
   );
-  if (shown < all) drawNote(edition, evidence.notShown(formats, all - shown));
+  if (shown < all) drawNote(edition, say('report.evidence.notShown', { count: all - shown }));
 }
 
-function columnsOf({ words: { columns } }: Edition): Column[] {
+function columnsOf(edition: Edition): Column[] {
   return [
-    { heading: columns.item, is: 'number' },
-    { heading: columns.line, is: 'number' },
-    { heading: columns.date, is: 'text' },
-    { heading: columns.counterparty, is: 'text' },
-    { heading: columns.details, is: 'text' },
-    { heading: columns.amount, is: 'number' },
-    { heading: columns.outcome, is: 'text' },
-    { heading: columns.share, is: 'number' },
-    { heading: columns.claim, is: 'number' },
+    ...columnsNamed(edition, 'number', 'item', 'line'),
+    ...columnsNamed(edition, 'text', 'date', 'counterparty', 'details'),
+    ...columnsNamed(edition, 'number', 'amount'),
+    ...columnsNamed(edition, 'text', 'outcome'),
+    ...columnsNamed(edition, 'number', 'share', 'claim'),
   ];
 }
 
 function rowOf(edition: Edition, { line, outcome, item }: StatementLine): Row {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const isClaimed = outcome === 'claimed';
   const amount = formats.number(line.amount);
   return {
@@ -119,7 +117,7 @@ function rowOf(edition: Edition, { line, outcome, item }: StatementLine): Row {
       line.counterparty ?? '',
       [line.description, line.reference].filter(Boolean).join(' · '),
       line.currency === report.result.currency || line.currency === null ? amount : `${line.currency}\u00a0${amount}`,
-      isClaimed ? line.category! : outcome === 'unclaimed' ? NOT_CLAIMED : words.evidence.short[outcome],
+      isClaimed ? line.category! : outcome === 'unclaimed' ? NOT_CLAIMED : say(`report.evidence.short.${outcome}`),
       isClaimed ? formats.percent(line.claimablePercent!) : '',
       isClaimed ? formats.number(line.claimable!) : '',
     ],

@@ -1,8 +1,8 @@
+import { type Say, type Wording, wordingOf } from '../../../../api/wording/wording.js';
 import type { FileSink, Report } from '../report.js';
-import { namesOf, type NameOfStatement } from '../wording/sentences.js';
-import { wordingOf, type Wording } from '../wording/wording.js';
-import type { Words } from '../wording/words.js';
+import { type ColumnName, namesOf, type NameOfStatement } from '../wording/sentences.js';
 import { COLOURS, Paper } from './paper.js';
+import type { Column } from './table.js';
 
 /** A report that is being written in a language on paper. */
 export interface Edition extends Wording {
@@ -14,17 +14,17 @@ export interface Edition extends Wording {
 }
 
 interface EditionOptions {
-  readonly titleOf: (words: Words) => string;
+  readonly titleOf: (say: Say) => string;
   readonly isLandscape: boolean;
 }
 
-const REPORT: EditionOptions = { titleOf: ({ title }) => title, isLandscape: false };
+const REPORT: EditionOptions = { titleOf: (say) => say('report.title'), isLandscape: false };
 
 export function editionOf(report: Report, file: FileSink, { titleOf, isLandscape } = REPORT): Edition {
   const { options, about, result } = report;
   const wording = wordingOf(options.locale);
   const paper = new Paper({
-    title: [titleOf(wording.words), about.configuration, about.project].filter(Boolean).join(' \u2013 '),
+    title: [titleOf(wording.say), about.configuration, about.project].filter(Boolean).join(' \u2013 '),
     language: wording.language,
     size: options.paperSize ?? (options.locale === 'en-US' ? 'letter' : 'a4'),
     isLandscape,
@@ -41,13 +41,17 @@ export function editionOf(report: Report, file: FileSink, { titleOf, isLandscape
 }
 
 /** Ends the document, with a title and the run at the head of its pages. */
-export function finish({ paper, words, report }: Edition, title: string): Promise<void> {
-  const run = `${words.fields.run} \u2026${report.about.runId.slice(-RUN_CHARACTERS)}`;
-  return paper.finish({ above: [title, run], below: (page, count) => ['', words.page(page, count)] });
+export function finish({ paper, say, report }: Edition, title: string): Promise<void> {
+  const run = `${say('report.fields.run')} \u2026${report.about.runId.slice(-RUN_CHARACTERS)}`;
+  return paper.finish({ above: [title, run], below: (page, count) => ['', say('report.page', { page, count })] });
 }
 
 /** The first characters are those of all runs of the same minute. */
 const RUN_CHARACTERS = 12;
+
+/** Columns of a kind, with the headings that tables have in all files. */
+export const columnsNamed = ({ say }: Edition, is: Column['is'], ...names: readonly ColumnName[]): Column[] =>
+  names.map((name) => ({ heading: say(`report.columns.${name}`), is }));
 
 /** A heading, with room for what it is about. */
 export function drawHeading({ paper }: Pick<Edition, 'paper'>, text: string, level: 1 | 2 | 3): void {

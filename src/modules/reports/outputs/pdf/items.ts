@@ -1,12 +1,12 @@
+import type { Formats } from '../../../../api/wording/formats.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { amountInReport, containedTax, type DetailLine, hasTax } from '../report.js';
 import { ItemNumbers } from '../item-numbers.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
-import type { Formats } from '../wording/words.js';
 import { nameOfCategory } from '../wording/sentences.js';
-import { drawHeading, drawNote, type Edition } from './edition.js';
+import { columnsNamed, drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
 
 /** More would make a file that nobody reads, and more pages than a worker has memory for. */
@@ -14,13 +14,13 @@ export const MOST_ITEMS = 5_000;
 
 /** Every claimed line with its evidence, by category and month, so that the figures of the other tables can be added up. */
 export function drawItems(edition: Edition): void {
-  const { words, formats, report } = edition;
+  const { say, report } = edition;
   const { result } = report;
   const { count } = claimedOf(result);
-  drawHeading(edition, words.sections.items, 2);
-  if (count === 0) return drawNote(edition, words.items.none);
-  if (count > MOST_ITEMS) return drawNote(edition, words.items.tooMany(formats, count, MOST_ITEMS));
-  drawNote(edition, words.items.note);
+  drawHeading(edition, say('report.sections.items'), 2);
+  if (count === 0) return drawNote(edition, say('report.items.none'));
+  if (count > MOST_ITEMS) return drawNote(edition, say('report.items.tooMany', { count, most: MOST_ITEMS }));
+  drawNote(edition, say('report.items.note'));
   const items = itemsByCategory(edition);
   result.categories.forEach((category, index) => {
     if (category.count > 0) drawCategory(edition, category, items[index]!);
@@ -41,7 +41,7 @@ function itemsByCategory({ report }: Edition): Item[][] {
 }
 
 function drawCategory(edition: Edition, category: ClaimReportCategoryDto, items: readonly Item[]): void {
-  const { paper, words, formats } = edition;
+  const { paper, say, formats } = edition;
   const references = new Map(edition.report.statements.map(({ id, reference }) => [id, reference]));
   const byMonth = itemsByMonth(items);
   const rows = category.months.flatMap((month) => {
@@ -49,7 +49,7 @@ function drawCategory(edition: Edition, category: ClaimReportCategoryDto, items:
     return [...ofMonth.map((item) => rowOf(edition, item, references.get(item.line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
   });
   const total = sumRow(
-    words.totalOf(category.name),
+    say('report.totalOf', { what: category.name }),
     formats.number(category.net),
     formats.number(category.claimable),
     taxCells(edition, category),
@@ -89,21 +89,22 @@ function rowOf({ formats, report: { result } }: Edition, { number, line }: Item,
 
 /** The claims of a month as they add up, and how they were rounded if that made a difference. */
 function sumsOf(edition: Edition, ofMonth: ClaimReportMonthDto, items: readonly Item[]): Row[] {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { month, net, claimable } = ofMonth;
   const name = formats.month(month);
   const taxes = taxCells(edition, ofMonth);
   const exact = items.reduce((sum, { line }) => sum + moneyOf(line.claimable!), 0n);
-  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable), taxes)];
+  if (exact === moneyOf(claimable))
+    return [sumRow(say('report.totalOf', { what: name }), formats.number(net), formats.number(claimable), taxes)];
   const sum = formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)));
   return [
     sumRow(
-      words.items.sum(name),
+      say('report.items.sum', { month: name }),
       formats.number(net),
       sum,
       taxes.map(() => ''),
     ),
-    sumRow(words.items.rounded(name), '', formats.number(claimable), taxes),
+    sumRow(say('report.items.rounded', { month: name }), '', formats.number(claimable), taxes),
   ];
 }
 
@@ -125,17 +126,10 @@ const conversionOf = ({ amount, currency, conversion }: DetailLine, { number }: 
 /** Statements have money out as negative amounts. */
 const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);
 
-function columnsOf({ words: { columns }, report }: Edition): Column[] {
-  const taxes = [columns.taxRate, columns.tax].map((heading): Column => ({ heading, is: 'number' }));
+function columnsOf(edition: Edition): Column[] {
   return [
-    { heading: columns.item, is: 'text' },
-    { heading: columns.evidence, is: 'text' },
-    { heading: columns.date, is: 'text' },
-    { heading: columns.counterparty, is: 'text' },
-    { heading: columns.details, is: 'text' },
-    { heading: columns.amount, is: 'number' },
-    { heading: columns.share, is: 'number' },
-    { heading: columns.claim, is: 'number' },
-    ...(hasTax(report.result) ? taxes : []),
+    ...columnsNamed(edition, 'text', 'item', 'evidence', 'date', 'counterparty', 'details'),
+    ...columnsNamed(edition, 'number', 'amount', 'share', 'claim'),
+    ...(hasTax(edition.report.result) ? columnsNamed(edition, 'number', 'taxRate', 'tax') : []),
   ];
 }

@@ -82,7 +82,7 @@ describe('a PDF', () => {
     expect(words).not.toContain('S1/1');
   });
 
-  it('has the statements with periods, balances and hashes, and names them by number', async () => {
+  it('has the statements with periods, balances, certainty and hashes, and names them by number', async () => {
     const words = await wordsOf({ options: britain });
     expect(words).toEqual(
       expect.arrayContaining([
@@ -91,7 +91,7 @@ describe('a PDF', () => {
         '•••• 3000',
         'EUR\u00a04,210.00',
         'EUR\u00a01,550.15',
-        `SHA-256 ${someStatements[0]!.sha256}`,
+        `Certainty: proven by balances · SHA-256 ${someStatements[0]!.sha256}`,
       ]),
     );
     expect(words.filter((text) => text.includes(someStatements[1]!.id))).toEqual([]);

@@ -8,7 +8,7 @@ import type {
 import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from './category-sums.js';
-import { drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
+import { columnsNamed, drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
 import { drawFields, type Field } from './fields.js';
 import { drawItems } from './items.js';
 import { COLOURS } from './paper.js';
@@ -21,28 +21,33 @@ const MONTHS = Array.from({ length: 12 }, (_value, index) => index + 1);
 
 /** Which months the statements cover: first by year at a glance, then each month with its statements. */
 export function drawCalendar(edition: Edition): void {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { evidence } = report.result;
-  const { status, note } = words.calendar;
-  drawHeading(edition, words.sections.calendar, 2);
-  drawNote(edition, `${words.summary.coverage(formats.percent(evidence.coveragePercent))} ${note}`);
+  drawHeading(edition, say('report.sections.calendar'), 2);
+  drawNote(
+    edition,
+    `${say('report.summary.coverage', { percent: formats.percent(evidence.coveragePercent) })} ${say('report.calendar.note')}`,
+  );
   if (evidence.months.length === 0) return;
   drawYears(edition, evidence.months);
   const kinds = ['covered', 'partial', 'missing', 'outside'] as const;
-  drawNote(edition, kinds.map((kind) => `${MARKS[kind]}\u00a0${status[kind]}`).join('    '));
-  const { columns } = words;
-  const heads: Column[] = [columns.month, columns.coverage, columns.statements].map((heading) => ({ heading, is: 'text' }));
+  drawNote(edition, kinds.map((kind) => `${MARKS[kind]}\u00a0${say(`report.calendar.status.${kind}`)}`).join('    '));
+  const heads = columnsNamed(edition, 'text', 'month', 'coverage', 'statements');
   const positions = new Map(report.statements.map(({ id }, index) => [id, index + 1]));
   const rows = evidence.months.map((month): Row => ({
-    cells: [formats.month(month.month), status[month.status], rangesOf(month.statementIds.map((id) => positions.get(id)!)) || '\u2013'],
+    cells: [
+      formats.month(month.month),
+      say(`report.calendar.status.${month.status}`),
+      rangesOf(month.statementIds.map((id) => positions.get(id)!)) || '\u2013',
+    ],
   }));
   drawTable(edition.paper, heads, rows);
 }
 
-function drawYears({ paper, words, formats }: Edition, months: readonly ClaimReportEvidenceMonthDto[]): void {
+function drawYears({ paper, say, formats }: Edition, months: readonly ClaimReportEvidenceMonthDto[]): void {
   const byMonth = new Map(months.map(({ month, status }) => [month, status]));
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
-  const heads = [words.columns.year, ...MONTHS.map((month) => formats.shortMonth(month))].map((heading): Column => ({
+  const heads = [say('report.columns.year'), ...MONTHS.map((month) => formats.shortMonth(month))].map((heading): Column => ({
     heading,
     is: 'mark',
   }));
@@ -67,10 +72,10 @@ export function rangesOf(positions: readonly number[]): string {
 
 /** What must be checked, in sentences. */
 export function drawExceptions(edition: Edition): void {
-  const { paper, words, report } = edition;
-  drawHeading(edition, words.sections.exceptions, 2);
-  if (report.findings.length === 0) return drawNote(edition, words.exceptions.none);
-  drawNote(edition, words.exceptions.note);
+  const { paper, say, report } = edition;
+  drawHeading(edition, say('report.sections.exceptions'), 2);
+  if (report.findings.length === 0) return drawNote(edition, say('report.exceptions.none'));
+  drawNote(edition, say('report.exceptions.note'));
   paper.inside('L', () => {
     report.findings.forEach((finding, index) => drawFinding(edition, `${index + 1}.`, sentenceOf(edition, edition.nameOf, finding)));
   });
@@ -93,20 +98,21 @@ const GAP = 24;
 
 /** Room for the names, signatures and dates of who prepared and who reviewed the report. */
 export function drawSignOff(edition: Edition): void {
-  const { paper, words } = edition;
-  const { note, prepared, reviewed, name, signature, date } = words.signOff;
+  const { paper, say } = edition;
   paper.needRoom(4 * ROW_HEIGHT + 70);
-  drawHeading(edition, words.sections.signOff, 2);
-  drawNote(edition, note);
+  drawHeading(edition, say('report.sections.signOff'), 2);
+  drawNote(edition, say('report.signOff.note'));
   const width = (paper.width - GAP) / 2;
   const top = paper.y;
-  [prepared, reviewed].forEach((heading, index) => {
+  (['prepared', 'reviewed'] as const).forEach((who, index) => {
     const box = { x: paper.left + index * (width + GAP), width };
-    paper.inside('P', () => paper.mark(() => paper.draw(heading, top, { ...box, size: 9.5, bold: true })));
-    [name, signature, date].forEach((label, row) => {
+    paper.inside('P', () => paper.mark(() => paper.draw(say(`report.signOff.${who}`), top, { ...box, size: 9.5, bold: true })));
+    (['name', 'signature', 'date'] as const).forEach((what, row) => {
       const bottom = top + 18 + (row + 1) * ROW_HEIGHT;
       paper.decorate(() => paper.drawRule(bottom - 12, COLOURS.quiet, 0.5, box));
-      paper.inside('P', () => paper.mark(() => paper.draw(label, bottom - 9, { ...box, size: 7, colour: COLOURS.quiet })));
+      paper.inside('P', () =>
+        paper.mark(() => paper.draw(say(`report.signOff.${what}`), bottom - 9, { ...box, size: 7, colour: COLOURS.quiet })),
+      );
     });
   });
   paper.y = top + 18 + 3 * ROW_HEIGHT;
@@ -115,7 +121,7 @@ export function drawSignOff(edition: Edition): void {
 /** The report that an accountant hands to a client, in the language of its locale. */
 export async function writePdf(report: Report, file: FileSink): Promise<void> {
   const edition = editionOf(report, file);
-  const { paper, words } = edition;
+  const { paper, say } = edition;
   await paper.open();
   drawCover(edition);
   paper.nextPage();
@@ -128,15 +134,15 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   drawExceptions(edition);
   drawMethod(edition);
   drawSignOff(edition);
-  await finish(edition, words.title);
+  await finish(edition, say('report.title'));
 }
 
 /** Who claims, for whom and when, and of which run this is. */
 export function drawCover(edition: Edition): void {
-  const { paper, words, report } = edition;
+  const { paper, say, report } = edition;
   const { about } = report;
   paper.y += 60;
-  paper.write('H1', words.title, { size: 26, bold: true, colour: COLOURS.accent }, 8);
+  paper.write('H1', say('report.title'), { size: 26, bold: true, colour: COLOURS.accent }, 8);
   const subject = about.configuration ?? about.project;
   if (subject !== null) paper.write('P', subject, { size: 14 }, 18);
   paper.rule(paper.y, COLOURS.accent, 1.5);
@@ -154,69 +160,70 @@ function drawEmptyClaim(edition: Edition): void {
   if (leading.length > 0) paper.y += 14;
 }
 
-function fieldsOf({ words: { fields, period }, formats, report: { about, result } }: Edition): Field[] {
+function fieldsOf({ say, formats, report: { about, result } }: Edition): Field[] {
   const day = about.startedAt.slice(0, 10);
-  const dates = result.period && period(formats.longDay(result.period.start), formats.longDay(result.period.end));
+  const dates =
+    result.period && say('report.period', { start: formats.longDay(result.period.start), end: formats.longDay(result.period.end) });
   return [
-    [fields.organization, about.organization],
-    [fields.project, about.project],
-    [fields.clientReference, about.clientReference],
-    [fields.configuration, about.configuration],
-    [fields.period, dates],
-    [fields.currency, result.currency],
-    [fields.date, `${formats.longDay(day)}, ${formats.time(about.startedAt)} UTC`],
-    [fields.run, about.runId],
-    [fields.hash, result.inputsHash],
-    [fields.engine, result.engineVersion],
+    [say('report.fields.organization'), about.organization],
+    [say('report.fields.project'), about.project],
+    [say('report.fields.clientReference'), about.clientReference],
+    [say('report.fields.configuration'), about.configuration],
+    [say('report.fields.period'), dates],
+    [say('report.fields.currency'), result.currency],
+    [say('report.fields.date'), `${formats.longDay(day)}, ${formats.time(about.startedAt)} UTC`],
+    [say('report.fields.run'), about.runId],
+    [say('report.fields.hash'), result.inputsHash],
+    [say('report.fields.engine'), result.engineVersion],
   ];
 }
 
 /** The claim by category and month, as far as the report is grouped by them, with totals. */
 export function drawCategories(edition: Edition): void {
-  const { words, report } = edition;
+  const { say, report } = edition;
   const { result, options } = report;
   const [byCategory, byMonth] = [options.groupBy.includes('category'), options.groupBy.includes('month')];
-  drawHeading(edition, words.sections.categories, 2);
+  drawHeading(edition, say('report.sections.categories'), 2);
   const claiming = result.categories.filter(({ count }) => count > 0);
   if (byCategory) {
     if (byMonth) for (const category of claiming) drawCategory(edition, category);
     else
       drawRows(
         edition,
-        words.columns.category,
+        say('report.columns.category'),
         claiming.map((category) => rowOf(edition, nameOfCategory(category), category)),
       );
   }
   if (byMonth) {
-    if (byCategory) drawHeading(edition, words.categories.all, 3);
+    if (byCategory) drawHeading(edition, say('report.categories.all'), 3);
     drawRows(
       edition,
-      words.columns.month,
+      say('report.columns.month'),
       claimedMonthsOf(result).map((month) => rowOf(edition, edition.formats.month(month.month), month)),
     );
   }
   if (!byCategory && !byMonth) drawRows(edition, '', []);
   const without = result.categories.filter(({ count }) => count === 0);
-  if (without.length > 0) drawNote(edition, words.categories.withoutItems(without.map(nameOfCategory).join(', ')));
+  if (without.length > 0) drawNote(edition, say('report.categories.withoutItems', { names: without.map(nameOfCategory).join(', ') }));
 }
 
 function drawCategory(edition: Edition, category: ClaimReportCategoryDto): void {
   drawHeading(edition, nameOfCategory(category), 3);
   const months = category.months.map((month) => rowOf(edition, edition.formats.month(month.month), month));
-  const total: Row = { ...rowOf(edition, edition.words.totalOf(category.name), category), is: 'sum' };
-  drawTable(edition.paper, columnsOf(edition, edition.words.columns.month), [...months, total]);
+  const total: Row = { ...rowOf(edition, edition.say('report.totalOf', { what: category.name }), category), is: 'sum' };
+  drawTable(edition.paper, columnsOf(edition, edition.say('report.columns.month')), [...months, total]);
 }
 
 /** Rows that add up to the claim. */
 function drawRows(edition: Edition, heading: string, rows: readonly Row[]): void {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { uncategorised } = report.result;
-  const total: Row = { ...rowOf(edition, words.total, claimedOf(report.result)), is: 'sum' };
+  const total: Row = { ...rowOf(edition, say('report.total'), claimedOf(report.result)), is: 'sum' };
   const all = [...rows, total];
   if (report.options.includeUncategorised)
     all.push({
       cells: [
-        `${words.summary.notClaimed}: ${words.summary.uncategorised}`,
+        `${say('report.summary.notClaimed')}: ${say('report.summary.uncategorised')}`,
         formats.number(uncategorised.count),
         '',
         '',
@@ -234,59 +241,56 @@ function rowOf({ formats: { number } }: Edition, name: string, amounts: AmountsD
   return { cells: [name, number(count), number(gross), number(refunds), number(net), number(claimable), ...taxes] };
 }
 
-function columnsOf({ words: { columns }, report }: Edition, heading: string): Column[] {
-  const numbers = [columns.items, columns.expenses, columns.refunds, columns.net, columns.claim];
-  if (hasTax(report.result)) numbers.push(columns.tax, columns.withoutTax);
-  return [{ heading, is: 'text' }, ...numbers.map((name): Column => ({ heading: name, is: 'number' }))];
+function columnsOf(edition: Edition, heading: string): Column[] {
+  const taxes = hasTax(edition.report.result) ? (['tax', 'withoutTax'] as const) : [];
+  return [{ heading, is: 'text' }, ...columnsNamed(edition, 'number', 'items', 'expenses', 'refunds', 'net', 'claim', ...taxes)];
 }
 
 /** How the figures come about, and the sums that prove them. */
 export function drawMethod(edition: Edition): void {
-  const { paper, words, formats, report } = edition;
-  const { paragraphs, controls, controlsNote, balances } = words.method;
-  drawHeading(edition, words.sections.method, 2);
-  const { ofLines, tax, notConverted, converted, ofData } = paragraphs;
+  const { paper, say, report } = edition;
+  drawHeading(edition, say('report.sections.method'), 2);
   const { conversions } = report.result;
-  for (const paragraph of [
-    ...ofLines,
-    ...(hasTax(report.result) ? [tax] : []),
-    conversions ? converted(conversions.source) : notConverted,
-    ...ofData,
-  ])
-    paper.write('P', paragraph, { size: 8.5 }, 5);
+  for (const paragraph of paragraphsOf(edition)) paper.write('P', paragraph, { size: 8.5 }, 5);
   paper.y += 6;
   if (conversions) drawRates(edition, conversions);
-  drawHeading(edition, controls, 3);
-  drawNote(edition, controlsNote);
+  drawHeading(edition, say('report.method.controls'), 3);
+  drawNote(edition, say('report.method.controlsNote'));
   const ofBalances = report.result.controls.filter(({ name }) => isOfBalance(name));
   const shown = report.result.controls.filter((control) => !ofBalances.includes(control) || !control.ok);
-  const { columns } = words;
-  const heads: Column[] = [
-    { heading: columns.control, is: 'text' },
-    { heading: columns.expected, is: 'number' },
-    { heading: columns.actual, is: 'number' },
-    { heading: columns.agrees, is: 'number' },
-  ];
   drawTable(
     paper,
-    heads,
+    [...columnsNamed(edition, 'text', 'control'), ...columnsNamed(edition, 'number', 'expected', 'actual', 'agrees')],
     shown.map((control) => methodRow(edition, control)),
     8,
   );
-  if (ofBalances.length > 0) drawNote(edition, balances(formats, ofBalances.filter(({ ok }) => ok).length, ofBalances.length));
+  const agreeing = ofBalances.filter(({ ok }) => ok).length;
+  if (ofBalances.length > 0) drawNote(edition, say('report.method.balances', { agreeing, all: ofBalances.length }));
+}
+
+/** In the order of the document. Those about taxes and conversion are in it if the report has any. */
+function paragraphsOf({ say, report: { result } }: Edition): string[] {
+  const { conversions } = result;
+  return [
+    ...(['rules', 'rounding', 'refunds', 'repeated'] as const).map((name) => say(`report.method.paragraphs.${name}`)),
+    ...(hasTax(result) ? [say('report.method.paragraphs.tax')] : []),
+    conversions ? say('report.method.paragraphs.converted', { source: conversions.source }) : say('report.method.paragraphs.notConverted'),
+    ...(['tokens', 'inputs'] as const).map((name) => say(`report.method.paragraphs.${name}`)),
+  ];
 }
 
 /** What was converted, and the rates. */
 function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed }: ClaimReportConversionsDto): void {
-  const { paper, words, formats, report } = edition;
-  const { columns, method } = words;
-  const text = (heading: string): Column => ({ heading, is: 'text' });
-  const number = (heading: string): Column => ({ heading, is: 'number' });
-  drawHeading(edition, method.rates, 3);
+  const { paper, say, formats, report } = edition;
+  drawHeading(edition, say('report.method.rates'), 3);
   drawNote(edition, source);
   drawTable(
     paper,
-    [text(columns.currency), number(columns.read), number(columns.net), number(`${columns.converted}, ${report.result.currency}`)],
+    [
+      ...columnsNamed(edition, 'text', 'currency'),
+      ...columnsNamed(edition, 'number', 'read', 'net'),
+      { heading: `${say('report.columns.converted')}, ${report.result.currency}`, is: 'number' },
+    ],
     currencies.map(({ currency, count, net, converted }) => ({
       cells: [currency, formats.number(count), formats.number(net), formats.number(converted)],
     })),
@@ -294,16 +298,18 @@ function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed
   );
   drawTable(
     paper,
-    [text(columns.currency), text(columns.rateFor), number(columns.rate), number(columns.read)],
+    [...columnsNamed(edition, 'text', 'currency', 'rateFor'), ...columnsNamed(edition, 'number', 'rate', 'read')],
     rates.map(({ currency, rateFor, rate, count }) => ({
       cells: [currency, rateFor.length === 7 ? formats.month(rateFor) : formats.day(rateFor), formats.number(rate), formats.number(count)],
     })),
     8,
   );
-  if (ratesNotListed > 0) drawNote(edition, method.ratesNotListed(formats, ratesNotListed));
+  if (ratesNotListed > 0) drawNote(edition, say('report.method.ratesNotListed', { count: ratesNotListed }));
 }
 
 function methodRow(edition: Edition, { name, expected, actual, ok }: ClaimReportControlDto): Row {
-  const { words, formats, nameOf } = edition;
-  return { cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), ok ? words.yes : words.no] };
+  const { say, formats, nameOf } = edition;
+  return {
+    cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), say(ok ? 'report.yes' : 'report.no')],
+  };
 }

@@ -1,6 +1,6 @@
 import type { RunBalance } from '../../engine/inputs.js';
 import type { ReportStatement } from '../report.js';
-import { drawHeading, drawNote, type Edition } from './edition.js';
+import { columnsNamed, drawHeading, drawNote, type Edition } from './edition.js';
 import type { Texts } from './paper.js';
 import { drawTable, type Column, type Row } from './table.js';
 
@@ -8,28 +8,20 @@ const NOT_STATED = '\u2013';
 
 /** The statements that were used, with what identifies them. */
 export function drawStatements(edition: Edition): void {
-  const { paper, words, report } = edition;
-  drawHeading(edition, words.sections.statements, 2);
-  if (report.statements.length === 0) return drawNote(edition, words.statements.none);
-  drawNote(edition, words.statements.note);
-  const { columns } = words;
+  const { paper, say, report } = edition;
+  drawHeading(edition, say('report.sections.statements'), 2);
+  if (report.statements.length === 0) return drawNote(edition, say('report.statements.none'));
+  drawNote(edition, say('report.statements.note'));
   const heads: Column[] = [
-    { heading: columns.reference, is: 'text' },
-    { heading: columns.file, is: 'text' },
-    { heading: columns.account, is: 'text' },
-    { heading: columns.period, is: 'text' },
-    { heading: columns.opening, is: 'number' },
-    { heading: columns.closing, is: 'number' },
-    { heading: columns.read, is: 'number' },
-    { heading: columns.used, is: 'number' },
-    { heading: columns.repeated, is: 'number' },
+    ...columnsNamed(edition, 'text', 'reference', 'file', 'account', 'period'),
+    ...columnsNamed(edition, 'number', 'opening', 'closing', 'read', 'used', 'repeated'),
   ];
   drawTable(
     paper,
     heads,
     report.statements.flatMap((statement) => [
       rowOf(edition, statement),
-      { cells: [`SHA-256 ${statement.sha256}`], span: heads.length, is: 'note' as const },
+      { cells: [noteOf(edition, statement)], span: heads.length, is: 'note' as const },
     ]),
   );
 }
@@ -52,6 +44,12 @@ function rowOf(edition: Edition, statement: ReportStatement): Row {
   };
 }
 
+/** How sure its lines are, and its file. */
+function noteOf({ say }: Edition, { certainty, sha256 }: ReportStatement): string {
+  const hash = `SHA-256 ${sha256}`;
+  return certainty === null ? hash : `${say('report.columns.certainty')}: ${say(`report.statements.certainty.${certainty}`)} · ${hash}`;
+}
+
 /** The accounts of a statement, as people know them. */
 export function accountsOf({ balances, accountLabel }: ReportStatement): string[] {
   const accounts = [...new Set(balances.map(({ account }) => labelOf(account, accountLabel)))];
@@ -59,8 +57,10 @@ export function accountsOf({ balances, accountLabel }: ReportStatement): string[
 }
 
 /** The period of a statement; null if it states none. */
-export const periodOf = ({ words, formats }: Edition, { periodStart, periodEnd }: ReportStatement): string | null =>
-  periodStart === null || periodEnd === null ? null : words.period(formats.day(periodStart), formats.day(periodEnd));
+export const periodOf = ({ say, formats }: Edition, { periodStart, periodEnd }: ReportStatement): string | null =>
+  periodStart === null || periodEnd === null
+    ? null
+    : say('report.period', { start: formats.day(periodStart), end: formats.day(periodEnd) });
 
 /** The opening or closing balances of a statement, in the order of its accounts. */
 export function balancesOf({ formats }: Edition, { balances }: ReportStatement, which: 'opening' | 'closing'): string[] {

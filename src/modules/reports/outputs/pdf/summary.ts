@@ -1,10 +1,10 @@
 import { moneyOf } from '../../../../kernel/money.js';
 import type { ClaimReportCategoryDto } from '../../result.dto.js';
-import { nameOfCategory } from '../wording/sentences.js';
+import { nameOfCategory, orNone } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf, sumOf } from './category-sums.js';
-import { drawHeading, type Edition } from './edition.js';
+import { columnsNamed, drawHeading, type Edition } from './edition.js';
 import { COLOURS, type Paper } from './paper.js';
-import { drawTable, type Row } from './table.js';
+import { type Column, drawTable, type Row } from './table.js';
 
 interface Bar {
   readonly label: string;
@@ -76,27 +76,30 @@ const MOST_CATEGORIES = 10;
 
 /** One page: what is claimed first, then how it comes about, then what is not claimed. */
 export function drawSummary(edition: Edition): void {
-  const { paper, words, formats, report, money } = edition;
+  const { paper, say, formats, report, money } = edition;
   const { result, findings } = report;
-  const { summary } = words;
-  drawHeading(edition, words.sections.summary, 2);
-  paper.write('P', summary.claimed, { size: 9, colour: COLOURS.quiet }, 0);
+  drawHeading(edition, say('report.sections.summary'), 2);
+  paper.write('P', say('report.summary.claimed'), { size: 9, colour: COLOURS.quiet }, 0);
   paper.write('P', money(result.totals.claimable), { size: 22, bold: true, colour: COLOURS.accent }, 4);
   const { count } = claimedOf(result);
   const claiming = result.categories.filter((category) => category.count > 0);
-  const sentence = summary.sentence(formats, money(result.totals.claimable), count, claiming.length);
-  paper.write('P', count === 0 ? summary.nothing : sentence, { size: 9 }, 12);
+  const sentence = say('report.summary.sentence', {
+    amount: money(result.totals.claimable),
+    items: count,
+    categories: claiming.length,
+  });
+  paper.write('P', count === 0 ? say('report.summary.nothing') : sentence, { size: 9 }, 12);
   if (claiming.length > 0) drawCategories(edition, claiming);
   drawMonths(edition);
   drawDerivation(edition);
   drawNotClaimed(edition);
-  paper.write('P', summary.coverage(formats.percent(result.evidence.coveragePercent)), { size: 8.5 }, 2);
-  paper.write('P', summary.exceptions(formats, findings.length), { size: 8.5, bold: findings.length > 0 }, 0);
+  paper.write('P', say('report.summary.coverage', { percent: formats.percent(result.evidence.coveragePercent) }), { size: 8.5 }, 2);
+  paper.write('P', say('report.summary.exceptions', { count: findings.length }), { size: 8.5, bold: findings.length > 0 }, 0);
 }
 
 /** The categories with the largest claims; the others as one row. */
 function drawCategories(edition: Edition, categories: readonly ClaimReportCategoryDto[]): void {
-  const { paper, words, formats, report } = edition;
+  const { paper, say, formats, report } = edition;
   const { currency, totals } = report.result;
   const bySize = [...categories].sort((a, b) => (moneyOf(b.claimable) > moneyOf(a.claimable) ? 1 : -1));
   const shown = categories.length <= MOST_CATEGORIES ? categories : bySize.slice(0, MOST_CATEGORIES - 1);
@@ -106,26 +109,16 @@ function drawCategories(edition: Edition, categories: readonly ClaimReportCatego
   const count = (some: readonly ClaimReportCategoryDto[]) => some.reduce((sum, category) => sum + category.count, 0);
   if (others.length > 0) {
     const claims = others.map(({ claimable }) => claimable);
-    rows.push(rowOf(words.summary.furtherCategories(formats, others.length), count(others), sumOf(claims, currency)));
+    rows.push(rowOf(say('report.summary.furtherCategories', { count: others.length }), count(others), sumOf(claims, currency)));
   }
-  rows.push({ ...rowOf(words.total, count(categories), totals.claimable), is: 'sum' });
-  drawHeading(edition, words.summary.byCategory, 3);
-  const { columns } = words;
-  drawTable(
-    paper,
-    [
-      { heading: columns.category, is: 'text' },
-      { heading: columns.items, is: 'number' },
-      { heading: columns.claim, is: 'number' },
-    ],
-    rows,
-    12,
-  );
+  rows.push({ ...rowOf(say('report.total'), count(categories), totals.claimable), is: 'sum' });
+  drawHeading(edition, say('report.summary.byCategory'), 3);
+  drawTable(paper, [...columnsNamed(edition, 'text', 'category'), ...columnsNamed(edition, 'number', 'items', 'claim')], rows, 12);
 }
 
 /** Every month of the period has a bar, including months without items. */
 function drawMonths(edition: Edition): void {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { result, options } = report;
   if (!options.groupBy.includes('month')) return;
   const claims = new Map([
@@ -133,60 +126,56 @@ function drawMonths(edition: Edition): void {
     ...claimedMonthsOf(result).map(({ month, claimable }): [string, string] => [month, claimable]),
   ]);
   if (claimedOf(result).count === 0) return;
-  drawHeading(edition, words.summary.byMonth, 3);
+  drawHeading(edition, say('report.summary.byMonth'), 3);
   const bars = [...claims]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([month, value]) => ({ label: `${formats.shortMonth(Number(month.slice(5)))} ${month.slice(0, 4)}`, value: Number(value) }));
-  drawBars(edition.paper, bars, { format: (value) => formats.number(String(value)), about: words.summary.chart });
+  drawBars(edition.paper, bars, { format: (value) => formats.number(String(value)), about: say('report.summary.chart') });
   edition.paper.y += 10;
 }
 
 function drawDerivation(edition: Edition): void {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { result } = report;
   const { gross, refunds, net, claimable, claimableTax, claimableNet } = claimedOf(result);
   const minus = (amount: string) => (moneyOf(amount) === 0n ? amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
   const notClaimable = sumOf([net, minus(claimable)], result.currency);
-  const { summary, columns } = words;
   const rows: [string, string, Row['is']][] = [
-    [summary.expenses, gross, undefined],
-    [summary.refunds, minus(refunds), undefined],
-    [summary.net, net, 'sum'],
-    [summary.notClaimable, minus(notClaimable), undefined],
-    [summary.claimed, claimable, 'sum'],
+    [say('report.summary.expenses'), gross, undefined],
+    [say('report.summary.refunds'), minus(refunds), undefined],
+    [say('report.summary.net'), net, 'sum'],
+    [say('report.summary.notClaimable'), minus(notClaimable), undefined],
+    [say('report.summary.claimed'), claimable, 'sum'],
   ];
-  if (claimableTax !== undefined) rows.push([columns.tax, claimableTax, undefined], [columns.withoutTax, claimableNet!, undefined]);
+  if (claimableTax !== undefined)
+    rows.push([say('report.columns.tax'), claimableTax, undefined], [say('report.columns.withoutTax'), claimableNet!, undefined]);
   drawSmall(
     edition,
-    summary.derivation,
+    say('report.summary.derivation'),
     rows.map(([label, amount, is]) => ({ cells: [label, formats.number(amount)], is })),
   );
 }
 
 function drawNotClaimed(edition: Edition): void {
-  const { words, formats, report } = edition;
+  const { say, formats, report } = edition;
   const { uncategorised, otherCurrencies } = report.result;
-  const { summary, columns } = words;
-  const rows: Row[] = [{ cells: [summary.uncategorised, formats.number(uncategorised.count), formats.number(uncategorised.net)] }];
+  const rows: Row[] = [
+    { cells: [say('report.summary.uncategorised'), formats.number(uncategorised.count), formats.number(uncategorised.net)] },
+  ];
   for (const { currency, count, net } of otherCurrencies)
     rows.push({
-      cells: [summary.otherCurrency(currency), formats.number(count), [currency, formats.number(net)].filter(Boolean).join('\u00a0')],
+      cells: [
+        say('report.summary.otherCurrency', { currency: orNone(currency) }),
+        formats.number(count),
+        [currency, formats.number(net)].filter(Boolean).join('\u00a0'),
+      ],
     });
-  drawHeading(edition, summary.notClaimed, 3);
-  drawTable(
-    edition.paper,
-    [
-      { heading: '', is: 'text' },
-      { heading: columns.read, is: 'number' },
-      { heading: columns.net, is: 'number' },
-    ],
-    rows,
-    10,
-  );
+  drawHeading(edition, say('report.summary.notClaimed'), 3);
+  drawTable(edition.paper, [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'read', 'net')], rows, 10);
 }
 
 function drawSmall(edition: Edition, heading: string, rows: readonly Row[]): void {
   drawHeading(edition, heading, 3);
-  const columns = [{ heading: '', is: 'text' } as const, { heading: edition.words.columns.amount, is: 'number' } as const];
+  const columns: Column[] = [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'amount')];
   drawTable(edition.paper, columns, rows, 10);
 }

@@ -1,10 +1,14 @@
-import type { ControlName, Finding } from '../../engine/checks/findings.js';
+import { isWordingKey, type WordingKey } from '../../../../api/wording/catalogues.js';
+import type { About, Say, Wording } from '../../../../api/wording/wording.js';
 import { leadingOf } from '../../../../kernel/empty-claim.js';
+import type { ControlName, Finding } from '../../engine/checks/findings.js';
 import type { Report, ReportStatement } from '../report.js';
-import type { Wording } from './wording.js';
 
 const MAX_LISTED = 5;
 const OF_BALANCE = 'statement_balance:';
+
+/** What a column of a table has. */
+export type ColumnName = Extract<WordingKey, `report.columns.${string}`> extends `report.columns.${infer Name}` ? Name : never;
 
 /** A statement as sentences name it, by its id. */
 export type NameOfStatement = (statementId: string) => string;
@@ -19,19 +23,75 @@ export function namesOf(statements: readonly ReportStatement[]): NameOfStatement
 export const nameOfCategory = ({ code, name }: { readonly code: string; readonly name: string }): string =>
   name === code ? code : `${name} (${code})`;
 
+type Words = Pick<Wording, 'say' | 'formats'>;
+
 /** A finding as a sentence without codes and ids. */
-export function sentenceOf({ words, formats }: Pick<Wording, 'words' | 'formats'>, nameOf: NameOfStatement, finding: Finding): string {
-  const names = {
-    statement:
-      'statementIds' in finding ? listed(finding.statementIds.map(nameOf)) : 'statementId' in finding ? nameOf(finding.statementId) : '',
-    later: 'later' in finding ? nameOf(finding.later) : '',
-    earlier: 'earlier' in finding ? nameOf(finding.earlier) : '',
-    category: 'category' in finding ? nameOfCategory(finding.category) : '',
-    other: 'other' in finding ? nameOfCategory(finding.other) : '',
-  };
-  // The kinds and their sentences have the same fields, which the compiler cannot see for a union.
-  const sentence = words.exceptions.findings[finding.kind] as (f: typeof formats, about: object) => string;
-  return sentence(formats, { ...finding, ...names });
+export const sentenceOf = (words: Words, nameOf: NameOfStatement, finding: Finding): string =>
+  words.say(`report.findings.${finding.kind}`, aboutOf(finding, words, nameOf));
+
+/** What the sentence about a finding is told, with statements and categories as people call them. */
+function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatement): About {
+  const between = ({ start, end }: { readonly start: string; readonly end: string }) => ({
+    start: formats.day(start),
+    end: formats.day(end),
+  });
+  switch (finding.kind) {
+    case 'no_lines_in_period':
+    case 'no_categories':
+    case 'no_account_named':
+      return {};
+    case 'no_statements':
+      return { areThereAny: finding.areThereAny };
+    case 'statements_of_other_projects':
+      return { withoutProject: finding.withoutProject, ofOtherProjects: finding.ofOtherProjects };
+    case 'statements_outside_period':
+      return { count: finding.count, ...between(finding.days) };
+    case 'statements_not_ready':
+      return { failed: finding.failed, waiting: finding.waiting };
+    case 'reading':
+      return { statement: listed(finding.statementIds.map(nameOf)), reading: readingName(say, finding.code), message: finding.message };
+    case 'statement_incomplete':
+    case 'account_unknown':
+      return { statement: nameOf(finding.statementId) };
+    case 'possible_duplicate':
+      return { ...bothOf(finding, nameOf), lines: linePairs(finding.lines, finding.more), once: finding.once };
+    case 'overlap_differs':
+      return { ...bothOf(finding, nameOf), ...between(finding.days), lines: finding.lines, missing: finding.missing };
+    case 'statement_gaps':
+      return {
+        percent: formats.percent(finding.coveragePercent),
+        months: finding.months.map(({ month }) => formats.month(month)).join(', '),
+      };
+    case 'other_currencies':
+      return { currency: orNone(finding.currency), count: finding.count };
+    case 'rate_missing':
+      return { currency: finding.currency, count: finding.count, ...between(finding.days) };
+    case 'negative_claim':
+    case 'category_without_rules':
+      return { category: nameOfCategory(finding.category) };
+    case 'claimed_by_several':
+      return { count: finding.count, category: nameOfCategory(finding.category), other: nameOfCategory(finding.other) };
+    case 'more_warnings':
+      return { count: finding.count };
+  }
+}
+
+const bothOf = ({ later, earlier }: { readonly later: string; readonly earlier: string }, nameOf: NameOfStatement) => ({
+  later: nameOf(later),
+  earlier: nameOf(earlier),
+});
+
+/** A currency as texts distinguish it from none. */
+export const orNone = (currency: string | null): string => currency ?? 'none';
+
+/** The numbers of lines that are compared, such as `12 ↔ 15`. */
+const linePairs = (lines: readonly { readonly later: number; readonly earlier: number }[], more: number): string =>
+  lines.map(({ later, earlier }) => `${later} ↔ ${earlier}`).join(', ') + (more > 0 ? ` (+${more})` : '');
+
+/** What a warning of a reader is about. The English message with the place follows. */
+function readingName(say: Say, code: string): string {
+  const key = `report.readings.${code}`;
+  return say(isWordingKey(key) ? key : 'report.readings.other');
 }
 
 /** What the first page of a file says before any figure, if there was no line to claim from. */
@@ -39,11 +99,11 @@ export const leadingFindings = ({ findings, result }: Pick<Report, 'findings' | 
   result.totals.count === 0 ? leadingOf(findings, ({ kind }) => kind) : [];
 
 /** What a control compares. */
-export function nameOfControl({ words }: Pick<Wording, 'words'>, nameOf: NameOfStatement, name: string): string {
-  if (!isOfBalance(name)) return words.method.control[name as ControlName];
+export function nameOfControl({ say }: Pick<Wording, 'say'>, nameOf: NameOfStatement, name: string): string {
+  if (!isOfBalance(name)) return say(`report.method.control.${name as ControlName}`);
   // With several currencies, that of the balance follows the id.
   const [id = '', currency] = name.slice(OF_BALANCE.length).split(':');
-  const label = words.method.balance(nameOf(id));
+  const label = say('report.method.balance', { statement: nameOf(id) });
   return currency === undefined ? label : `${label} (${currency})`;
 }
 

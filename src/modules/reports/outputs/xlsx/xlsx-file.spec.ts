@@ -6,7 +6,7 @@ import { Recalculation } from '../fixtures/recalculation.js';
 import { filesOf, sheetsOf } from '../fixtures/workbook.js';
 import type { Report } from '../report.js';
 import { namesOf, sentenceOf } from '../wording/sentences.js';
-import { wordingOf } from '../wording/wording.js';
+import { wordingOf } from '../../../../api/wording/wording.js';
 import { inSheets } from './sheets/lines.js';
 import { xlsxFile } from '../fixtures/files.js';
 
@@ -139,11 +139,16 @@ describe('a workbook', () => {
     expect(categorised.get('Other lines')).toMatchObject({ B2: { value: 'S1/3' } });
   });
 
-  it('has every statement with its whole id and hash, and calls it by its reference in what is to be checked', async () => {
+  it('has every statement with its certainty, whole id and hash, and calls it by its reference in what is to be checked', async () => {
     const report = someReport();
     const [, second] = report.result.statements;
     const sheets = await read({ findings: [{ kind: 'statement_incomplete', statementId: second!.id }] });
-    expect(sheets.get('Statements')).toMatchObject({ A3: { value: 'S2' }, K3: { value: second!.sha256 }, L3: { value: second!.id } });
+    expect(sheets.get('Statements')).toMatchObject({
+      A3: { value: 'S2' },
+      K3: { value: 'plausible, without balances that prove it' },
+      L3: { value: second!.sha256 },
+      M3: { value: second!.id },
+    });
     const exceptions = sheets.get('Exceptions')!;
     expect(exceptions.B2!.value).toMatch(/^The lines of S2 \(account-2\.csv\) do not add up/);
     expect(Object.values(exceptions).map(({ value }) => value)).not.toContainEqual(expect.stringContaining(second!.id));

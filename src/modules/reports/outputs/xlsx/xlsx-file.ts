@@ -5,7 +5,7 @@ import { itemsOf, otherLinesSheets } from './sheets/items.js';
 import { ratesSheet } from './sheets/rates.js';
 import { statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
-import { workbookWordsOf, type WorkbookWords } from './words/words.js';
+import { workbookWordsOf, type WorkbookWords } from './words.js';
 import { propertiesOf, writeWorkbook } from './workbook.js';
 
 /** The report as a workbook. Its sums are formulas, whose results are stored with them. */
@@ -13,8 +13,8 @@ export function writeXlsx(report: Report, file: FileSink): Promise<void> {
   const { paperSize, locale } = report.options;
   const book = workbookWordsOf(report);
   const options = {
-    properties: propertiesOf(report, book.words.title),
-    page: book.own.page,
+    properties: propertiesOf(report, book.say('report.title')),
+    page: book.say('workbook.page'),
     paperSize: paperSize ?? (locale === 'en-US' ? 'letter' : 'a4'),
   } as const;
   return writeWorkbook(sheetsOf(report, book), options, file);

@@ -1,9 +1,10 @@
+import type { WordingKey } from '../../../../../api/wording/catalogues.js';
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { ClaimReportCategoryDto } from '../../../result.dto.js';
 import { hasTax, type Report } from '../../report.js';
 import { CLAIM_COLUMN, figureCells, subtotalOf, sumOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
 import { type Cell, columnRange, filler, fixedRange, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import type { WorkbookWords } from '../words.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
@@ -29,7 +30,7 @@ interface Check {
   /** The column among the figures. */
   readonly figure: number;
   readonly of: (figures: Figures) => string;
-  readonly headings: (own: WorkbookWords['own']) => readonly string[];
+  readonly headings: readonly WordingKey[];
   /** In the sheets of items. */
   readonly item: number;
   /** Decimals of the items. */
@@ -42,14 +43,14 @@ function columnsOf({ result, options }: Report, { figures: { length } }: Workboo
   if (!options.groupBy.includes('month')) return { figures: 3, checks: [] };
   const [figures, first] = [4, 4 + length];
   const claim: Check = {
-    ...{ figure: CLAIM_COLUMN, of: ({ claimable }) => claimable!, headings: ({ check, difference }) => [check, difference] },
+    ...{ figure: CLAIM_COLUMN, of: ({ claimable }) => claimable!, headings: ['workbook.check', 'workbook.difference'] },
     ...{ item: ITEM_COLUMNS.claim, decimals: items.decimals, check: first, difference: first + 1 },
   };
   const tax: Check = {
     ...{
       figure: TAX_COLUMN,
       of: ({ claimableTax }) => claimableTax!,
-      headings: ({ taxCheck, taxDifference }) => [taxCheck, taxDifference],
+      headings: ['workbook.taxCheck', 'workbook.taxDifference'],
     },
     ...{ item: ITEM_COLUMNS.tax, decimals: MAX_EXACT, check: first + 2, difference: first + 3 },
   };
@@ -68,7 +69,7 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   const lastRow = rows.length;
   rows.push(...totalRows(report, book, columns, lastRow));
   return {
-    name: book.own.sheets.categories,
+    name: book.say('workbook.sheets.categories'),
     widths: [6, 18, 44, ...(byMonth ? [11] : []), 9, ...book.figures.slice(1).map(() => 14), ...checks.flatMap(() => [16, 12])],
     rows,
     rowCount: rows.length,
@@ -81,14 +82,14 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   };
 }
 
-function headings({ own, words, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
+function headings({ say, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
   return [
-    heading(own.number, 'number'),
-    heading(own.code),
-    heading(words.columns.category),
-    ...(byMonth ? [heading(words.columns.month, 'number')] : []),
+    heading(say('workbook.number'), 'number'),
+    heading(say('workbook.code')),
+    heading(say('report.columns.category')),
+    ...(byMonth ? [heading(say('report.columns.month'), 'number')] : []),
     ...figures.map((name) => heading(name, 'number')),
-    ...checks.flatMap((check) => check.headings(own).map((name) => heading(name, 'number'))),
+    ...checks.flatMap((check) => check.headings.map((key) => heading(say(key), 'number'))),
   ];
 }
 
@@ -127,7 +128,7 @@ function categoryRowsOf(
   const formulaOf = (column: number) => (months.length === 0 ? undefined : subtotalOf(column, first, last));
   const figures = figureCells(category, { look: 'subtotal', formulaOf: (column) => formulaOf(firstFigure + column) });
   const sums = sumsOfChecks(checks, category, 'subtotal', formulaOf);
-  return [...months, { cells: [...names('subtotal'), month(book.words.total, 'subtotal'), ...figures, ...sums] }];
+  return [...months, { cells: [...names('subtotal'), month(book.say('report.total'), 'subtotal'), ...figures, ...sums] }];
 }
 
 /** The sums of what items make. Differences are not summed up: they might cancel each other. */
@@ -153,7 +154,7 @@ function checkOf({ item, decimals }: Check, row: number, monthColumn: number, it
 }
 
 /** The sums of all categories, and beside them the lines that no category claims. */
-function totalRows({ result, options }: Report, { own, words }: WorkbookWords, columns: Columns, lastRow: number): Row[] {
+function totalRows({ result, options }: Report, { say }: WorkbookWords, columns: Columns, lastRow: number): Row[] {
   const digits = minorDigitsOf(result.currency);
   const claimed = sumOf(result.categories, digits);
   const total = lastRow + 1;
@@ -166,12 +167,14 @@ function totalRows({ result, options }: Report, { own, words }: WorkbookWords, c
   const columnSum = (column: number) => (lastRow === 1 ? undefined : subtotalOf(column, 2, lastRow));
   const formulaOf = (column: number) => columnSum(columns.figures + column);
   const checks = sumsOfChecks(columns.checks, claimed, 'total', columnSum);
-  const rows: Row[] = [{ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...checks] }];
+  const rows: Row[] = [
+    { cells: [...named(say('workbook.claimedTotal'), 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...checks] },
+  ];
   if (!options.includeUncategorised) return rows;
   const sum = (column: number) => `SUM(${columnRange(columns.figures + column, total, total + 1)})`;
   return [
     ...rows,
-    { cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] },
-    { cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] },
+    { cells: [...named(say('report.summary.notClaimed')), ...figureCells(unclaimedOf(result.totals, claimed, digits))] },
+    { cells: [...named(say('workbook.allLines'), 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] },
   ];
 }

@@ -3,10 +3,10 @@ import type { Computed } from '../../../result.dto.js';
 import { ItemNumbers } from '../../item-numbers.js';
 import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, LineList, type Report } from '../../report.js';
 import { claimedLines, shownLines } from '../../tables.js';
-import type { Words } from '../../wording/words.js';
+import type { Say } from '../../../../../api/wording/wording.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import { headingsNamed, type WorkbookWords } from '../words.js';
 import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, type LinesSheet, negated, referencesOf } from './lines.js';
 
 /** Columns of an item, from 0. The tax and its percentage are there only in a report with taxes. */
@@ -16,11 +16,11 @@ export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, tax
 export const CONVERSION_WIDTHS = [14, 9, 14, 12];
 const RATE = 2;
 
-export const conversionHeadings = ({ columns }: Words): Cell[] => [
-  heading(columns.original, 'number'),
-  heading(columns.currency),
-  heading(columns.rate, 'number'),
-  heading(columns.rateFor),
+export const conversionHeadings = (say: Say): Cell[] => [
+  heading(say('report.columns.original'), 'number'),
+  heading(say('report.columns.currency')),
+  heading(say('report.columns.rate'), 'number'),
+  heading(say('report.columns.rateFor')),
 ];
 
 export function conversionCells({ amount, currency, conversion }: DetailLine): Cell[] {
@@ -38,17 +38,19 @@ const TAX_WIDTHS = [10, 17];
 const NUMBER_WIDTH = 10;
 
 const headings = (book: WorkbookWords, result: Computed): Cell[] => {
-  const { own, words } = book;
+  const { say } = book;
   return [
-    heading(own.number, 'number'),
-    heading(words.columns.category),
-    ...[words.columns.month, words.columns.date].map((name) => heading(name, 'number')),
+    heading(say('workbook.number'), 'number'),
+    heading(say('report.columns.category')),
+    ...headingsNamed(say, 'number', 'report.columns.month', 'report.columns.date'),
     ...evidenceHeadings(book),
-    heading(own.rule),
-    ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
-    ...(hasTax(result) ? [`${words.columns.taxRate}, %`, own.taxNotRounded] : []).map((name) => heading(name, 'number')),
-    ...(result.conversions ? conversionHeadings(words) : []),
-    heading(words.columns.item, 'number'),
+    heading(say('workbook.rule')),
+    heading(say('report.columns.amount'), 'number'),
+    heading(`${say('report.columns.share')}, %`, 'number'),
+    heading(say('workbook.notRounded'), 'number'),
+    ...(hasTax(result) ? [heading(`${say('report.columns.taxRate')}, %`, 'number'), heading(say('workbook.taxNotRounded'), 'number')] : []),
+    ...(result.conversions ? conversionHeadings(say) : []),
+    heading(say('report.columns.item'), 'number'),
   ];
 };
 
@@ -71,7 +73,10 @@ export function itemsOf(report: Report, book: WorkbookWords): Items {
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
   return {
-    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf({ report, book, numbers }, some, decimals), widths })),
+    sheets: inSheets(book.say('workbook.sheets.items'), lines, (some) => ({
+      rows: rowsOf({ report, book, numbers }, some, decimals),
+      widths,
+    })),
     decimals,
   };
 }
@@ -131,7 +136,7 @@ function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>,
     number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: last === 1 ? undefined : subtotalOf(column, 2, last) });
   yield {
     cells: [
-      ...[text('', 'total'), text(book.words.total, 'total')],
+      ...[text('', 'total'), text(book.say('report.total'), 'total')],
       ...filler(ITEM_COLUMNS.expense - 2, 'total'),
       total(sums.expense, ITEM_COLUMNS.expense),
       text('', 'total'),
@@ -171,7 +176,7 @@ export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
   };
   const currencies = [result.currency, ...result.otherCurrencies.map(({ currency }) => currency)];
   const widths = [12, ...EVIDENCE_WIDTHS, 18, 20, ...currencies.map(() => 14), ...(result.conversions ? CONVERSION_WIDTHS : [])];
-  return inSheets(book.own.sheets.otherLines, lines, (some) => ({ rows: otherRowsOf(report, book, some, currencies), widths }));
+  return inSheets(book.say('workbook.sheets.otherLines'), lines, (some) => ({ rows: otherRowsOf(report, book, some, currencies), widths }));
 }
 
 function* otherRowsOf(
@@ -183,7 +188,7 @@ function* otherRowsOf(
   const references = referencesOf(report);
   const { conversions } = report.result;
   const digits = minorDigitsOf(report.result.currency);
-  yield { cells: [...headingsOf(book, currencies), ...(conversions ? conversionHeadings(book.words) : [])] };
+  yield { cells: [...headingsOf(book, currencies), ...(conversions ? conversionHeadings(book.say) : [])] };
   const sums = currencies.map((): Money => 0n);
   let last = 1;
   for (const line of lines) {
@@ -208,16 +213,16 @@ function* otherRowsOf(
       look: 'total',
       formula: last === 1 ? undefined : subtotalOf(FIRST_EXPENSE + index, 2, last),
     });
-  yield { cells: [text(book.words.total, 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
+  yield { cells: [text(book.say('report.total'), 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
 }
 
 function headingsOf(book: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
-  const { own, words } = book;
+  const { say } = book;
   return [
-    heading(words.columns.date, 'number'),
+    heading(say('report.columns.date'), 'number'),
     ...evidenceHeadings(book),
-    heading(words.columns.category),
-    heading(own.rule),
-    ...currencies.map((currency) => heading(`${words.columns.amount}, ${currency ?? own.noCurrency}`, 'number')),
+    heading(say('report.columns.category')),
+    heading(say('workbook.rule')),
+    ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
   ];
 }

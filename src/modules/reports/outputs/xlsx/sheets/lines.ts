@@ -1,6 +1,6 @@
 import { amountInReport, type DetailLine, type DetailLines, type Report } from '../../report.js';
-import { type Cell, heading, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import { type Cell, type Sheet, text } from '../sheet.js';
+import { headingsNamed, type WorkbookWords } from '../words.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;
@@ -64,5 +64,13 @@ export function negated(amount: string): string {
 
 export const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
 /** The headings of `evidenceCells`. */
-export const evidenceHeadings = ({ words: { columns }, own }: WorkbookWords): Cell[] =>
-  [columns.reference, columns.counterparty, columns.details, own.bankReference, columns.account].map((name) => heading(name));
+export const evidenceHeadings = ({ say }: WorkbookWords): Cell[] =>
+  headingsNamed(
+    say,
+    'text',
+    'report.columns.reference',
+    'report.columns.counterparty',
+    'report.columns.details',
+    'workbook.bankReference',
+    'report.columns.account',
+  );

@@ -1,30 +1,35 @@
 import type { ClaimReportConversionsDto } from '../../../result.dto.js';
 import type { Report } from '../../report.js';
 import { heading, number, type Row, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import { headingsNamed, type WorkbookWords } from '../words.js';
 
 /** The rates that lines were converted with, their source, and the sums of what was converted. */
-export function ratesSheet({ result }: Report, { words, own, formats }: WorkbookWords, conversions: ClaimReportConversionsDto): Sheet {
-  const { columns, method } = words;
+export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversions: ClaimReportConversionsDto): Sheet {
   const { source, currencies, rates, ratesNotListed } = conversions;
   const rows: Row[] = [
     {
       cells: [
-        heading(columns.currency),
-        ...[columns.read, columns.net, `${columns.converted}, ${result.currency}`].map((name) => heading(name, 'number')),
+        heading(say('report.columns.currency')),
+        ...headingsNamed(say, 'number', 'report.columns.read', 'report.columns.net'),
+        heading(`${say('report.columns.converted')}, ${result.currency}`, 'number'),
       ],
     },
     ...currencies.map(({ currency, count, net, converted }): Row => ({
       cells: [text(currency), number(String(count)), number(net), number(converted)],
     })),
     { cells: [] },
-    { cells: [heading(columns.currency), ...[columns.read, columns.rate, columns.rateFor].map((name) => heading(name, 'number'))] },
+    {
+      cells: [
+        heading(say('report.columns.currency')),
+        ...headingsNamed(say, 'number', 'report.columns.read', 'report.columns.rate', 'report.columns.rateFor'),
+      ],
+    },
     ...rates.map(({ currency, rateFor, rate, count }): Row => ({
       cells: [text(currency), number(String(count)), number(rate), text(rateFor)],
     })),
-    ...(ratesNotListed > 0 ? [{ cells: [text(method.ratesNotListed(formats, ratesNotListed))] }] : []),
+    ...(ratesNotListed > 0 ? [{ cells: [text(say('report.method.ratesNotListed', { count: ratesNotListed }))] }] : []),
     { cells: [] },
-    { cells: [text(method.paragraphs.converted(source))] },
+    { cells: [text(say('report.method.paragraphs.converted', { source }))] },
   ];
-  return { name: own.sheets.rates, widths: [60, 12, 18, 18], rows, rowCount: rows.length, isLandscape: true };
+  return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length, isLandscape: true };
 }

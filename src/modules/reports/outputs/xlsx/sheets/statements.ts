@@ -1,7 +1,7 @@
 import type { Report, ReportStatement } from '../../report.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, filler, heading, number, type Row, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import { headingsNamed, type WorkbookWords } from '../words.js';
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
 const FIRST_COUNT = 5;
@@ -9,17 +9,17 @@ const FIRST_COUNT = 5;
 /** The statements that were read. Each currency has columns of its own for balances. */
 export function statementsSheet({ statements }: Report, book: WorkbookWords): Sheet {
   const currencies = [...new Set(statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)))].sort();
-  const rows = statements.flatMap((statement) => statementRows(statement, currencies));
+  const rows = statements.flatMap((statement) => statementRows(statement, currencies, book));
   const last = rows.length + 1;
   const totals = COUNTS.map((name, index) => {
     const sum = statements.reduce((total, statement) => total + statement[name], 0);
     const formula = rows.length === 0 ? undefined : subtotalOf(FIRST_COUNT + index, 2, last);
     return number(String(sum), { look: 'total', formula });
   });
-  const total: Cell[] = [text(book.words.total, 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
+  const total: Cell[] = [text(book.say('report.total'), 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
   return {
-    name: book.own.sheets.statements,
-    widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 36, 40],
+    name: book.say('workbook.sheets.statements'),
+    widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 22, 36, 40],
     rows: [{ cells: headingsOf(book, currencies) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
@@ -27,22 +27,33 @@ export function statementsSheet({ statements }: Report, book: WorkbookWords): Sh
   };
 }
 
-function headingsOf({ own, words: { columns } }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
+function headingsOf({ say }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
   const balances = currencies.flatMap((currency) =>
-    [columns.opening, columns.closing].map((name) => heading(`${name}, ${currency ?? own.noCurrency}`, 'number')),
+    (['opening', 'closing'] as const).map((name) =>
+      heading(`${say(`report.columns.${name}`)}, ${currency ?? say('workbook.noCurrency')}`, 'number'),
+    ),
   );
   return [
-    ...[columns.reference, columns.file, columns.account].map((name) => heading(name)),
-    ...[own.firstDay, own.lastDay, columns.read, columns.used, columns.repeated].map((name) => heading(name, 'number')),
+    ...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file', 'report.columns.account'),
+    ...headingsNamed(
+      say,
+      'number',
+      'workbook.firstDay',
+      'workbook.lastDay',
+      'report.columns.read',
+      'report.columns.used',
+      'report.columns.repeated',
+    ),
     ...balances,
+    heading(say('report.columns.certainty')),
     heading('SHA-256'),
-    heading(own.statementId),
+    heading(say('workbook.statementId')),
   ];
 }
 
 /** A row, and another for each further account in the file. */
-function statementRows(statement: ReportStatement, currencies: readonly (string | null)[]): Row[] {
-  const { reference, fileName, accountLabel, periodStart, periodEnd, balances, sha256, id } = statement;
+function statementRows(statement: ReportStatement, currencies: readonly (string | null)[], { say }: WorkbookWords): Row[] {
+  const { reference, fileName, accountLabel, periodStart, periodEnd, balances, certainty, sha256, id } = statement;
   const balanceCells = (balance?: ReportStatement['balances'][number]) =>
     currencies.flatMap((currency) => (balance?.currency === currency ? [number(balance.opening), number(balance.closing)] : [null, null]));
   const [first, ...others] = balances;
@@ -50,6 +61,7 @@ function statementRows(statement: ReportStatement, currencies: readonly (string 
     ...[text(reference), text(fileName), text(accountLabel), date(periodStart), date(periodEnd)],
     ...COUNTS.map((name) => number(String(statement[name]))),
     ...balanceCells(first),
+    text(certainty && say(`report.statements.certainty.${certainty}`)),
     text(sha256),
     text(id),
   ];

@@ -17,7 +17,7 @@ import {
   type Sheet,
   text,
 } from '../sheet.js';
-import type { WorkbookWords } from '../words/words.js';
+import { headingsNamed, type WorkbookWords } from '../words.js';
 import type { CategoriesSheet } from './categories.js';
 import { referencesOf } from './lines.js';
 
@@ -35,7 +35,7 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
   const first = FACTS + leading.length + facts.length + 2;
   const claims = claimRows(report, book, categories, first);
   const rows: Row[] = [
-    { cells: [text(book.words.title, 'title')] },
+    { cells: [text(book.say('report.title'), 'title')] },
     ...leading,
     EMPTY,
     claimFact(report, book, first + 1 + (categories ? report.result.categories.length : 0)),
@@ -47,29 +47,29 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
   if (others.length > 0) rows.push(EMPTY, ...others);
   const columns = FIGURES + Math.max(book.figures.length, report.result.otherCurrencies.length);
   const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 10][column] ?? 14);
-  return { name: book.own.sheets.summary, widths, rows, rowCount: rows.length, isLandscape: true };
+  return { name: book.say('workbook.sheets.summary'), widths, rows, rowCount: rows.length, isLandscape: true };
 }
 
 /** What is claimed, from the row of the total. */
-function claimFact({ result }: Report, { words }: WorkbookWords, totalRow: number): Row {
+function claimFact({ result }: Report, { say }: WorkbookWords, totalRow: number): Row {
   const formula = `${letterOf(FIGURES + CLAIM_COLUMN)}${totalRow}`;
-  return { cells: [text(words.summary.claimed, 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
+  return { cells: [text(say('report.summary.claimed'), 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
 }
 
-function factRows({ about, result }: Report, { words: { fields }, own }: WorkbookWords): Row[] {
+function factRows({ about, result }: Report, { say }: WorkbookWords): Row[] {
   const facts: [string, Cell][] = [
-    [fields.organization, text(about.organization)],
-    [fields.project, text(about.project)],
-    [fields.clientReference, text(about.clientReference)],
-    [fields.configuration, text(about.configuration)],
-    [own.firstDay, date(result.period?.start ?? null)],
-    [own.lastDay, date(result.period?.end ?? null)],
-    [fields.currency, text(result.currency)],
-    [own.coverage, number(result.evidence.coveragePercent)],
-    [fields.run, text(about.runId)],
-    [own.startedAt, { value: about.startedAt, format: 'time' }],
-    [fields.engine, text(result.engineVersion)],
-    [fields.hash, text(result.inputsHash)],
+    [say('report.fields.organization'), text(about.organization)],
+    [say('report.fields.project'), text(about.project)],
+    [say('report.fields.clientReference'), text(about.clientReference)],
+    [say('report.fields.configuration'), text(about.configuration)],
+    [say('workbook.firstDay'), date(result.period?.start ?? null)],
+    [say('workbook.lastDay'), date(result.period?.end ?? null)],
+    [say('report.fields.currency'), text(result.currency)],
+    [say('workbook.coverage'), number(result.evidence.coveragePercent)],
+    [say('report.fields.run'), text(about.runId)],
+    [say('workbook.startedAt'), { value: about.startedAt, format: 'time' }],
+    [say('report.fields.engine'), text(result.engineVersion)],
+    [say('report.fields.hash'), text(result.inputsHash)],
   ];
   return facts.flatMap(([name, cell]) => (cell === null ? [] : [{ cells: [text(name), { ...cell, look: 'fact' as const }] }]));
 }
@@ -77,14 +77,14 @@ function factRows({ about, result }: Report, { words: { fields }, own }: Workboo
 /** The sums of each category, taken from its sheet, their total, and the lines that no category claims. */
 function claimRows(
   { result, options }: Report,
-  { words, own, figures }: WorkbookWords,
+  { say, figures }: WorkbookWords,
   categories: CategoriesSheet | undefined,
   first: number,
 ): Row[] {
   const digits = minorDigitsOf(result.currency);
   const claimed = sumOf(result.categories, digits);
   const rows: Row[] = [
-    { cells: [heading(own.code), heading(words.columns.category), ...figures.map((name) => heading(name, 'number'))] },
+    { cells: [heading(say('workbook.code')), heading(say('report.columns.category')), ...figures.map((name) => heading(name, 'number'))] },
     ...(categories ? result.categories : []).map(({ code, name, ...ofCategory }, index): Row => {
       const formulaOf = (column: number) =>
         `${quotedName(categories!.name)}!${letterOf(categories!.columns.figures + column)}${categories!.categoryRows[index]}`;
@@ -94,15 +94,15 @@ function claimRows(
   const last = first + rows.length - 1;
   const formulaOf = (column: number) => (last === first ? undefined : `SUM(${columnRange(FIGURES + column, first + 1, last)})`);
   const named = (name: string, look?: 'total'): Cell[] => [text(name, look), text('', look)];
-  rows.push({ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf })] });
+  rows.push({ cells: [...named(say('workbook.claimedTotal'), 'total'), ...figureCells(claimed, { look: 'total', formulaOf })] });
   if (options.includeUncategorised) {
     const sum = (column: number) => `SUM(${columnRange(FIGURES + column, last + 1, last + 2)})`;
-    rows.push({ cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
-    rows.push({ cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
+    rows.push({ cells: [...named(say('report.summary.notClaimed')), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
+    rows.push({ cells: [...named(say('workbook.allLines'), 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
   }
   return categories === undefined || categories.columns.checks.length === 0
     ? rows
-    : [...rows, EMPTY, differenceRow(own.largestDifference, categories, digits)];
+    : [...rows, EMPTY, differenceRow(say('workbook.largestDifference'), categories, digits)];
 }
 
 /** 0, unless somebody has changed a claim or an item since. */
@@ -113,16 +113,16 @@ function differenceRow(label: string, { name, columns, lastRow }: CategoriesShee
 }
 
 /** A column for each currency, so that none has amounts in two. */
-function otherCurrencyRows({ result: { otherCurrencies } }: Report, { own, figures: headings }: WorkbookWords): Row[] {
+function otherCurrencyRows({ result: { otherCurrencies } }: Report, { say, figures: headings }: WorkbookWords): Row[] {
   if (otherCurrencies.length === 0) return [];
   const [lines, ...amounts] = headings.slice(0, -1);
   const names = ['gross', 'refunds', 'net'] as const;
   return [
     {
       cells: [
-        heading(own.otherCurrencies),
+        heading(say('workbook.otherCurrencies')),
         heading(''),
-        ...otherCurrencies.map(({ currency }) => heading(currency ?? own.noCurrency, 'number')),
+        ...otherCurrencies.map(({ currency }) => heading(currency ?? say('workbook.noCurrency'), 'number')),
       ],
     },
     { cells: [text(lines!), null, ...otherCurrencies.map(({ count }) => number(String(count)))] },
@@ -132,11 +132,11 @@ function otherCurrencyRows({ result: { otherCurrencies } }: Report, { own, figur
   ];
 }
 
-const headings = ({ words: { columns }, figures }: WorkbookWords): Cell[] => [
-  heading(columns.month, 'number'),
+const headings = ({ say, figures }: WorkbookWords): Cell[] => [
+  heading(say('report.columns.month'), 'number'),
   ...figures.map((name) => heading(name, 'number')),
-  heading(columns.coverage),
-  heading(columns.statements),
+  heading(say('report.columns.coverage')),
+  heading(say('report.columns.statements')),
 ];
 
 /** Every month of the period and every other month with lines. Its claim is the sum of those of the categories. */
@@ -154,16 +154,16 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
       cells: [
         month(name),
         ...figureCells(figures.get(name) ?? zeroIn(result), { formulaOf: claimed }),
-        text(evidence ? book.words.calendar.status[evidence.status] : null),
+        text(evidence ? book.say(`report.calendar.status.${evidence.status}`) : null),
         text(statements || null),
       ],
     };
   });
   const last = rows.length + 1;
   const formulaOf = (column: number) => (rows.length === 0 ? undefined : subtotalOf(column + 1, 2, last));
-  const total = [month(book.words.total, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
+  const total = [month(book.say('report.total'), 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
   return {
-    name: book.own.sheets.months,
+    name: book.say('workbook.sheets.months'),
     widths: [11, 9, 14, 14, 14, 14, ...(hasTax(result) ? [14, 14] : []), 14, 40],
     rows: [{ cells: headings(book) }, ...rows, { cells: total }],
     rowCount: last + 1,
@@ -186,25 +186,24 @@ function zeroIn(result: Computed): Figures {
 }
 
 /** What to check before the claim is sent, and the sums that must be equal. */
-export function exceptionsSheet({ findings, result }: Report, { words, own, sentenceOf, nameOfControl }: WorkbookWords): Sheet {
-  const { exceptions, columns, method } = words;
+export function exceptionsSheet({ findings, result }: Report, { say, sentenceOf, nameOfControl }: WorkbookWords): Sheet {
   const found = findings.map((finding, index): Row => ({ cells: [number(String(index + 1)), text(sentenceOf(finding))] }));
   const controls = result.controls.map(({ name, expected, actual, ok }): Row => ({
-    cells: [null, text(nameOfControl(name)), number(expected), number(actual), text(ok ? words.yes : words.no)],
+    cells: [null, text(nameOfControl(name)), number(expected), number(actual), text(say(ok ? 'report.yes' : 'report.no'))],
   }));
   const rows: Row[] = [
-    { cells: [heading(own.number, 'number'), heading(exceptions.note)] },
-    ...(found.length > 0 ? found : [{ cells: [null, text(exceptions.none)] }]),
+    { cells: [heading(say('workbook.number'), 'number'), heading(say('report.exceptions.note'))] },
+    ...(found.length > 0 ? found : [{ cells: [null, text(say('report.exceptions.none'))] }]),
     { cells: [] },
     {
       cells: [
         heading(''),
-        heading(method.controls),
-        ...[columns.expected, columns.actual].map((name) => heading(name, 'number')),
-        heading(columns.agrees),
+        heading(say('report.method.controls')),
+        ...headingsNamed(say, 'number', 'report.columns.expected', 'report.columns.actual'),
+        heading(say('report.columns.agrees')),
       ],
     },
     ...controls,
   ];
-  return { name: own.sheets.exceptions, widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length, isLandscape: true };
+  return { name: say('workbook.sheets.exceptions'), widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length, isLandscape: true };
 }

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type english from '../../../wording/en-GB.json';
+import { packageFolder } from '../http/package-folder.js';
+
+/** Texts in ICU MessageFormat, in groups. */
+export interface WordingCatalogue {
+  readonly [key: string]: string | WordingCatalogue;
+}
+
+type Paths<T> = { [Key in keyof T & string]: T[Key] extends string ? Key : `${Key}.${Paths<T[Key]>}` }[keyof T & string];
+/** The path of a text, such as `report.columns.month`. */
+export type WordingKey = Paths<typeof english>;
+
+/** The language that has every text: what the others lack, and how many arguments a text has, is measured by it. */
+export const REFERENCE = 'en-GB';
+
+export function textsOf(catalogue: WordingCatalogue, path = ''): [path: string, text: string][] {
+  return Object.entries(catalogue).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}${key}`, value] as [string, string]] : textsOf(value, `${path}${key}.`),
+  );
+}
+
+/** `wording/` has a file for each language. That of a region, such as `en-US`, has only what differs. */
+const catalogues = new Map<string, Map<string, string>>(
+  readdirSync(join(packageFolder(), 'wording')).map((file) => [
+    basename(file, '.json'),
+    new Map(textsOf(JSON.parse(readFileSync(join(packageFolder(), 'wording', file), 'utf8')) as WordingCatalogue)),
+  ]),
+);
+
+/** English is written as in Great Britain where no region says otherwise. */
+export const withoutRegion = ({ language }: Intl.Locale): string => (language === 'en' ? REFERENCE : language);
+
+/** The texts of a language, or of a region of one; undefined if we have none. */
+export const catalogueOf = (language: string): ReadonlyMap<string, string> | undefined => catalogues.get(language);
+
+/** English first. */
+export const languages = (): readonly string[] =>
+  [...catalogues.keys()].sort((one, other) => Number(other === REFERENCE) - Number(one === REFERENCE));
+
+export function addTexts(language: string, texts: ReadonlyMap<string, string>): void {
+  catalogues.set(language, new Map([...(catalogues.get(language) ?? []), ...texts]));
+}
+
+/** What finds a text: that of the region, of the language, or in English. */
+export function textsFor(locale: Intl.Locale): { readonly isOurs: boolean; readonly textOf: (key: string) => string } {
+  const found = [`${locale.language}-${locale.region}`, withoutRegion(locale)].flatMap((tag) => catalogues.get(tag) ?? []);
+  return {
+    isOurs: found.length > 0,
+    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogues.get(REFERENCE)!).get(key)!,
+  };
+}
+
+export const isWordingKey = (key: string): key is WordingKey => catalogues.get(REFERENCE)!.has(key);

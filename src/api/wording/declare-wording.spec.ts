@@ -1,0 +1,62 @@
+import { expect, it, vi } from 'vitest';
+import { type WordingCatalogue, catalogueOf } from './catalogues.js';
+import { addWording } from './declare-wording.js';
+import { wordingOf } from './wording.js';
+
+/** The texts of a language as its file has them. */
+function nested(texts: ReadonlyMap<string, string>): WordingCatalogue {
+  const catalogue: Record<string, unknown> = {};
+  for (const [key, text] of texts) {
+    const path = key.split('.');
+    const last = path.pop()!;
+    let group = catalogue;
+    for (const name of path) group = (group[name] ??= {}) as Record<string, unknown>;
+    group[last] = text;
+  }
+  return catalogue as WordingCatalogue;
+}
+const english = () => new Map(catalogueOf('en-GB'));
+
+it.each([
+  ['Polish', {}, 'Polish is no language such as pl, or de-AT for a region of one.'],
+  ['sk-SK', {}, 'Declare the texts of sk before those of sk-SK.'],
+  ['de', { report: { titel: 'Bericht' } }, 'The texts for de cannot be said: these texts are not known: report.titel.'],
+  ['de', { report: { page: 'Seite {page}' } }, 'The texts for de cannot be said: report.page says nothing of: count.'],
+])('texts for %s are not declared: %o', (language, catalogue, message) => {
+  const before = catalogueOf('de');
+  expect(() => addWording(language, catalogue)).toThrow(message);
+  expect(catalogueOf('de')).toBe(before);
+});
+
+it('a language that lacks texts says them in English, and their names at the start', () => {
+  const texts = english().set('report.total', 'Sumo');
+  for (const key of ['report.title', 'workbook.rule']) texts.delete(key);
+  const told = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  addWording('io', nested(texts));
+  expect(told.mock.calls).toEqual([['io: these texts are missing: report.title, workbook.rule. They are said in English.']]);
+  told.mockRestore();
+  const { say, language } = wordingOf('io');
+  expect([language, say('report.total'), say('report.title')]).toEqual(['io', 'Sumo', wordingOf('en-GB').say('report.title')]);
+});
+
+it('a language can be declared, then texts of one of its regions', () => {
+  const texts = english().set('report.title', 'Raporto').set('report.total', 'Sumo');
+  addWording('eo', nested(texts));
+  addWording('eo-PL', { report: { total: 'Entute' } });
+  const said = (locale: string) => [
+    wordingOf(locale).say('report.title'),
+    wordingOf(locale).say('report.total'),
+    wordingOf(locale).language,
+  ];
+  expect(said('eo')).toEqual(['Raporto', 'Sumo', 'eo']);
+  expect(said('eo-PL')).toEqual(['Raporto', 'Entute', 'eo-PL']);
+});
+
+it('texts of ours can be replaced, one by one', () => {
+  addWording('nl-BE', { report: { title: 'Kostenoverzicht' } });
+  expect(['nl-BE', 'nl'].map((locale) => wordingOf(locale).say('report.title'))).toEqual([
+    'Kostenoverzicht',
+    'Overzicht van gedeclareerde kosten',
+  ]);
+  expect(wordingOf('nl-BE').say('report.total')).toBe(wordingOf('nl').say('report.total'));
+});

@@ -1,0 +1,83 @@
+import { ConsoleSection, Page } from '../../api/console/declarations.js';
+import { Frame } from '../../api/console/frame.js';
+import { type Answer, goTo, page } from '../../api/console/page.js';
+import { type PageContext, PageCtx, pathOf } from '../../api/console/page-context.js';
+import { formOf } from '../../api/console/form.js';
+import { TextField } from '../../api/console/parts/fields.js';
+import { Part } from '../../api/console/parts/facts.js';
+import { type Found, SearchSource } from '../../api/console/search-source.js';
+import { DocumentSource } from '../../api/operation/document-source.js';
+import { isUuid } from '../../kernel/ids.js';
+import { Ports } from '../../store/discovery/ports.js';
+
+const LONGEST = 200;
+
+interface Group {
+  readonly label: string;
+  readonly found: readonly Found[];
+}
+
+function Results({ text, groups }: { text: string; groups: readonly Group[] }) {
+  if (text === '') return null;
+  if (groups.length === 0) return <p role="status">Nothing has “{text}” in its name.</p>;
+  return (
+    <>
+      {groups.map(({ label, found }) => (
+        <Part title={label}>
+          <ul class="found">
+            {found.map(({ title, about, path }) => (
+              <li>
+                <a href={path}>{title}</a> <span class="hint">{about}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ))}
+    </>
+  );
+}
+
+/** Records of all kinds, pages and guides. An id of one record leads to it. */
+@ConsoleSection({ path: 'search', label: 'Search' })
+export class SearchConsole {
+  constructor(
+    private readonly ports: Ports,
+    private readonly frame: Frame,
+  ) {}
+
+  @Page({ route: 'GET /', role: 'member' })
+  async show(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const text = (ctx.query.get('q') ?? '').trim().slice(0, LONGEST);
+    const groups = text === '' ? [] : await this.find(ctx, text);
+    const all = groups.flatMap(({ found }) => found);
+    if (isUuid(text) && all.length === 1) return goTo(all[0]!.path);
+    const search = (
+      <form class="filters" role="search" aria-label="This page" action={pathOf(ctx, 'search')}>
+        <TextField state={formOf({ q: text })} name="q" label="Name, account or id" type="search" maxLength={LONGEST} />
+        <button class="plain">Search</button>
+      </form>
+    );
+    return page(
+      'Search',
+      <>
+        {search}
+        <Results text={text} groups={groups} />
+      </>,
+    );
+  }
+
+  private async find(ctx: PageContext, text: string): Promise<readonly Group[]> {
+    const sources = [...this.ports.all(SearchSource)].sort((one, other) => one.order - other.order);
+    const records = sources.map(async (source) => ({ label: source.label, found: await source.find(ctx, text) }));
+    const word = text.toLowerCase();
+    const has = ({ title }: { readonly title: string }): boolean => title.toLowerCase().includes(word);
+    const pages = this.frame.sectionsFor(ctx).map(({ label, path }) => ({ title: label, path: pathOf(ctx, path) }));
+    const guides = (await this.ports.only(DocumentSource)?.guides()) ?? [];
+    const found = [
+      ...(await Promise.all(records)),
+      { label: 'Pages', found: pages.filter(has) },
+      { label: 'Guides', found: guides.filter(has).map(({ name, title, about }) => ({ title, about, path: `/guides/${name}` })) },
+    ];
+    return found.filter((group) => group.found.length > 0);
+  }
+}
