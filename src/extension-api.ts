@@ -141,10 +141,10 @@ export {
 export { Action, ConsoleSection, Page as ConsolePage } from './api/console/declarations.js';
 export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js';
 export { FirstStep, OverviewPanel } from './api/console/overview.js';
-export { download, goTo, page, PageRefusal, type Answer } from './api/console/page.js';
+export { type Answer, type BesideTitle, download, goTo, page, PageRefusal, titledPage } from './api/console/page.js';
 export { PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
 export { orAgain, ConsoleDoor } from './api/console/console-door.js';
-export { ActionButton, Badge, Confirm, Copyable, Facts, Time, type Tone } from './api/console/parts/facts.js';
+export { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from './api/console/parts/facts.js';
 export {
   AreaField,
   CheckField,
@@ -158,6 +158,8 @@ export {
 export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table } from './api/console/parts/list.js';
 
 export { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './api/console/parts/record.js';
+export { type NextStep, type Panel, RecordPanel } from './api/console/record-panel.js';
+export { type Found, RecordSearch, SearchSource } from './api/console/search-source.js';
 export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules

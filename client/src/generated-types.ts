@@ -286,7 +286,23 @@ export interface BankStatement {
   /** Name of the imported file, redacted: names of people and numbers are replaced by tokens. */
   fileName: string;
   /** Format of the file; `null` until it was read. */
-  format: 'csv' | 'ofx' | 'mt940' | 'mt942' | 'camt052' | 'camt053' | 'camt054' | 'qif' | 'xlsx' | 'pdf' | (string & {}) | null;
+  format:
+    | 'csv'
+    | 'ofx'
+    | 'mt940'
+    | 'mt942'
+    | 'camt052'
+    | 'camt053'
+    | 'camt054'
+    | 'qif'
+    | 'coda'
+    | 'bai2'
+    | 'norma43'
+    | 'serbian_xml'
+    | 'xlsx'
+    | 'pdf'
+    | (string & {})
+    | null;
   /** Size of the file in bytes. */
   sizeBytes: number;
   /** SHA-256 of the file, in hex. */
@@ -309,6 +325,12 @@ export interface BankStatement {
   failure: ProcessingFailure | null;
   /** What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1. */
   warnings: Array<BankStatementWarning>;
+  /**
+   * How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing
+   * contradicts them, `doubtful` if a warning does; `null` until it was read, or if an earlier release has read it.
+   * Since 1.1.
+   */
+  certainty: 'proven' | 'plausible' | 'doubtful' | null;
   /** When the lines and the file were removed because their retention ended; `null` while they are kept. */
   contentRemovedAt: string | null;
 }
@@ -516,6 +538,8 @@ export interface ClaimReportStatement {
   id: string;
   /** SHA-256 of the file that was imported. */
   sha256: string;
+  /** How sure its lines are; absent in results of releases before 1.1. */
+  certainty?: 'proven' | 'plausible' | 'doubtful' | null;
   /** Number of lines of the statement. */
   linesRead: number;
   /** Number of its lines that are in the totals. */
@@ -687,6 +711,8 @@ export interface Organization {
   limits: OrganizationLimits;
   /** Whether counterparties of bank statements are replaced by tokens unless they are recognised as organisations. */
   redactCounterparties: boolean;
+  /** Whether the names behind the tokens of people are kept, encrypted, for key lists of reports. */
+  keepNames: boolean;
   /** Whether people who sign in with a password need a second factor, too. */
   requireSecondFactor: boolean;
   /** When the organization was created. */
@@ -2202,6 +2228,8 @@ export interface BankStatementsListQuery {
   project_id?: string;
   /** Only statements with this redaction status. */
   redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  /** Only statements that were read with this certainty. Since 1.1. */
+  certainty?: 'proven' | 'plausible' | 'doubtful';
 }
 
 export interface ClaimReportsListQuery {

@@ -58,6 +58,27 @@ export function print(options: { json?: boolean }, document: unknown, lines: rea
   console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
 }
 
+/** One JSON document, or a list with headings, each column as wide as its widest cell. */
+export function printList<Row>(
+  options: { json?: boolean },
+  document: unknown,
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string>>,
+): void {
+  const cells = [
+    Object.keys(columns).map((heading) => heading.toUpperCase()),
+    ...rows.map((row) => Object.values(columns).map((of) => of(row))),
+  ];
+  const widths = Object.keys(columns).map((_heading, at) => Math.max(...cells.map((row) => row[at]!.length)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  print(options, document, rows.length === 0 ? ['None yet.'] : lines);
+}
+
 /** As an option or variable of a command. */
 export function serviceAddress(value: string): string {
   try {

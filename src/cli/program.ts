@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { API_VERSION } from '../kernel/product.js';
 import { printError } from '../program/print-error.js';
+import { EXAMPLES } from './examples.js';
 import { asOperatorName, setOperator } from './operator.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
@@ -46,16 +47,28 @@ export function makeProgram(): Command {
     addMcp,
   ])
     add(program);
-  // An error is one line, even where commander adds a suggestion on a second one.
-  const outputError = (text: string, write: (line: string) => void): void =>
-    write(
-      `${text
-        .replace(/^error: /, 'claims: ')
-        .trim()
-        .replace(/\s*\n\s*/g, ' ')}\n`,
-    );
-  for (const command of everyCommand(program)) command.exitOverride().configureOutput({ outputError });
+  for (const command of everyCommand(program)) {
+    const outputError = (text: string, write: (line: string) => void): void => write(`${asOneLine(text)} See ${nameOf(command)} --help.\n`);
+    command.exitOverride().configureOutput({ outputError });
+    const example = EXAMPLES[nameOf(command).replace(/^claims /, '')];
+    if (example !== undefined) command.addHelpText('after', `\nExample:\n  claims ${example}`);
+  }
   return program;
+}
+
+/** An error is one line, even where commander adds a suggestion on a second one. */
+const asOneLine = (text: string): string =>
+  text
+    .replace(/^error: /, 'claims: ')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[^.)]$/, '$&.');
+
+/** Such as `claims key list`. */
+export function nameOf(command: Command): string {
+  const names: string[] = [];
+  for (let at: Command | null = command; at; at = at.parent) names.unshift(at.name());
+  return names.join(' ');
 }
 
 /** Runs a command and returns its exit status: 0, 1, or 2 for bad usage. An error is printed as one line on stderr. */

@@ -120,7 +120,8 @@ it('the console shows them, and changes those that are no objects', async () => 
   expect(made.text).toMatch(/Cost centre<[^]{0,20}CC-9/);
   const edit = await browser.visit(`${made.url.pathname}/edit`);
   const refused = await browser.send(edit, { 'customFields.margin': '101' });
-  expect(textOf(refused.text)).toContain('must be a percentage from 0 to 100');
+  expect(textOf(refused.text)).toContain('Margin is not a percentage from 0 to 100.');
+  expect(refused.text).toContain('<a href="#customFields.margin">');
   await browser.send(refused, { 'customFields.margin': '20', 'customFields.costCentre': '' });
   const api = new Client(app.url, (await aKey(app, organization.id)).key);
   const { body } = await api.get(PROJECTS);

@@ -11,6 +11,7 @@ const COPIED = [
   'src',
   'words',
   'layouts',
+  'wording',
   'migrations',
   'scripts',
   'tools',
@@ -149,7 +150,7 @@ describe('npm run upgrade:check', () => {
       await edit(`${folder}/suppliers.controller.ts`, ["@Controller('v1/suppliers')", "@Controller('v1/claim-projects')"]);
       const { code, output } = await execute('scripts/upgrade-check.js');
       expect(code, output).toBe(1);
-      expect(output).toMatch(/suppliers\.console\.tsx:\d+: .*has no exported member 'RecordPages'/);
+      expect(output).toMatch(/suppliers\.console\.tsx:\d+: .*has no exported member (?:named )?'RecordPages'/);
       expect(output).toContain('CHANGELOG.md: Extensions: `RecordPages` has ended, use `Facts`.');
       expect(output).toContain(`${folder}/suppliers.repository.ts:1: imports src/kernel/ids.ts`);
       expect(output).toContain('The path v1/claim-projects is declared by the product (src/modules/projects/projects.controller.ts)');

@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
+import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
 import type { TestApp } from '../support/app.js';
 import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
@@ -112,6 +114,21 @@ describe('a reader of an extension', () => {
     const { taken } = await openReports(app);
     const { redactionStatus, failure } = await taken({ file: `TOYBANK;1\n${line}\n`, fileName: 'a.txt' });
     expect([redactionStatus, failure?.code]).toEqual(['failed', code]);
+  });
+});
+
+describe('a wording of an extension', () => {
+  it('is that of reports in the language of their locale, which are written in a thread', async () => {
+    const { taken, configuration, run } = await openReports(app);
+    await taken();
+    const titles: string[] = [];
+    for (const locale of ['de-AT', 'de']) {
+      const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['pdf'], locale } });
+      const { id } = await run({ reportConfigurationId });
+      const [cover] = textsOfPdf(await app.app.get(ReportOperatorService).file(id, 'pdf'));
+      titles.push(cover!.find(({ text }) => /ufstellung/.test(text))!.text);
+    }
+    expect(titles).toEqual(['Spesenaufstellung', 'Aufstellung der geltend']);
   });
 });
 

@@ -185,14 +185,19 @@ it(
   PATIENCE_MS * 2,
 );
 
-it('a page that inflates to 620 MB fails at once, with a reason that says what is wrong', async () => {
+it('a page that inflates to 620 MB fails as soon as one that inflates to 40 MB, with a reason that says what is wrong', async () => {
   await start();
   const { take, settled } = await openReports(app);
-  const { id } = await take({ file: await inflatingPage(620), fileName: 'statement.pdf' });
-  const since = performance.now();
-  expect(await settled(id)).toMatchObject({
-    redactionStatus: 'failed',
-    failure: { code: 'file_too_large', message: 'A part of the PDF is larger than 20 MiB when it is unpacked.' },
-  });
-  expect(performance.now() - since).toBeLessThan(10_000);
+  const timeOf = async (megabytes: number): Promise<number> => {
+    const { id } = await take({ file: await inflatingPage(megabytes), fileName: 'statement.pdf' });
+    const since = performance.now();
+    expect(await settled(id)).toMatchObject({
+      redactionStatus: 'failed',
+      failure: { code: 'file_too_large', message: 'A part of the PDF is larger than 20 MiB when it is unpacked.' },
+    });
+    return performance.now() - since;
+  };
+  // The first one starts the thread, too.
+  const [small, large] = [await timeOf(40), await timeOf(620)];
+  expect(large).toBeLessThan(4 * small);
 });

@@ -7,6 +7,7 @@ import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
 import { startProcess, type TestProcess } from '../support/process.js';
+import type { Link } from '../support/tcp-proxy.js';
 
 /** A process behind a proxy to its database, so that a test can kill it at a statement. */
 interface Replica {
@@ -107,11 +108,14 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
 
 /** Makes the call on a process that is killed at the point. Returns the statement at that point. */
 async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
-  let seen = 0;
+  // The process may be in another transaction, of its own, on another connection.
+  const seenOn = new Map<Link, number>();
   let killedAt: string | undefined;
   proxy.handle = (text, link, pass) => {
     if (killedAt !== undefined) return;
-    if (text === 'BEGIN' || seen > 0) seen += 1;
+    const before = seenOn.get(link) ?? 0;
+    const seen = text === 'BEGIN' || before > 0 ? before + 1 : 0;
+    seenOn.set(link, seen);
     if (point.statement !== seen && point.statement !== text) return pass();
     killedAt = text;
     link.muted = true;
@@ -124,7 +128,7 @@ async function callKilledAt({ process, proxy }: Replica, point: Point, call: (ap
 
 async function aReplica(): Promise<Replica> {
   const proxy = await StatementProxy.to(database.url);
-  return { proxy, process: await startProcess({ DATABASE_URL: proxy.tcp.url }) };
+  return { proxy, process: await startProcess({ DATABASE_URL: proxy.tcp.url, ROLE: 'api' }) };
 }
 
 async function remove({ proxy, process }: Replica): Promise<void> {

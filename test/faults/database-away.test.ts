@@ -6,6 +6,7 @@ import { Client, type Answer } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
+import type { Link } from '../support/tcp-proxy.js';
 
 /** What is promised while the database refuses connections, and once it is back. */
 const REFUSED_WITHIN_MS = 2000;
@@ -111,17 +112,26 @@ it('lives on if the server ends each session in the packet that opens it, and an
 
 it('writes nothing if the connection is lost before the COMMIT, and a retry executes the call', async () => {
   const lostAt: string[] = [];
+  let lostByOthers = 0;
   do {
     const name = newId();
-    let seen = 0;
+    const seenOn = new Map<Link, number>();
     proxy.handle = (text, link, pass) => {
-      if (text === 'BEGIN' || seen > 0) seen += 1;
+      const before = seenOn.get(link) ?? 0;
+      const seen = text === 'BEGIN' || before > 0 ? before + 1 : 0;
+      seenOn.set(link, seen);
       if (seen <= lostAt.length) return pass();
       proxy.handle = undefined;
       lostAt.push(text);
       link.client.destroy();
     };
-    expectUnavailable(await create(name));
+    const answer = await create(name);
+    // The process writes usage in transactions of its own, every few seconds, and one of them may be the one that was lost.
+    if (answer.status === 201 && (lostByOthers += 1) <= 2) {
+      lostAt.pop();
+      continue;
+    }
+    expectUnavailable(answer);
     expect(await projectsNamed(name), `lost before ${lostAt.at(-1)}`).toBe(0);
     const repeated = await create(name);
     expect([repeated.status, repeated.headers['idempotent-replayed']]).toEqual([201, undefined]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Registry } from '../../src/api/operation/registry.js';
 import { VIEWS } from '../support/console-crawl.js';
-import { MAX_PICTURES_BYTES, pictureOf, PICTURES, withPictures } from '../support/console-pictures.js';
+import { MAX_PICTURES_BYTES, ON_FIRST_PAGE, pictureOf, PICTURES, withPictures } from '../support/console-pictures.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 
 // The guide is ours: it does not show the pages of extensions.
@@ -25,6 +25,11 @@ it('docs/console.md shows every page in every view', async () => {
 it('there is a picture of every page in every view, and no other', async () => {
   const wanted = routes.flatMap((route) => views.map((view) => pictureOf(route, view)));
   expect((await readdir(PICTURES)).sort()).toEqual(wanted.sort());
+});
+
+it('the first page shows the pictures of the guide', () => {
+  for (const [name, picture] of Object.entries(ON_FIRST_PAGE))
+    expect(readFileSync(join('public', name)).equals(readFileSync(join(PICTURES, picture))), name).toBe(true);
 });
 
 it('the pictures are small together', async () => {

@@ -5,15 +5,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf } from '../../src/api/console/page.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { methodsOf } from '../../src/store/discovery/methods-of.js';
+import { subscribableKinds } from '../../src/kernel/declare-event.js';
+import { demoLink } from '../../src/program/demo.js';
 import { newId } from '../../src/kernel/ids.js';
 import { openPage, startChromium } from '../support/chromium.js';
 import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
 import { ConsoleBrowser } from '../support/console.js';
-import { brokenWords, emptyEnd } from '../support/layout.js';
+import { brokenWords, doesNotReflow, emptyEnd, smallTargets } from '../support/layout.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 const PATIENCE_MS = 60_000;
-const MAX_PAGE_BYTES = 100 * 1024;
+/** With its style and scripts. */
+const MAX_PAGE_BYTES = 64 * 1024;
+const MAX_HTML_BYTES = 40 * 1024;
+const MAX_STYLE_BYTES = 12 * 1024;
 
 let install: FreshInstall;
 let browser: Browser;
@@ -42,6 +47,30 @@ it('whoever is not signed in is sent to the sign-in, from every page and every f
       expect.stringMatching(/^\/console\/sign-in(\?next=|$)/),
     ]);
   }
+});
+
+it('no page shows a day, an amount, an id or a word of the API as programs write it, but as code', async () => {
+  const raw = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}|\b\d{4}-\d\d-\d\d\b|\b\d{4,}\.\d\d\b|\b[a-z]+_[a-z_]+\b/;
+  const events = new RegExp(subscribableKinds().join('|').replaceAll('.', '\\.'), 'g');
+  const found: string[] = [];
+  const pages = await shownByLinks(new ConsoleBrowser(install.app.url), install);
+  expect(pages.length).toBeGreaterThan(40);
+  for (const { text, url } of pages) {
+    expect(text.length, url.pathname).toBeLessThan(MAX_HTML_BYTES);
+    // What may be entered and chosen, and the names of events, are those of the API.
+    const said = text
+      .replace(/<(head|code|pre|script|textarea|option)\b[^]*?<\/\1>/g, ' ')
+      .replace(/<(?:[^>"]|"[^"]*")*>/g, '\n')
+      .replace(events, '');
+    for (const line of said.split('\n')) if (raw.test(line)) found.push(`${url.pathname}: ${line.trim()}`);
+  }
+  expect(found).toEqual([]);
+});
+
+it('the style of all pages is small', async () => {
+  const { text } = await new ConsoleBrowser(install.app.url).visit('/guides');
+  const style = await fetch(install.app.url + /href="([^"]+\/console\.css)"/.exec(text)![1]!);
+  expect((await style.text()).length).toBeLessThanOrEqual(MAX_STYLE_BYTES);
 });
 
 it('no form ends in an error of ours, whatever is missing or wrong in it', async () => {
@@ -103,9 +132,27 @@ it('whatever the API changes is changed in the console, by an action that names 
   expect(missing).toEqual([]);
 });
 
+it('the search is one key away, but not while somebody writes', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(await demoLink(install.app.app, install.made));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const focused = () => page.evaluate<string>(`document.activeElement.getAttribute('name')`);
+  await page.keyboard.press('/');
+  expect(await focused()).toBe('q');
+  await page.keyboard.type('a/b');
+  expect(await page.locator('.find input').inputValue()).toBe('a/b');
+  await page.goto(`${install.app.url}/console/test/projects/new`);
+  await page.getByLabel('Name', { exact: true }).focus();
+  await page.keyboard.type('a/b');
+  expect([await focused(), await page.getByLabel('Name', { exact: true }).inputValue()]).toEqual(['name', 'a/b']);
+  await page.keyboard.press('Control+k');
+  expect(await focused()).toBe('q');
+});
+
 describe.each(VIEWS)('$name', ({ options }) => {
   it(
-    'every page is found by links from the first one, axe finds nothing wrong, no word in a table is broken, and nothing leaves the host',
+    'every page is found by links, axe finds nothing wrong, no word in a table is broken, targets are large, and nothing leaves the host',
     { timeout: 600_000 },
     async () => {
       const { page, complaints } = await openPage(browser, { ...options, bypassCSP: true });
@@ -118,6 +165,7 @@ describe.each(VIEWS)('$name', ({ options }) => {
       const seen = await crawl(page, install, async () => {
         problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
         problems.push(...(await brokenWords(page)), ...(await emptyEnd(page)));
+        problems.push(...(await smallTargets(page)), ...(await doesNotReflow(page)));
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
       });
       expect(

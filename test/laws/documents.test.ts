@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,6 +22,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { collectionEnvironment, collectionOf } from '../../src/modules/contracts/collection.js';
 import { generated } from '../support/generated.js';
 import { errorsPage, limitsPage, problemTexts, problemTitles } from '../support/guide-documents.js';
+import { layoutSchema } from '../support/layout-schema.js';
 import type { OpenApi } from '../support/law-document.js';
 import {
   auditActionsPage,
@@ -133,8 +135,13 @@ it('the README lists every setting with its default and description', async () =
   expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
 });
 
-it.runIf(settingsOf(extensions).length > 0)('docs/settings.md lists the settings of extensions', async () => {
+it('docs/settings.md lists the settings of extensions, and is there if they have any', async () => {
+  if (settingsOf(extensions).length === 0) return expect(existsSync('docs/settings.md')).toBe(false);
   await expect(extensionSettingsPage(settingsOf(extensions))).toMatchFileSnapshot(generated('docs/settings.md'));
+});
+
+it('docs/statement-layout.schema.json says what a layout may have', async () => {
+  await expect(`${JSON.stringify(layoutSchema(), null, 2)}\n`).toMatchFileSnapshot('../../docs/statement-layout.schema.json');
 });
 
 it('.env.example lists every setting with its default and its sentence', async () => {

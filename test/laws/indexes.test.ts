@@ -22,10 +22,16 @@ const SMALL: Readonly<Record<string, string>> = {
   ...factsOfExtensions('smallTables'),
 };
 
+/** Statements beside the calls, each with the reason why the plan for an empty list of values says nothing of it. */
+const BESIDE: Readonly<Record<string, string>> = {
+  'api_keys.touch': 'It joins the keys that were used in the last seconds, which the planner does not see before it runs.',
+};
+
 /** What the statements since the last call read without an index. */
 async function takeReadWhole(): Promise<string[]> {
   const found: string[] = [];
   for (const [text, name] of statements) {
+    if (name in BESIDE) continue;
     const tables = (await plans.readWhole(text)).filter((table) => !(table in SMALL));
     if (tables.length > 0) found.push(`${name || '(without a name)'} reads all of ${tables.join(', ')}: ${text}`);
   }

@@ -7,7 +7,17 @@ const page = await readFile('docs/threat-model.md', 'utf8');
 const limits = await readFile('docs/security.md', 'utf8');
 /** Those that promise what no block of theirs shows. */
 const PROMISING = [
-  ...['audit-log', 'authentication', 'backup', 'bank-statements', 'claim-reports', 'data-protection', 'environments', 'idempotency'],
+  ...[
+    'accessibility',
+    'audit-log',
+    'authentication',
+    'backup',
+    'bank-statements',
+    'claim-reports',
+    'data-protection',
+    'environments',
+    'idempotency',
+  ],
   ...['kubernetes', 'mcp', 'oauth', 'operating', 'pagination', 'reliability', 'runbooks', 'scaling', 'versioning', 'webhooks'],
 ].map((name) => `docs/${name}.md`);
 const guides = await Promise.all(['SECURITY.md', ...PROMISING].map((file) => readFile(file, 'utf8')));

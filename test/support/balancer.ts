@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 const PROBED_EVERY_MS = 50;
 const PROBE_TIMEOUT_MS = 2000;
@@ -25,16 +25,9 @@ export class Balancer {
     this.probing = setInterval(() => void Promise.all(this.backends.map(probe)), PROBED_EVERY_MS);
     listener.on('connection', (client) => {
       const ready = this.backends.filter(({ isReady }) => isReady);
-      this.turn += 1;
-      const chosen = ready[this.turn % ready.length];
-      if (!chosen) return void client.destroy();
-      const server = connect({ host: chosen.url.hostname, port: Number(chosen.url.port), noDelay: true });
-      client.setNoDelay(true);
-      for (const half of [client, server]) half.on('error', () => undefined);
-      client.pipe(server);
-      server.pipe(client);
-      client.on('close', () => server.destroy());
-      server.on('close', () => client.end());
+      this.turn = (this.turn + 1) % (ready.length || 1);
+      client.setNoDelay(true).on('error', () => undefined);
+      join(client, [...ready.slice(this.turn), ...ready.slice(0, this.turn)]);
     });
   }
 
@@ -66,4 +59,18 @@ async function probe(backend: Backend): Promise<void> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** To the first that takes the connection: one may have stopped since it was asked whether it is ready. */
+function join(client: Socket, [chosen, ...others]: readonly Backend[]): void {
+  if (!chosen) return void client.destroy();
+  const server = connect({ host: chosen.url.hostname, port: Number(chosen.url.port), noDelay: true });
+  const next = (): void => join(client, others);
+  server.once('error', next).once('connect', () => {
+    server.off('error', next).on('error', () => undefined);
+    client.pipe(server);
+    server.pipe(client);
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.end());
+  });
 }

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TIMEOUT_MS = 600_000;
@@ -16,6 +16,8 @@ export interface Finished {
   readonly code: number | null;
   readonly output: string;
 }
+
+export const expectSuccess = ({ code, output }: Finished): void => expect(code, output).toBe(0);
 
 /** A copy of the repository as git has it, with its dependencies: a test may change anything in it. */
 export class CleanCheckout {
@@ -59,6 +61,13 @@ export class CleanCheckout {
         .update(await readFile(this.path(path)))
         .digest('hex');
     return new Map(await Promise.all(wanted.map(async (path) => [path, await hashOf(path)] as const)));
+  }
+
+  /** The files that are there since, or no longer, or have another content. */
+  async changesSince(known: ReadonlyMap<string, string>, ...without: readonly string[]): Promise<string[]> {
+    const now = await this.files(...without);
+    const isCounted = (path: string): boolean => !without.some((folder) => path.startsWith(`${folder}/`));
+    return [...new Set([...known.keys(), ...now.keys()])].filter(isCounted).filter((path) => known.get(path) !== now.get(path));
   }
 
   remove(): Promise<void> {

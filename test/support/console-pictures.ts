@@ -2,6 +2,13 @@
 export const PICTURES = 'docs/console';
 export const MAX_PICTURES_BYTES = 2 * 1024 * 1024;
 
+/** Those that the first page of the service shows, by their names in `public/`. */
+export const ON_FIRST_PAGE: Readonly<Record<string, string>> = {
+  'report.webp': 'reports-one.desktop.webp',
+  'statement.webp': 'statements-one.desktop.webp',
+  'endpoint.webp': 'webhooks-one.desktop.webp',
+};
+
 /** As the guide shows them. */
 const WIDTHS: Readonly<Record<string, number>> = { desktop: 480, phone: 180 };
 

@@ -119,7 +119,7 @@ export function layoutsPage(): string {
     'files with exactly their header. Those without a header are used only if they are named: `--layout ca/cibc`. ' +
     '`claims statement layout list` shows their columns.\n\n' +
     'How to write a layout: [bank-statements.md](bank-statements.md#layouts).';
-  return `# Layouts of banks\n\n${about}\n\n${GENERATED}\n\n${table(['Country', 'Layouts'], rows)}\n`;
+  return `# Bank layouts\n\n${about}\n\n${GENERATED}\n\n${table(['Country', 'Layouts'], rows)}\n`;
 }
 
 /** docs/audit-actions.md: every action of the audit log. */

@@ -28,7 +28,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     await keepFile(app.databaseUrl, path.split('/').at(-2)!, '{}');
     return { id: 'json' };
   },
-  // Operators import statements. Each gets a project, because the list can be filtered by project.
+  // Operators import statements. Each has a project and is read at once, because the list can be filtered by both.
   '/v1/bank-statements': async (app, key) => {
     const client = new Client(app.url, key);
     const { body } = await client.get('/v1/auth/context');
@@ -41,7 +41,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       projectId: id,
       fileName: 'january.csv',
       file,
-      isRedacted: false,
+      isRedacted: true,
     });
   },
   ...factsOfExtensions('builders'),

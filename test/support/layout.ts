@@ -41,3 +41,30 @@ export async function emptyEnd(page: Page): Promise<string[]> {
   })()`);
   return end > content + MARGIN_PX ? [`${page.url()}: ${end} px high, of which ${content} have something`] : [];
 }
+
+/** WCAG 2.2, 2.5.8: what is pressed is at least this wide and high. Links in running text are excepted. */
+const LEAST_TARGET_PX = 24;
+
+/** Buttons, fields and links of menus that are too small for a finger. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  const targets = 'button, .button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio]), nav a, .title a';
+  const small = await page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(targets)})].flatMap((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    const isLarge = width >= ${LEAST_TARGET_PX} && height >= ${LEAST_TARGET_PX};
+    if (isLarge || !target.checkVisibility() || target.closest('.unseen, .skip, .pager, .crumbs, .languages')) return [];
+    return [target.outerHTML.slice(0, 120) + ' ' + width + ' × ' + height];
+  })`);
+  return small.map((target) => `${page.url()}: too small: ${target}`);
+}
+
+/** A page at 400 % on a screen of 1280 px. */
+const NARROWEST_PX = 320;
+
+/** WCAG 2.2, 1.4.10: nothing has to be moved sideways, however large the text is. */
+export async function doesNotReflow(page: Page): Promise<string[]> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: NARROWEST_PX, height: size.height });
+  const content = await page.evaluate<number>('document.documentElement.scrollWidth');
+  await page.setViewportSize(size);
+  return content > NARROWEST_PX ? [`${page.url()}: ${content} px wide in ${NARROWEST_PX}`] : [];
+}

@@ -40,7 +40,7 @@ export const PATIENCE_MS = 90_000;
 /** An application that is also a worker. It processes the rows of all organizations, so it has a database of its own. */
 export async function startWorking(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createDatabase();
-  const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...env });
+  const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', STATEMENT_TIMEOUT: '5m', ...env });
   return { ...app, close: () => app.close().then(database.drop) };
 }
 

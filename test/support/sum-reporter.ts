@@ -6,7 +6,6 @@ export default class SumReporter implements Reporter {
     let passed = 0;
     let failed = unhandled.length;
     let skipped = 0;
-    const repeated: string[] = [];
     for (const module of modules) {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
@@ -14,18 +13,11 @@ export default class SumReporter implements Reporter {
         if (state === 'passed') passed += 1;
         else if (state === 'skipped') skipped += 1;
         else failed += 1;
-        if (test.diagnostic()?.flaky) repeated.push(`${test.fullName}: ${firstLineOf(test.result().errors)}`);
       }
     }
     // After the other reporters have printed theirs.
     process.once('exit', () => {
-      for (const name of repeated) console.log(`passed only when repeated: ${name}`);
       console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     });
   }
-}
-
-/** Why the test failed before it was repeated. */
-function firstLineOf(errors: readonly { message: string }[] | undefined): string {
-  return errors?.[0]?.message.split('\n')[0] ?? '';
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
+import { OrganizationService } from '../../src/modules/organization/index.js';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, UploadLinksService } from '../../src/modules/statements/index.js';
 import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
@@ -41,6 +42,7 @@ export async function aWholeOrganization(app: TestApp) {
   await app.app.get(CounterpartyDecisionsService).decide(OPERATOR, { organizationId, environment: 'test' }, 'Jane Example', 'person');
   const layout = { name: 'Example bank', columns: { Day: 'date', Text: 'description', Sum: 'amount' } };
   await app.app.get(StatementLayoutsService).keep(OPERATOR, { organizationId, environment: 'test' }, JSON.stringify(layout));
+  await app.app.get(OrganizationService).change(OPERATOR, organizationId, { keepNames: true });
   const statement = await taken();
   const report = await run({ reportConfigurationId });
   expect(report.status).toBe('succeeded');

@@ -120,6 +120,7 @@ export const OPERATIONS: readonly MockOperation[] = [
       search: { maxLength: 200, type: 'string' },
       project_id: { format: 'uuid', type: 'string' },
       redaction_status: { type: 'string', enum: ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] },
+      certainty: { type: 'string', enum: ['proven', 'plausible', 'doubtful'] },
     },
   },
   {
@@ -361,6 +362,7 @@ export const COLLECTIONS: Readonly<Record<string, MockCollection>> = {
       redaction: null,
       failure: null,
       warnings: [],
+      certainty: null,
       contentRemovedAt: null,
     },
     times: ['createdAt', 'updatedAt'],

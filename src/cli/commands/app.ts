@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '../../kernel/context.js';
 import { pick } from '../../kernel/changes.js';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
-import { commaList, duration, oneOf, parseEnvironment, print, withJson, withServices } from '../command.js';
+import { commaList, duration, oneOf, parseEnvironment, print, printList, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 interface Shared {
@@ -132,7 +132,13 @@ export function addApp(program: Command): void {
       const rows = await withServices(async ({ applications, organizations }) =>
         applications.ofOrganization((await organizations.named(options.org)).id),
       );
-      print(options, rows.map(shown), rows.map(line));
+      printList(options, rows.map(shown), rows, {
+        id: ({ id }) => id,
+        'client id': ({ sharedClientId, clientId }) => sharedClientId ?? clientId,
+        environment: ({ environment }) => environment,
+        status: ({ status }) => status,
+        name: ({ name }) => name,
+      });
     });
 
   for (const [name, status, about] of [

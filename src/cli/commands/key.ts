@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
 import type { Environment } from '../../kernel/context.js';
-import { commaList, duration, parseEnvironment, print, withJson, withServices } from '../command.js';
+import { commaList, duration, parseEnvironment, print, printList, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 type KeyRow = IssuedKey['row'];
@@ -11,10 +11,10 @@ function shown({ id, name, environment, last4, scopes, ipAllowlist, expiresAt, r
   return { id, name, prefix: `pk_${environment}_`, last4, environment, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
 }
 
-function line(row: KeyRow): string {
-  const state = row.revokedAt ? `revoked ${row.revokedAt}` : row.expiresAt ? `expires ${row.expiresAt}` : 'active';
-  return `${row.id}  pk_${row.environment}_…${row.last4}  ${state}  ${row.name}`;
-}
+const stateOf = ({ revokedAt, expiresAt }: KeyRow): string =>
+  revokedAt ? `revoked ${revokedAt}` : expiresAt ? `expires ${expiresAt}` : 'active';
+
+const line = (row: KeyRow): string => `${row.id}  pk_${row.environment}_…${row.last4}  ${stateOf(row)}  ${row.name}`;
 
 function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void {
   print(options, { ...shown(row), key }, [line(row), key, 'Store it now: the key is not shown again.']);
@@ -30,7 +30,12 @@ export function addKey(program: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
       const rows = await withServices(async ({ keys, organizations }) => keys.ofOrganization((await organizations.named(options.org)).id));
-      print(options, rows.map(shown), rows.map(line));
+      printList(options, rows.map(shown), rows, {
+        id: ({ id }) => id,
+        key: ({ environment, last4 }) => `pk_${environment}_…${last4}`,
+        state: stateOf,
+        name: ({ name }) => name,
+      });
     });
 
   withJson(key.command('set <id>').description('Change a key. It takes effect everywhere within a second.'))

@@ -7,7 +7,7 @@ import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
-import { inEnvironments, oneOf, parseEnvironment, parsePlan, print, withJson, withServices } from '../command.js';
+import { inEnvironments, oneOf, parseEnvironment, parsePlan, print, printList, withJson, withServices } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
 import { operator } from '../operator.js';
 
@@ -100,7 +100,13 @@ export function addOrg(program: Command): void {
 
   withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
     const all = await withServices(({ organizations }) => organizations.all());
-    print(options, all, all.map(line));
+    printList(options, all, all, {
+      id: ({ id }) => id,
+      slug: ({ slug }) => slug,
+      plan: ({ plan }) => plan,
+      status: ({ status }) => status,
+      name: ({ name }) => name,
+    });
   });
   addOrgCounterparties(org);
   addOrgExport(org);

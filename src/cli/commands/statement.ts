@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
+import { JobFailure } from '../../kernel/failure.js';
 import { StartError } from '../../kernel/start-error.js';
+import { isCalendarDate } from '../../kernel/time.js';
 import type {
   BankStatementDto,
   CheckedStatement,
@@ -62,6 +65,23 @@ function addLayout(statement: Command): void {
         ? listShipped(options)
         : showLayouts({ ...options, org: options.org }, (tenant, { statementLayouts }) => statementLayouts.list(tenant)),
     );
+
+  withJson(layout.command('draft <file>').description('Write a layout for a table that is not read, and say what of it is guessed.'))
+    .option('--name <name>', 'what the layout is called', 'My bank')
+    .action(draft);
+}
+
+/** The layout is all of the output, so it can be written into a file; what is to be looked at is said beside it. */
+async function draft(path: string, { name, json }: { name: string; json?: boolean }): Promise<void> {
+  const { checkStatement, draftLayout } = await import('../../modules/statements/index.js');
+  const file = readStatementFile(path);
+  const drafted = await draftLayout(Readable.from([file]), name).catch((error: unknown) => {
+    throw error instanceof JobFailure ? new StartError(`${error.code}: ${error.message}`) : error;
+  });
+  const checked = await checkStatement(file, basename(path), { today: new Date().toISOString().slice(0, 10), layout: drafted.layout });
+  const read = 'failure' in checked ? `not read: ${checked.failure.message}` : `${checked.lines} lines are read, ${checked.certainty}`;
+  print({ json }, { ...drafted, read }, [JSON.stringify(drafted.layout, null, 2)]);
+  if (!json) console.error([...drafted.guesses.map((guess) => `guessed: ${guess}`), `with it: ${read}`].join('\n'));
 }
 
 const ORG = ['--org <org>', 'organization: id or slug'] as const;
@@ -150,6 +170,11 @@ function addRedactNames(statement: Command): void {
     });
 }
 
+interface Days {
+  readonly start: string;
+  readonly end: string;
+}
+
 interface ImportOptions {
   org: string;
   environment: Environment;
@@ -159,6 +184,7 @@ interface ImportOptions {
   redacted?: boolean;
   account?: string;
   currency?: string;
+  period?: Days;
   invert?: boolean;
   wait?: boolean;
   json?: boolean;
@@ -168,7 +194,9 @@ function addImport(statement: Command): void {
   withJson(
     statement
       .command('import [file]')
-      .description('Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT), or a ZIP archive of several. A worker redacts it.'),
+      .description(
+        'Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43), or a ZIP of several. A worker redacts it.',
+      ),
   )
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
@@ -177,6 +205,7 @@ function addImport(statement: Command): void {
     .option('--project <id>', 'id of its claim project')
     .option('--account <number>', 'account of a file that names none, such as its IBAN')
     .option('--currency <code>', 'currency of the lines that name none, such as EUR', parseCurrency)
+    .option('--period <days>', 'first and last day of a file that states none, such as 2026-06-01..2026-06-30', parsePeriod)
     .option('--invert', 'amounts without a sign are money out, as in exports of some cards')
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
@@ -186,7 +215,15 @@ function addImport(statement: Command): void {
       const layout = options.layout === undefined ? undefined : saidLayout(options.layout);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
-        const { environment, project: projectId = null, redacted: isRedacted = false, account, currency, invert: isInverted } = options;
+        const {
+          environment,
+          project: projectId = null,
+          redacted: isRedacted = false,
+          account,
+          currency,
+          period,
+          invert: isInverted,
+        } = options;
         const imported = await services.statements.importAll(operator(), {
           organizationId,
           environment,
@@ -196,7 +233,7 @@ function addImport(statement: Command): void {
           isRedacted,
           account,
           layout,
-          readingOptions: { currency, isInverted },
+          readingOptions: { currency, period, isInverted },
         });
         const all: BankStatementDto[] = [];
         for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : findRecord(services, id)));
@@ -211,6 +248,13 @@ function fileOf(named: string | undefined, { file }: ImportOptions, command: Com
   if (path === undefined) return command.error("error: the file to import is missing: 'claims statement import FILE'");
   if (other !== undefined) return command.error('error: the file to import is named twice');
   return path;
+}
+
+function parsePeriod(value: string): Days {
+  const [start = '', end = ''] = value.split('..');
+  if (!isCalendarDate(start) || !isCalendarDate(end) || start > end)
+    throw new InvalidArgumentError('It is not two days such as 2026-06-01..2026-06-30.');
+  return { start, end };
 }
 
 function parseCurrency(value: string): string {
@@ -247,8 +291,10 @@ function showAll(options: { json?: boolean }, statements: readonly BankStatement
   exitWith(statements);
 }
 
-function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings }: BankStatementDto): string[] {
-  const facts = [fileName, accountLabel, lineCount === null ? null : `${lineCount} lines`].filter((fact) => fact !== null).join(', ');
+function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings, certainty }: BankStatementDto): string[] {
+  const facts = [fileName, accountLabel, lineCount === null ? null : `${lineCount} lines`, certainty]
+    .filter((fact) => fact !== null)
+    .join(', ');
   const remarks = [...(failure ? [failure] : []), ...warnings].map(({ code, message }) => `${code}: ${message}`);
   return [`${id}  ${redactionStatus}  ${facts}`, ...remarks];
 }
@@ -309,9 +355,9 @@ async function readLayouts(
   });
 }
 
-function checkedLines({ format, lines, period, columns, layout, accounts, warnings, firstLines }: CheckedStatement): string[] {
+function checkedLines({ format, lines, period, columns, layout, accounts, warnings, certainty, firstLines }: CheckedStatement): string[] {
   return [
-    `${format}, ${lines} lines${period ? `, ${period.start} to ${period.end}` : ''}`,
+    `${format}, ${lines} lines${period ? `, ${period.start} to ${period.end}` : ''}, ${certainty}`,
     ...accounts.map(
       ({ account, currency, lines: own, sum, opening, closing, ties }) =>
         `account ${account ?? 'not named'}, ${currency ?? 'no currency'}: ${own} lines, sum ${sum ?? 'too large'}` +

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { UserFacts } from '../../modules/users/index.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { StartError } from '../../kernel/start-error.js';
-import { oneOf, print, withJson, withServices } from '../command.js';
+import { oneOf, print, printList, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
@@ -53,7 +53,14 @@ export function addUser(program: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
       const all = await withServices(async ({ users, organizations }) => users.list((await organizations.named(options.org)).id));
-      print(options, all, all.map(line));
+      printList(options, all, all, {
+        id: ({ id }) => id,
+        role: ({ role }) => role,
+        status: ({ status }) => status,
+        'second factor': ({ totp }) => (totp ? 'yes' : 'no'),
+        email: ({ email }) => email,
+        name: ({ name }) => name,
+      });
     });
 
   withJson(user.command('remove <id>').description('Remove a user at once. The address can be used again.')).action(

@@ -29,6 +29,10 @@ describe('an error of the database', () => {
     expect(readError(error)).toBe(error);
   });
 
+  it('that is a mistake of ours is not told as a database that is away, which callers and jobs would wait out', () => {
+    for (const mistake of [new TypeError('Two statements have the name x.'), new RangeError('x')]) expect(readError(mistake)).toBe(mistake);
+  });
+
   it('that is already a problem is not changed', () => {
     const problem = new Problem('not_found');
     expect(readError(problem)).toBe(problem);

@@ -284,6 +284,8 @@ export function readError(error: unknown): unknown {
   const cause = reported(error);
   const code = codeOf(error);
   if (code !== undefined && !UNAVAILABLE.test(code)) return error;
+  // A mistake of ours is never waited out.
+  if (cause instanceof TypeError || cause instanceof RangeError) return error;
   return new Problem('unavailable', { detail: 'The database is not available at the moment.', headers: { 'Retry-After': '1' }, cause });
 }
 

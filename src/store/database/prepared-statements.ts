@@ -17,10 +17,13 @@ export interface Sql extends NamedText {
 export type Scope = 'tenant' | 'organization' | { readonly reason: string } | undefined;
 
 const declared = new Map<string, { readonly text: string; readonly scope: Scope }>();
+const twice = new Set<string>();
 
 /** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
 export function declareSql(sql: NamedText, scope: Scope): Sql {
-  if (sql.name !== '') declared.set(sql.name, { text: sql.text, scope });
+  const { name, text } = sql;
+  if ((declared.get(name)?.text ?? text) !== text) twice.add(name);
+  if (name !== '') declared.set(name, { text, scope });
   return sql as Sql;
 }
 
@@ -29,6 +32,9 @@ export const prepared = (sql: NamedText): Sql => declareSql(sql, undefined);
 
 /** Those of the files that were loaded, by name. */
 export const declaredSql = (): typeof declared => declared;
+
+/** Names of several statements. Only applications with other settings in one process, as tests have them, may have some. */
+export const declaredTwice = (): ReadonlySet<string> => twice;
 
 /** A statement that waits for its rows. */
 export interface Execution {
@@ -92,7 +98,7 @@ export class PreparedStatements extends pg.Query {
   override submit = (connection: unknown): void | Error => {
     const wire = connection as Wire;
     const ambiguous = this.executions.find(({ statement }) => this.isOfOther(statement));
-    if (ambiguous) return new Error(`Two statements have the name ${ambiguous.statement.name}.`);
+    if (ambiguous) return new TypeError(`Two statements have the name ${ambiguous.statement.name}.`);
     wire.stream.cork();
     for (const { statement, values } of this.executions) {
       const { name, text } = statement;

@@ -34,10 +34,13 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
     retryStrategy,
     reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? RECONNECT_AND_REPEAT : false),
   };
-  if (address.kind === 'server') return new Redis({ ...single, ...address.nodes[0], db: address.db });
+  if (address.kind === 'server') {
+    const redis = new Redis({ ...single, ...address.nodes[0], db: address.db });
+    return tls ? bearing(redis, true) : redis;
+  }
   if (address.kind === 'cluster') {
     const { enableOfflineQueue = true, lazyConnect = false, ...redisOptions } = common;
-    return new Cluster([...address.nodes], {
+    const cluster = new Cluster([...address.nodes], {
       enableOfflineQueue,
       lazyConnect,
       clusterRetryStrategy: retryStrategy,
@@ -46,9 +49,10 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
       ...(tls && { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }),
       redisOptions,
     });
+    return tls ? cluster.on('+node', (node: Redis) => bearing(node, false)) : cluster;
   }
   const { nodes, group: name, db, sentinelPassword } = address;
-  return new Redis({
+  const redis = new Redis({
     ...single,
     sentinels: [...nodes],
     name,
@@ -59,6 +63,20 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
   });
+  return tls ? bearing(redis, false) : redis;
+}
+
+/**
+ * A connection by TLS may fail twice, also while it is being closed, and ioredis listens for the first error only: another one would end
+ * the process. Before there is a connection, the first error is the time to listen.
+ */
+function bearing(redis: Redis, isSingle: boolean): Redis {
+  const bear = (): void => {
+    (redis as Partial<Redis>).stream?.on('error', () => undefined);
+  };
+  // Listening for it with Sentinels has kept processes under load from finding a new leader; why is not known.
+  if (isSingle) redis.on('error', bear);
+  return redis.on('connect', bear);
 }
 
 const tlsOf = ({ isEncrypted, ca }: RedisAddress): { ca?: string } | undefined => {

@@ -95,15 +95,17 @@ export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: Pag
   keepsAll === true && filters.length === 0 && !isSearch;
 
 /** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
-export function nameOf({ columns, tableName }: EntitySql, { filters, isSearch, isNear }: PageShape): string {
+export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, options: ListOptions): string {
+  const { filters, isSearch, isNear } = shape;
   const positions = filters.map((filter) => (filter in BY_TIME ? filter : columns.findIndex(({ property }) => property === filter)));
-  return `${tableName}.page:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
+  const list = hasAllKept(options, shape) ? 'kept' : 'page';
+  return `${tableName}.${list}:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
 }
 
 /** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
 export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Sql {
   const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
-  return declareSql({ name: nameOf(sql, shape), text }, 'tenant');
+  return declareSql({ name: nameOf(sql, shape, options), text }, 'tenant');
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */

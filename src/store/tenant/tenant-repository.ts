@@ -211,7 +211,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   }
 
   private pageSql(shape: PageShape): Sql {
-    const name = nameOf(this.sql, shape);
+    const name = nameOf(this.sql, shape, this.listed);
     const statement = this.pageSqls.get(name) ?? pageSql(this.sql, shape, this.listed);
     this.pageSqls.set(name, statement);
     return statement;

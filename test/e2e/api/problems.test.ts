@@ -32,21 +32,32 @@ describe('the pages of the problem codes', () => {
     const page = await anyone.get(`/problems/${code}`);
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const part of [`<title>${title}</title>`, `<h1>${title}</h1>`, `HTTP ${status}`, asHtml(withSettings(about, app.settings))])
+    for (const part of [`<title>${title} · `, `<h1>${title}</h1>`, `HTTP ${status}`, asHtml(withSettings(about, app.settings))])
       expect(page.text).toContain(part);
-    expect(page.text).toMatch(/<strong>(Do not repeat|Repeat) the call/);
+    expect(page.text).toMatch(/<h2>What to do<\/h2><p>(Do not repeat|Repeat) the call/);
+    expect(page.text).toContain(asHtml(`"code": "${code}"`));
   });
 
   it('are listed on one page', async () => {
     const { status, text } = await anyone.get('/problems');
     expect(status).toBe(200);
-    expect([...text.matchAll(/href="\/problems\/(\w+)"/g)].map((match) => match[1])).toEqual(CODES);
+    expect([...text.matchAll(/href="\/problems\/(\w+)"/g)].map((match) => match[1]).sort()).toEqual([...CODES].sort());
+  });
+
+  it('are found by a word, a code or a status', async () => {
+    const found = async (word: string) =>
+      [...(await anyone.get(`/problems?q=${encodeURIComponent(word)}`)).text.matchAll(/href="\/problems\/(\w+)"/g)].map(
+        (match) => match[1],
+      );
+    expect(await found('already')).toContain('already_exists');
+    expect(await found('429')).toEqual(['rate_limited']);
+    expect(await found('<script>')).toEqual([]);
   });
 
   it.each(['/problems', '/problems/validation_failed'])('list the codes of field errors: %s', async (path) => {
     const { text } = await anyone.get(path);
     for (const [code, sentence] of Object.entries(FIELD_CODES))
-      expect(text).toContain(`<code>${code}</code></td><td>${asHtml(sentence)}</td>`);
+      expect(text).toContain(`<code>${code}</code></dt><dd>${asHtml(sentence)}</dd>`);
   });
 
   it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])('return 404 for %s', async (code) => {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_HEADERS } from '../../../src/api/http/pages/page.js';
+import { CONSOLE_HEADERS } from '../../../src/api/console/console-headers.js';
 import { Registry } from '../../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../../support/app.js';
 
@@ -91,7 +91,7 @@ describe('the first page', () => {
       'Accept',
       'public, max-age=300',
     ]);
-    expect(headers['content-security-policy']).toBe(PAGE_HEADERS['Content-Security-Policy']);
+    expect(headers['content-security-policy']).toBe(CONSOLE_HEADERS['Content-Security-Policy']);
     const links = [...bytes.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
     expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/problems', '/llms.txt', '/favicon.ico']));
     // The console leads on to its sign-in.

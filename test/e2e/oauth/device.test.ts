@@ -160,12 +160,13 @@ describe('the page for the code', () => {
 
   it('says the same of a wrong, a used and an expired code', async () => {
     const partner = await aDevicePartner();
-    const [used, expired] = [await aDevice(app, partner), await aDevice(app, await aDevicePartner())];
+    const other = await aDevicePartner();
+    const [used, expired] = [await aDevice(app, partner), await aDevice(app, other)];
     await answerDevice(app, partner, used.userCode);
     await rowsOf(
       app.databaseUrl,
-      "UPDATE oauth_records SET payload = jsonb_set(payload::jsonb, '{exp}', '1') WHERE client_id <> $1 AND kind = 'DeviceCode'",
-      [partner.application.clientId],
+      "UPDATE oauth_records SET payload = jsonb_set(payload::jsonb, '{exp}', '1') WHERE client_id = $1 AND kind = 'DeviceCode'",
+      [other.application.clientId],
     );
     const said = [];
     for (const code of ['BBBB-BBBB', used.userCode, expired.userCode, '']) {

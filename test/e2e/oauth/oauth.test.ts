@@ -181,11 +181,11 @@ describe('an application that acts for a user', () => {
 describe('a refresh', () => {
   const refresh = (partner: Awaited<ReturnType<typeof aPartner>>, token: string) =>
     ask(app, partner, { grant_type: 'refresh_token', refresh_token: token });
-  const age = (seconds: number) =>
+  const age = ({ user }: Awaited<ReturnType<typeof aPartner>>, seconds: number) =>
     rowsOf(
       app.databaseUrl,
-      `UPDATE oauth_records SET consumed_at = consumed_at - make_interval(secs => $1) WHERE consumed_at IS NOT NULL`,
-      [seconds],
+      `UPDATE oauth_records SET consumed_at = consumed_at - make_interval(secs => $1) WHERE consumed_at IS NOT NULL AND user_id = $2`,
+      [seconds, user.id],
     );
 
   it('can be repeated within a minute and gives the same refresh token', async () => {
@@ -212,7 +212,7 @@ describe('a refresh', () => {
     const partner = await aPartner(app);
     const { refreshToken, accessToken } = await tokensOf(app, partner);
     const first = await refresh(partner, refreshToken);
-    await age(61);
+    await age(partner, 61);
     expect(await refresh(partner, refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await refresh(partner, first.body.refresh_token!)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     for (const token of [accessToken, first.body.access_token!])

@@ -99,6 +99,10 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         VALUES ($1, $2, 'test', 'statement_originals', $1, '', 'kept', $3, 1, 0, now())`,
       owner: `file ${organization.id} ${organization.id}`,
     },
+    'statement_names.names': {
+      sql: `INSERT INTO statement_names (statement_id, organization_id, environment, names) VALUES ($1, $2, 'test', $3)`,
+      owner: `names of bank statement ${organization.id}`,
+    },
     'redaction_keys.secret': {
       sql: `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
         SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
@@ -116,11 +120,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +12 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +12 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +13 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +13 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 12]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 13]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
@@ -131,6 +135,8 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
     'users.totp_secret': [1, 0],
     'identity_providers.client_secret': [1, 0],
     'redaction_keys.secret': [1, 0],
+    'statement_names.names': [1, 0],
+    'statement_names.doubtful': [0, 0],
     'statement_originals.content': [5, 0],
     'idempotency_keys.sealed_answer': [1, 0],
     'stored_files.data_key': [1, 0],

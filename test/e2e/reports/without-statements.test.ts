@@ -150,7 +150,7 @@ it('the console says it above the figures of the run, and instead of the amount 
   const { id } = await run({ projectId: (await project({ ...FIRST_QUARTER, name: 'Without statements' })).id });
   const { browser } = await aVisitorOf(app, { id: organizationId });
   const { text } = await browser.visit(`/console/test/reports/${id}`);
-  const [warning, figure] = [text.indexOf(NOT_A_CLAIM), text.indexOf('<h2>Totals</h2>')];
+  const [warning, figure] = [text.indexOf(NOT_A_CLAIM), text.indexOf('class="band"')];
   expect([warning > 0, warning < figure]).toEqual([true, true]);
   expect(text.split(NOT_A_CLAIM)).toHaveLength(2);
   expect(text).toContain('href="/console/test/statements/new"');

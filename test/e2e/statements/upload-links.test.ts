@@ -69,11 +69,26 @@ describe('an upload link', () => {
     expect(sent.status).toBe(200);
     expect(sent.text).toMatch(/1\.csv Received 2\.csv Received large\.csv Not taken The file is larger than 20 MiB\. Anything else\?/);
     expect((await client.send(path, [numbered(2), numbered(3)])).text).toMatch(
-      /2\.csv Sent before.*3\.csv Received.*You can send 17 files more/,
+      /2\.csv Sent before.*3\.csv Received.*You can still send 17 files until/,
     );
     const statements = (await browser.visit(`/console/test/statements?project=${projectId}`)).text;
-    for (const name of ['1.csv', '2.csv', '3.csv', '3 in all']) expect(statements).toContain(name);
+    for (const name of ['1.csv', '2.csv', '3.csv', '1–3 of 3']) expect(statements).toContain(name);
     expect(await aLinkIn(organization.id)).toMatchObject({ files_taken: 3, used_at: null });
+  });
+
+  it('speaks the language that its maker or its client chooses, else that of the browser', async () => {
+    const { path, browser, projectId } = await aLink();
+    const german = /<html lang="de">.*Kontoauszüge für/s;
+    const inBrowser = await fetch(app.url + path, { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } });
+    expect(await inBrowser.text()).toMatch(german);
+    const chosen = await client.open(`${path}?lang=fr`);
+    expect(chosen.text).toMatch(/Relevés bancaires pour .*Vous pouvez envoyer 20 fichiers jusqu’au/);
+    expect(chosen.html).toContain(`action="${path}?lang=fr"`);
+    const sent = await client.send(`${path}?lang=fr`, [numbered(1)]);
+    expect(sent.text).toMatch(/1\.csv Reçu .*Vous pouvez encore envoyer 19 fichiers/);
+    expect((await client.open('/uploads/upload_nothing?lang=nl')).text).toContain('Deze link is niet meer geldig');
+    const made = await browser.fill(`${LINKS}/new`, { projectId, language: 'es' });
+    expect(made.text).toMatch(/\/uploads\/[\w-]+\?lang=es</);
   });
 
   it('is used up when its client says so, and not by opening it or by a file that is refused', async () => {
@@ -200,14 +215,14 @@ describe('upload links in the console', () => {
     const { browser, projectId } = await aLink();
     const wrong = { projectId, note: 'x'.repeat(501), days: '31', maxFiles: '0' };
     const tooLong = await browser.fill(`${LINKS}/new`, wrong);
-    expect([tooLong.status, tooLong.text]).toEqual([400, expect.stringMatching(/id="note-error">must have at most 500/)]);
+    expect([tooLong.status, tooLong.text]).toEqual([400, expect.stringMatching(/id="note-error">[^<]* must have at most 500/)]);
     expect(tooLong.text).toContain(wrong.note);
     for (const days of ['31', '0', '1.5', '', 'x']) {
       const { text } = await browser.fill(`${LINKS}/new`, { projectId, days, note: 'kept' });
-      expect(text).toMatch(/kept.*id="days-error">must be a whole number from 1 to 30/s);
+      expect(text).toMatch(/kept.*id="days-error">[^<]* must be a whole number from 1 to 30/s);
     }
     expect((await browser.fill(`${LINKS}/new`, { maxFiles: '101' })).text).toMatch(/id="maxFiles-error">/);
-    expect((await browser.fill(`${LINKS}/new`, { projectId: 'none' })).text).toMatch(/id="projectId-error">must be chosen/);
+    expect((await browser.fill(`${LINKS}/new`, { projectId: 'none' })).text).toMatch(/id="projectId-error">Project must be chosen/);
     expect((await browser.fill(`${LINKS}/new`, { projectId: newId() })).status).toBe(404);
   });
 

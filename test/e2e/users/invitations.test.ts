@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
+import { fromNewAddress } from '../../support/law-call.js';
 import { MailOutbox } from '../../../src/store/mail/mail-outbox.js';
 import type { Mailer } from '../../../src/store/mail/mailer.js';
 import { Ports } from '../../../src/store/discovery/ports.js';
@@ -111,6 +112,25 @@ describe('an invitation', () => {
     ]);
     expect(await queued()).toEqual([]);
     only.mockRestore();
+  });
+
+  it('is mailed in the language of the country of its organization, and its page is in that of the reader', async () => {
+    const { id } = await anOrganization(app);
+    await rowsOf(app.databaseUrl, "UPDATE organizations SET country = 'AT' WHERE id = $1", [id]);
+    const send = vi.fn<Mailer['send']>().mockResolvedValue(true);
+    const only = vi.spyOn(app.app.get(Ports), 'only').mockReturnValue({ send });
+    const { link } = await anInvitation(app, id);
+    await sendMail();
+    only.mockRestore();
+    const mail = send.mock.calls[0]![0];
+    expect(mail.subject).toBe('Ihre Einladung zu Claims API');
+    expect(mail.text).toMatch(/Nehmen Sie die Einladung innerhalb von 7 Tagen an:/);
+    expect(mail.html).toMatch(/^<!doctype html><html lang="de">/);
+    const pageOf = async (address: string, accept = 'en') =>
+      (await fetch(address, { headers: { ...fromNewAddress(), 'accept-language': accept } })).text();
+    expect(await pageOf(`${link}?lang=de`)).toMatch(/<html lang="de">.*Wählen Sie ein Passwort.*12 bis 128 Zeichen/s);
+    expect(await pageOf(link, 'nl-NL')).toMatch(/<html lang="nl">.*Kies een wachtwoord/s);
+    expect(await pageOf(link, 'ja')).toMatch(/<html lang="en-US">.*Choose a password/s);
   });
 
   it('is mailed later if the mail server is away, and not at all if nobody was invited', async () => {

@@ -298,6 +298,7 @@ it.concurrent('creates, changes and lists organizations; creates, rotates, revok
   expect(list[1]).toEqual(revoked);
   for (const secret of [key.key, next.key, 'keyHash']) expect(JSON.stringify(list) + lines.stdout).not.toContain(secret);
   expect(lines.stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^ID +KEY +STATE +NAME$/),
     expect.stringMatching(`^${key.id} .*expires`),
     expect.stringMatching(`^${next.id} .*revoked`),
   ]);

@@ -77,6 +77,24 @@ const audited = (organizationId: string) =>
     [organizationId],
   );
 
+describe('a draft', () => {
+  it('is written for a file that is not read, and reads it: all of the output is the layout', async () => {
+    const file = await aFile('unknown.csv', 'Grub;Plok;Sarn\n13.04.2026;Tea room;-12,50\n14.04.2026;Kiosk;2,50\n');
+    const ended = await runCommand(['statement', 'layout', 'draft', file, '--name', 'Corner bank'], {});
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { name: 'Corner bank', columns: { Grub: 'date', Sarn: 'amount' } }]);
+    expect(ended.stderr).toMatch(/guessed: column 1 is read as date[^]*with it: 2 lines are read, plausible/);
+  });
+
+  it('is not written for a letter', async () => {
+    const ended = await runCommand(['statement', 'layout', 'draft', await aFile('letter.txt', 'Dear all\n')], {});
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining('no_table: No line has a date and an amount'),
+    ]);
+  });
+});
+
 describe('the operator', () => {
   it('keeps a layout for an organization, whose files are then read by it, and those of no other organization', async () => {
     const [ours, others] = [await openTenant(), await openTenant()];

@@ -72,7 +72,7 @@ describe('connected applications', () => {
     expect(text).not.toContain('Another');
     expect(text).not.toContain('Adam');
     expect(text).not.toContain(APPLICATIONS);
-    expect(text).toContain('1 in all');
+    expect(text).toContain('1–1 of 1');
   });
 
   it('are shown to admins with those of everybody, by whom and since when', async () => {
@@ -80,7 +80,7 @@ describe('connected applications', () => {
     await allowedBy(office.member, office);
     await allowedBy(office.admin, office);
     const text = await listOf(office.admin);
-    for (const said of ['Mary', 'Adam', `/console/test/applications/${office.application.id}`, '2 in all']) expect(text).toContain(said);
+    for (const said of ['Mary', 'Adam', `/console/test/applications/${office.application.id}`, '1–2 of 2']) expect(text).toContain(said);
     expect(text).toMatch(/data-heading="Last new token"><div><time datetime="20/);
     expect(text).toMatch(/data-heading="Allowed since"><div><time datetime="20/);
   });
@@ -89,7 +89,7 @@ describe('connected applications', () => {
     const office = await anOffice();
     await allowedBy(office.member, office);
     await allowedBy(office.member, office, 'usage:read');
-    expect(await listOf(office.member)).toContain('1 in all');
+    expect(await listOf(office.member)).toContain('1–1 of 1');
     await rowsOf(app.databaseUrl, `UPDATE oauth_records SET expires_at = now() WHERE kind = 'Grant' AND user_id = $1`, [
       office.member.user.id,
     ]);
@@ -100,7 +100,7 @@ describe('connected applications', () => {
     const office = await anOffice();
     await allowedBy(office.member, office);
     const { text } = await office.member.browser.visit(`${CONNECTIONS}?page=7`);
-    expect(text).toContain('1 in all, page 7');
+    expect(text).toContain('Nothing here: 1 in all');
     expect(text).toContain('No application may act for you');
   });
 

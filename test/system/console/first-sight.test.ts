@@ -41,7 +41,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
       return box.x + box.width / 2;
     };
     // Each of the three months has a bar of two parts.
-    for (const [index, month] of ['2026-01', '2026-02', '2026-03'].entries()) {
+    for (const [index, month] of ['Jan 2026', 'Feb 2026', 'Mar 2026'].entries()) {
       const [label, bar] = [chart.locator('.labels').getByText(month), chart.locator('rect').nth(index * 2)];
       expect(Math.abs((await centre(label)) - (await centre(bar)))).toBeLessThan(3);
     }
@@ -78,7 +78,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     for (const shown of [page, without]) {
       expect(await shown.getByText('Cancel the run').count()).toBe(0);
       expect(await shown.locator('.notice').count()).toBe(0);
-      expect(await shown.getByRole('heading', { name: 'Totals' }).count()).toBe(1);
+      expect(await shown.getByText('Claimable', { exact: true }).first().count()).toBe(1);
     }
   });
 
@@ -97,8 +97,8 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await page.getByText('3 files were received.').waitFor();
     const row = (name: string) => page.getByRole('row', { name });
     await row('bad.csv').getByText('Failed').waitFor({ timeout: PATIENCE_MS });
-    await row('good.csv').getByText('Redacted').waitFor({ timeout: PATIENCE_MS });
-    await row('better.csv').getByText('Redacted').waitFor({ timeout: PATIENCE_MS });
+    await row('good.csv').getByText('Ready').waitFor({ timeout: PATIENCE_MS });
+    await row('better.csv').getByText('Ready').waitFor({ timeout: PATIENCE_MS });
     await eventually(async () => expect(await page.locator('.notice').count()).toBe(0), PATIENCE_MS);
   });
 });

@@ -52,7 +52,15 @@ it.each(BROWSERS)(
   async (_name, options) => {
     const { page, complaints } = await aStranger(options);
     page.setDefaultTimeout(60_000);
-    const open = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+    const open = async (name: string) => {
+      const link = page.getByRole('link', { name, exact: true }).first();
+      const menu = page.getByRole('link', { name: 'Menu', exact: true });
+      await eventually(async () => {
+        // On a phone, the sections are behind the menu.
+        if (!(await link.isVisible()) && (await menu.isVisible())) await menu.click();
+        await link.click({ timeout: 2000 });
+      }, 60_000);
+    };
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     const overview = () => open('Overview');
     /** Without scripts, people load the page again. */
@@ -96,7 +104,7 @@ it.each(BROWSERS)(
     await page.getByLabel('Files', { exact: true }).setInputFiles(file);
     await press('Upload');
     await page.getByText('One file was received.').waitFor();
-    await awaitStatus('Redacted');
+    await awaitStatus('Ready');
 
     await overview();
     await open('Make your first report');

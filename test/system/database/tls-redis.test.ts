@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connectRedis } from '../../../src/store/redis/connect-redis.js';
 import { startApp } from '../../support/app.js';
 import { aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
@@ -112,6 +114,15 @@ function verifies(start: () => Promise<Engine>): void {
       1,
       expect.stringMatching(/FAILED +redis +\S+ does not answer \(.*does not match certificate's/),
     ]);
+  });
+
+  it('ends no process by errors of a connection that is being closed, however many there are', async () => {
+    const redis = connectRedis(signedBy(engine.url, engine.certificate), { retryStrategy: () => null });
+    await once(redis, 'ready');
+    const { stream } = 'nodes' in redis ? redis.nodes()[0]! : redis;
+    redis.disconnect();
+    // What nobody listens for is thrown.
+    for (let times = 0; times < 3; times += 1) stream.emit('error', new Error('alert decode error'));
   });
 
   it('is refused without the file', async () => {

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.js';
 import { contrasts, hasChromium, openPage, startChromium } from '../../support/chromium.js';
+import { eventually } from '../../support/eventually.js';
 import { aPartner, ask, authorizeUrl, aVerifier, bearer, challengeOf } from '../../support/oauth.js';
 
 const show =
@@ -119,11 +120,11 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
   it('a wrong password is reported at the focused field; the e-mail address is kept and the password is not', async () => {
     const { partner, page } = await come();
-    expect(await focused(page)).toBe('email');
+    await eventually(async () => expect(await focused(page)).toBe('email'));
     await signIn(page, { ...partner, user: { ...partner.user, password: 'not the password' } });
     await page.getByRole('alert').waitFor();
     const password = page.getByLabel('Password');
-    expect(await focused(page)).toBe('password');
+    await eventually(async () => expect(await focused(page)).toBe('password'));
     const description = 'The e-mail address or the password is wrong.';
     expect(await page.getByRole('textbox', { name: 'Password', description }).count()).toBe(1);
     expect([await page.getByLabel('E-mail').inputValue(), await password.inputValue()]).toEqual([partner.user.email, '']);
@@ -134,7 +135,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
   });
 
   it('a user who refuses, signed in or not, is sent back to the application with an error', async () => {
-    await (await come()).page.getByRole('button', { name: 'Do not sign in' }).click();
+    await (await come()).page.getByRole('button', { name: 'Cancel' }).click();
     expect((await isBack(own.page)).get('error')).toBe('access_denied');
     const { partner, page } = await come();
     await signIn(page, partner);
@@ -227,7 +228,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - text: Password
           - textbox "Password"
           - button "Sign in"
-          - button "Do not sign in""
+          - button "Cancel""
       `);
       await signIn(page, partner);
       await page.getByRole('button', { name: 'Allow' }).waitFor();

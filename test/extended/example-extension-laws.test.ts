@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CleanCheckout, expectSuccess } from '../support/clean-checkout.js';
+import { ExampleExtension, EXTENSION } from '../support/example-extension.js';
+
+/** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
+const LAWS = ['data-protection', 'distribution', 'floors', 'migrations', 'organization-data', 'registered', 'schema-names'];
+
+let checkout: CleanCheckout;
+let example: ExampleExtension;
+let before: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  checkout = await CleanCheckout.make();
+  example = await ExampleExtension.in(checkout);
+  before = await checkout.files();
+});
+afterAll(() => checkout.remove());
+
+it('this version passes the checks, its own tests and the laws, as its README says', async () => {
+  expectSuccess(await example.putIn());
+  const [contracts, check, own, laws] = example.commands;
+  expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
+  // Only what was added: everything else is checked in the repository itself.
+  const checks = `oxlint ${EXTENSION} && prettier --check ${EXTENSION} && depcruise src --output-type err`;
+  for (const finished of await Promise.all([contracts!, checks].map((command) => checkout.run(command)))) expectSuccess(finished);
+  const tested = await checkout.run(`${own} ${LAWS.map((law) => `test/laws/${law}.test.ts`).join(' ')}`);
+  expectSuccess(tested);
+  for (const file of ['files', 'purchase-orders', 'suppliers']) expect(tested.output).toContain(`${EXTENSION}/test/${file}.test.ts`);
+});
+
+it('nothing outside src/extensions has changed', async () => {
+  expect(await checkout.changesSince(before, 'src/extensions')).toEqual([]);
+  const document = JSON.parse(await readFile(checkout.path('src/extensions/documents/docs/openapi.json'), 'utf8')) as { paths: object };
+  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/suppliers', '/v1/purchase-orders']));
+});
+
+const WATCHING = `import { Body, Controller, Get, Injectable, Module, Param } from '@nestjs/common';
+import { Before, ChangeHook, Ctx, Database, Implements, Operation, Protocol, Text, type WriteContext } from '../../extension-api.js';
+import { acrossTenants, prepared } from '../../extension-api.js';
+import { SuppliersModule, SuppliersService } from './suppliers/index.js';
+import { SupplierDto } from './suppliers/suppliers.dto.js';
+import { SupplierUpdated } from './suppliers/suppliers.events.js';
+
+@Injectable()
+@Implements(ChangeHook)
+class Watching extends ChangeHook {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  @Before('claim_projects.create')
+  async watch(ctx: WriteContext): Promise<void> {
+    await this.database.rows(prepared({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }), [], ctx.unit);
+  }
+}
+
+@Controller('purchasing/alive')
+class AliveController {
+  @Protocol('A probe.', 'probes')
+  @Get()
+  alive(): object {
+    return {};
+  }
+}
+
+class ArchiveSupplierDto {
+  @Text({ about: 'Why.', max: 100, optional: true, example: 'Out of business.' }) reason?: string;
+}
+
+@Controller('v1/suppliers')
+class ArchivingController {
+  constructor(private readonly suppliers: SuppliersService) {}
+
+  @Operation({
+    id: 'suppliers.archive',
+    route: 'POST /:supplier_id/archive',
+    status: 200,
+    scope: 'suppliers:write',
+    tool: { name: 'archive_supplier', risk: 'write', says: 'Ask first.' },
+    summary: 'Archive a supplier',
+    description: 'It is kept.',
+    returns: SupplierDto,
+    emits: [SupplierUpdated],
+  })
+  async archive(@Ctx() ctx: WriteContext, @Param('supplier_id') id: string, @Body() _input: ArchiveSupplierDto): Promise<SupplierDto> {
+    return SupplierDto.from(await this.suppliers.update(ctx, id, { status: 'archived' }));
+  }
+}
+
+@Module({ imports: [SuppliersModule], controllers: [AliveController, ArchivingController], providers: [Watching] })
+export class WatchingModule {}
+`;
+
+it('laws about pages of ours leave its files and routes out, and its statements say why they read rows of all', async () => {
+  expectSuccess(await example.putIn());
+  await writeFile(checkout.path(EXTENSION, 'watching.ts'), WATCHING);
+  await example.edit(
+    `${EXTENSION}/extension.ts`,
+    "import './purchase-list",
+    "import { WatchingModule } from './watching.js';\nimport './purchase-list",
+  );
+  await example.edit(`${EXTENSION}/extension.ts`, 'modules: [', 'modules: [WatchingModule, ');
+  const files = [
+    `${EXTENSION}/test/purchase-orders.test.ts`,
+    ...['files-of-a-post', 'open-routes'].map((law) => `test/laws/${law}.test.ts`),
+  ];
+  const test = `vitest run --project api --project extended ${files.join(' ')}`;
+  const unnamed = await checkout.run(test);
+  expect([unnamed.code, unnamed.output]).toEqual([1, expect.stringContaining('claim_projects.any: SELECT id FROM claim_projects LIMIT 1')]);
+  expect(unnamed.output).not.toMatch(/FAIL {2}\|\w+\| test\/laws/);
+  await example.edit(
+    `${EXTENSION}/watching.ts`,
+    "prepared({ name: 'claim_projects.any', text: 'SELECT id FROM claim_projects LIMIT 1' }), []",
+    "...acrossTenants('claim_projects.any', 'It only watches.', 'SELECT id FROM claim_projects LIMIT 1').bind()",
+  );
+  expectSuccess(await checkout.run(test));
+});
+
+it('its operation that makes no record keeps the laws of every operation', async () => {
+  const laws = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'order-of-checks', 'tools', 'versions'];
+  const run = `vitest run --project api ${laws.map((law) => `test/laws/${law}.test.ts`).join(' ')} -t`;
+  const kept = await checkout.run(`${run} 'suppliers.archive|archive_supplier|every POST that returns one'`);
+  expectSuccess(kept);
+  expect(Number(/(\d+) passed, 0 failed/.exec(kept.output)?.[1])).toBeGreaterThan(20);
+  expectSuccess(await example.putIn());
+});
