@@ -19,7 +19,7 @@ const sources = files.filter((file) => file === '.' || /\.[cm]?[jt]sx?$/.test(fi
 const TOOLS = [
   // Types, the rules that need them, and those of this house (scripts/lint-rules.js).
   ...(sources.length > 0 ? [['oxlint', '--quiet', '--no-error-on-unmatched-pattern', ...sources]] : []),
-  ['prettier', '--check', '--ignore-unknown', '--log-level', 'warn', '--cache', ...files],
+  ['oxfmt', '--list-different', '--no-error-on-unmatched-pattern', ...files],
   ['depcruise', 'src', 'migrations', 'tools', 'client/src', '--output-type', 'err-long', '--cache', 'node_modules/.cache/depcruise'],
 ];
 

@@ -174,12 +174,13 @@ function withLines(path, ...additions) {
 /** Formats every file, because the length of the names decides where lines break. */
 async function write(files) {
   // Not needed to refuse a name.
-  const { format, resolveConfig } = await import('prettier');
+  const { format } = await import('oxfmt');
+  const options = JSON.parse(read('.oxfmtrc.json'));
   for (const [path, text] of Object.entries(files)) {
     const file = join(ROOT, path);
-    const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
+    const { code } = path.endsWith('.md') ? { code: text } : await format(path, text, options);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, formatted);
+    writeFileSync(file, code);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * `npm run test:all` runs all tests: those of `npm test`, then those that start processes, browsers and other servers, that need packages
- * of others or a copy of the repository, and the faults. All run, also after one has failed; the last line is their sum.
+ * of others or a copy of the repository, and the faults. All run, also after one has failed; the last lines are what failed, and their
+ * sum.
  */
 import { spawn } from 'node:child_process';
 
@@ -12,12 +13,17 @@ const TIERS = [
 ];
 
 let [passed, failed] = [0, 0];
+const failures = [];
 for (const [command, ...args] of TIERS) {
   const { code, printed } = await run(command, args);
   const sum = [...printed.matchAll(/^(\d+) passed, (\d+) failed/gm)].at(-1);
   passed += Number(sum?.[1] ?? 0);
-  failed += Number(sum?.[2] ?? 0) || (code === 0 ? 0 : 1);
+  failures.push(...printed.matchAll(/^FAILED .*(?:\n {4}.*)*/gm));
+  const told = Number(sum?.[2] ?? 0);
+  if (told === 0 && code !== 0) failures.push([`FAILED ${command} ${args.join(' ')}: it ended with ${code}, and no test of it had failed`]);
+  failed += told || (code === 0 ? 0 : 1);
 }
+for (const [failure] of failures) console.log(failure);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 

@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { formattedText } from './formatted-text.js';
 import { comment, members, nameOf, typeOf, type Schema } from './types-of-schemas.js';
 
 export { generatedMock, type MockSource } from './mock-tables.js';
@@ -201,8 +201,7 @@ export function generatedClient(document: Document, titles: Readonly<Record<stri
   ]);
 }
 
-const formatted = (parts: readonly string[]): Promise<string> =>
-  format(parts.join('\n'), { parser: 'typescript', printWidth: 140, singleQuote: true, trailingComma: 'all' });
+const formatted = (parts: readonly string[]): Promise<string> => formattedText(parts.join('\n'));
 
 /** What is read of the AsyncAPI document. */
 export interface Events {

@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { formattedText } from './formatted-text.js';
 import { nameOf, type Schema } from './types-of-schemas.js';
 
 /** What is read of the OpenAPI document for the mock. */
@@ -173,5 +173,5 @@ export function generatedMock(document: MockSource, problems: Readonly<Record<st
     `export const SCHEMAS: Readonly<Record<string, Schema>> = ${JSON.stringify(bodies)};\n`,
     `export const PROBLEMS: Readonly<Record<string, ProblemText>> = ${JSON.stringify(problems)};\n`,
   ].join('\n');
-  return format(text, { parser: 'typescript', printWidth: 140, singleQuote: true, trailingComma: 'all' });
+  return formattedText(text);
 }

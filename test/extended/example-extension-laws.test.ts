@@ -21,7 +21,7 @@ it('this version passes the checks, its own tests and the laws, as its README sa
   const [contracts, check, own, laws] = example.commands;
   expect([check, laws]).toEqual(['npm run check', 'npm run laws']);
   // Only what was added: everything else is checked in the repository itself.
-  const checks = `oxlint ${EXTENSION} && prettier --check ${EXTENSION} && depcruise src --output-type err`;
+  const checks = `oxlint ${EXTENSION} && oxfmt --list-different ${EXTENSION} && depcruise src --output-type err`;
   for (const finished of await Promise.all([contracts!, checks].map((command) => checkout.run(command)))) expectSuccess(finished);
   const tested = await checkout.run(`${own} ${LAWS.map((law) => `test/laws/${law}.test.ts`).join(' ')}`);
   expectSuccess(tested);

@@ -32,7 +32,7 @@ it('an untouched draft of new:resource and all recipes of the guide keep every l
   await example.edit('src/extensions/index.ts', /(?=\];\n)/, ', acme');
   await example.edit('src/extensions/index.ts', /(?=\n\/\*\*|\nexport)/, "import acme from './acme/extension.js';\n");
   const drafts = 'src/extensions/acme src/extensions/facilities';
-  const checks = `oxlint --quiet ${drafts} && prettier --check ${drafts} && depcruise src --output-type err`;
+  const checks = `oxlint --quiet ${drafts} && oxfmt --list-different ${drafts} && depcruise src --output-type err`;
   expectSuccess(await checkout.run(checks));
   expectSuccess(await checkout.run(example.commands[0]!));
   const settings = await readFile(checkout.path('src/extensions/documents/docs/settings.md'), 'utf8');

@@ -23,7 +23,7 @@ const COPIED = [
   'tsconfig.json',
   'vitest.config.ts',
   '.oxlintrc.json',
-  '.prettierrc.json',
+  '.oxfmtrc.json',
   '.dependency-cruiser.cjs',
 ];
 
@@ -84,7 +84,7 @@ describe('npm run new:resource', () => {
   });
 
   it(
-    'generates a resource that compiles and passes prettier, oxlint and dependency-cruiser',
+    'generates a resource that compiles and passes oxfmt, oxlint and dependency-cruiser',
     async () => {
       const generated = await generate('office-supplies', '--capability', 'expense_office_supplies');
       expectSuccess(generated);
@@ -100,7 +100,7 @@ describe('npm run new:resource', () => {
       const checks = await Promise.all([
         execute('node_modules/oxlint/bin/oxlint', ...written),
         execute('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'migrations', '--output-type', 'err'),
-        execute('node_modules/prettier/bin/prettier.cjs', '--check', ...written),
+        execute('node_modules/oxfmt/bin/oxfmt', '--list-different', ...written),
       ]);
       for (const check of checks) expectSuccess(check);
     },

@@ -61,12 +61,16 @@ function changesOf(names: readonly string[]): fc.Arbitrary<Change> {
             withValue(document, [key], () => value) as Document,
       ),
     },
-    { weight: 1, arbitrary: inRules.map((rules): Change => (document) => ({ ...document, ...rules })) },
+    {
+      weight: 1,
+      arbitrary: inRules.map((rules): Change => (document) => ({ ...document, ...rules })),
+    },
     {
       weight: 2,
-      arbitrary: fc
-        .tuple(inRules, where, oddValue)
-        .map(([rules, at, value]): Change => (document) => ({ ...document, ...(somewhere(at, () => value)(rules) as object) })),
+      arbitrary: fc.tuple(inRules, where, oddValue).map(([rules, at, value]): Change => (document) => ({
+        ...document,
+        ...(somewhere(at, () => value)(rules) as object),
+      })),
     },
   );
 }

@@ -4,7 +4,9 @@ import type { Mail } from '../../store/mail/mailer.js';
 
 /** A paragraph, an address to open, or facts with their names. */
 export type LetterPart =
-  string | { readonly label: string; readonly href: string } | { readonly facts: readonly (readonly [name: string, value: string])[] };
+  | string
+  | { readonly label: string; readonly href: string }
+  | { readonly facts: readonly (readonly [name: string, value: string])[] };
 
 type Letter = Required<Pick<Mail, 'subject' | 'text' | 'html'>>;
 

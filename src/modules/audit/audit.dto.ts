@@ -76,7 +76,8 @@ export class AuditEventDto {
   @Nested(AuditEventResourceDto, { about: 'The record that was changed.' }) resource: AuditEventResourceDto;
   @Text({ about: 'IP address of the caller.', nullable: true, example: '203.0.113.7' }) ipAddress: string | null;
   @Text({ about: '`X-Request-Id` of the request.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' }) requestId:
-    string | null;
+    | string
+    | null;
   @FreeFormObject({
     about:
       'The fields that changed, each with `from` and `to`. A secret, or a value of more than 1 KiB, is replaced by ' +

@@ -57,7 +57,8 @@ export class BankStatementDto extends RecordDto {
   sha256: string;
   @Text({ about: 'The account, masked except for its last characters.', nullable: true, example: '•••• 3000' }) accountLabel: string | null;
   @Text({ about: 'ISO 4217 code; `null` if the statement has no currency or several.', nullable: true, example: 'EUR' }) currency:
-    string | null;
+    | string
+    | null;
   @CalendarDate({ about: 'First day of the statement.', nullable: true, example: '2026-01-01' }) periodStart: string | null;
   @CalendarDate({ about: 'Last day of the statement.', nullable: true, example: '2026-01-31' }) periodEnd: string | null;
   @Integer({ about: 'Number of lines.', min: 0, nullable: true, example: 120 }) lineCount: number | null;

@@ -19,7 +19,9 @@ afterAll(() => fresh.close());
 /** What Swagger UI fills in before anyone types. */
 const filledIn = ({ example, schema, required }: Parameter) =>
   (example ?? schema.example ?? (schema as { default?: unknown }).default ?? (required ? schema.enum?.[0] : undefined)) as
-    string | number | undefined;
+    | string
+    | number
+    | undefined;
 
 /** The call that Swagger UI sends when only Execute is pressed. */
 function firstTry(path: string, { parameters = [], requestBody }: DocumentedOperation) {

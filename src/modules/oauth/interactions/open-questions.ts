@@ -72,7 +72,8 @@ export async function decide(
 
 /** Who asks: an application of one organization, or one that serves every organization. */
 type Asking =
-  { readonly application: Application; readonly shared: undefined } | { readonly application: undefined; readonly shared: SharedClient };
+  | { readonly application: Application; readonly shared: undefined }
+  | { readonly application: undefined; readonly shared: SharedClient };
 
 interface Facts extends AskedScopes {
   readonly prompt: 'login' | 'consent';

@@ -25,7 +25,9 @@ export interface Uploaded {
 
 /** What became of one file. */
 export type FileOutcome = { readonly name: string } & (
-  { readonly imported: readonly BankStatement[] } | { readonly known: BankStatement } | { readonly refused: string }
+  | { readonly imported: readonly BankStatement[] }
+  | { readonly known: BankStatement }
+  | { readonly refused: string }
 );
 
 /** Imports the files of a form, each as if it had come alone. */

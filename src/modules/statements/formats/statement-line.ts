@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import type { UsedLayout } from './csv/layouts/written-layout.js';
 
-// prettier-ignore
+// oxfmt-ignore
 export const STATEMENT_FORMATS = [
   'csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'coda', 'bai2', 'norma43', 'serbian_xml', 'xlsx', 'pdf',
 ] as const;

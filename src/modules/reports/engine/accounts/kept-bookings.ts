@@ -2,7 +2,7 @@ import { getOrCreate } from '../amounts/currency-ledger.js';
 import type { RunLine, RunStatement } from '../inputs.js';
 
 /** Words that banks add to any booking, and words of tokens. They say nothing about which booking it is. */
-// prettier-ignore
+// oxfmt-ignore
 const GENERIC = new Set([
   'ACCOUNT', 'PERSON', 'CARD', 'PAYMENT', 'TRANSFER', 'DIRECT', 'DEBIT', 'CREDIT', 'STANDING', 'ORDER', 'PURCHASE', 'SEPA', 'FASTER',
   'FROM',

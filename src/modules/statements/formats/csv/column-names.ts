@@ -73,7 +73,7 @@ const columnOf = (name: string): Column | undefined =>
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 /** What statements write for a currency. A dollar or a dinar may be one of several. */
-// prettier-ignore
+// oxfmt-ignore
 export const SYMBOLS: Readonly<Record<string, string>> = {
   '€': 'EUR', '£': 'GBP', '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', РУБ: 'RUB', ГРН: 'UAH', ЛВ: 'BGN', 'ש״ח': 'ILS', 'ש"ח': 'ILS',
 };

@@ -8,13 +8,13 @@ export type Direction = 'in' | 'out';
 export type DirectionOf = (record: CsvRecord) => Direction | null;
 type Words = ReadonlyMap<string, Direction>;
 
-// prettier-ignore
+// oxfmt-ignore
 const OUT = [
   's', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-',
   'deebet', 'debetas', 'debets', 'belastning', 'obciążenie', 'terhelés', 'kimenő', 'výdaj', 'breme', 'duguje', 'borç',
   'дебет', 'дебит', 'дт', 'расход', 'списание', 'видаток', 'списання', 'задужење', 'дугује', 'исплата', 'חובה', 'χρέωση', 'χρεωση', 'χ',
 ];
-// prettier-ignore
+// oxfmt-ignore
 const IN = [
   'h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+',
   'kredit', 'kreedit', 'kreditas', 'kredīts', 'uznanie', 'jóváírás', 'bejövő', 'příjem', 'dobro', 'potražuje', 'alacak',

@@ -16,7 +16,7 @@ export interface RowWidth {
 }
 
 /** Without these, a row is no booking, or another one. */
-// prettier-ignore
+// oxfmt-ignore
 const NEEDED: readonly Column[] = [
   'bookingDate', 'date', 'valueDate', 'amount', 'debit', 'credit', 'net', 'direction', 'fee', 'currency', 'balance', 'status', 'ownAccount',
 ];

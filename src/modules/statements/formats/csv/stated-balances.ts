@@ -7,7 +7,7 @@ import type { CsvRecord } from './records.js';
 export type Statement = 'opening' | 'closing' | 'turnover';
 
 /** Nothing that could be the name of a shop, such as `Total`: a row with a date is left out only if it cannot be a booking. */
-// prettier-ignore
+// oxfmt-ignore
 const TEXTS: Readonly<Record<Statement, readonly string[]>> = {
   opening: [
     'opening balance', 'balance brought forward', 'brought forward', 'beginning balance', 'starting balance', 'previous balance',

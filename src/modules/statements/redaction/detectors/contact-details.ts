@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { type Finding, findingsOf, matchesOf, PERSON_MASK, type SearchableText } from '../finding.js';
 import { wordsBefore } from '../names/words-before.js';
 
-// prettier-ignore
+// oxfmt-ignore
 /** Countries that are tried for numbers without a country code. */
 const HOME_COUNTRIES: readonly CountryCode[] = [
   'DE', 'GB', 'US', 'FR', 'NL', 'ES', 'IT', 'AT', 'CH', 'BE', 'IE', 'SE', 'DK', 'NO', 'FI', 'PL', 'PT', 'CZ', 'AU',

@@ -52,7 +52,7 @@ const AFTER = '(?![\\p{L}\\p{N}]|[.,/-]\\p{N})';
 const digitsIn = (text: string): string => text.replace(/\D/g, '');
 const after = (words: string, number: string): RegExp => new RegExp(`${ALONE}(?:${words})${NUMBER_WORDS}(${number})${AFTER}`, 'giu');
 
-// prettier-ignore
+// oxfmt-ignore
 /** Codes of Czech and Slovak banks. Any other number after a slash is a year or part of a reference. */
 const CZECH_BANKS = new Set([
   '0100', '0200', '0300', '0600', '0710', '0720', '0800', '0900', '1100', '1111', '2010', '2020', '2060', '2070', '2100', '2200', '2220',
