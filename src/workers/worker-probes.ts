@@ -1,10 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { newShortLivedId } from '../kernel/ids.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../kernel/problems.js';
 import type { WorkerProcesses } from './worker-processes.js';
 
 /** A probe is answered within a second, also when a worker process hangs. */
-const ANSWERED_WITHIN_MS = 950;
+const ANSWERED_WITHIN_MS = 900;
+/** A process that was killed answers nothing before this one is told of its end. */
+const END_TOLD_WITHIN_MS = 50;
 
 /** Answers probes for all worker processes: each is asked, and a bad answer of one is the answer. */
 export function probesOf(workers: WorkerProcesses, baseUrl: string): Server {
@@ -24,19 +27,24 @@ interface Answer {
 }
 
 async function ask(workers: WorkerProcesses, path: string): Promise<Answer> {
+  const answers = (await Promise.all(workers.probes.map((address) => askOne(workers, address, path)))).filter(
+    (answer) => answer !== undefined,
+  );
   // One that was lost is being started again: the process as a whole is alive then, but not ready.
   if (path === '/health/ready' && !workers.isReady) throw unavailable('Not all worker processes are ready.');
-  const answers = await Promise.all(workers.probes.map((address) => askOne(`${address}${path}`)));
   const ok: Answer = { status: 200, mediaType: 'application/json', body: JSON.stringify({ status: 'ok' }) };
   if (answers.length === 0 && path !== '/health/live') throw unavailable('No worker process is ready.');
   return answers.find(({ status }) => status !== 200) ?? answers[0] ?? ok;
 }
 
-async function askOne(url: string): Promise<Answer> {
+/** undefined of a process that has ended meanwhile. */
+async function askOne(workers: WorkerProcesses, address: string, path: string): Promise<Answer | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) });
+    const answer = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) });
     return { status: answer.status, mediaType: answer.headers.get('content-type') ?? '', body: await answer.text() };
   } catch (cause) {
+    await wait(END_TOLD_WITHIN_MS);
+    if (!workers.probes.includes(address)) return undefined;
     throw unavailable('A worker process does not answer.', cause);
   }
 }
