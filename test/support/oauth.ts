@@ -65,7 +65,10 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
-  constructor(readonly origin: string) {}
+  constructor(
+    readonly origin: string,
+    private readonly languages = '*',
+  ) {}
 
   /** Returns the last page, or the first address outside the service. */
   async visit(address: string, form?: Fields | FormData): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
@@ -74,7 +77,7 @@ export class Browser {
     const cookie = this.cookieHeader();
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie, accept: 'text/html' },
+      headers: { cookie, accept: 'text/html', 'accept-language': this.languages },
       ...(form && {
         method: 'POST',
         body:

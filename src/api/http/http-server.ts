@@ -8,6 +8,7 @@ import type { Log } from '../../kernel/log.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
+import { keepLanguage } from '../wording/page-wording.js';
 import { isBodyOverdue, LINGER_MS, tooSlow } from '../validation/read-request.js';
 import { ANY_ORIGIN, corsHeaders, headersOf } from './answer-headers.js';
 import { logRequest, requestId } from './answered-requests.js';
@@ -87,6 +88,7 @@ function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: R
       return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));
     request.isOfAnotherSite = isOfAnotherSite(request.headers, settings);
     request.isSecure = isSecure(settings);
+    if (request.method === 'GET' && request.url.includes('lang=')) keepLanguage(request, reply);
     reply.headers(headersOf(request.id));
     const cors = corsHeaders(request);
     if (cors) reply.headers(cors);

@@ -11,7 +11,7 @@ const english = catalogueOf(REFERENCE)!;
 
 /** Texts that are the same in English and in another language. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
-  de: ['report.fields.organization', 'report.signOff.name'],
+  de: ['report.fields.organization', 'report.signOff.name', 'signIn.organization', 'device.code', 'scopes.of.webhooks'],
   fr: [
     'report.fields.organization',
     'report.columns.net',
@@ -21,9 +21,13 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'report.signOff.signature',
     'report.signOff.date',
     'workbook.code',
+    'signIn.email',
+    'signIn.organization',
+    'device.code',
+    'scopes.of.webhooks',
   ],
-  es: ['report.columns.reference', 'report.columns.control', 'report.total', 'report.totalOf', 'report.no'],
-  nl: ['report.fields.project', 'workbook.code'],
+  es: ['report.columns.reference', 'report.columns.control', 'report.total', 'report.totalOf', 'report.no', 'scopes.of.webhooks'],
+  nl: ['report.fields.project', 'workbook.code', 'signIn.email', 'device.code', 'scopes.of.webhooks'],
 };
 
 describe('the catalogue of', () => {

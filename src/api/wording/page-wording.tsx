@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
 import { languages, REFERENCE } from './catalogues.js';
 import { type Wording, wordingOf } from './wording.js';
 
@@ -37,12 +38,58 @@ function oursFor(tag: string): string | undefined {
   return all.find((one) => one.toLowerCase() === `${language}-${region}`) ?? all.find((one) => one.split('-')[0] === language);
 }
 
-/** In the language that somebody has chosen (`?lang=de`), else in one that their browser prefers, else in English. */
-export function wordingFor({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Wording {
+type Asking = Pick<FastifyRequest, 'query' | 'headers'>;
+
+/** `?lang=de`, if it is one of ours. */
+function chosenIn(query: unknown): string | undefined {
   const { lang } = (query ?? {}) as { readonly lang?: unknown };
-  const wanted = [...(typeof lang === 'string' ? [lang] : []), ...acceptedBy(headers['accept-language'] ?? '')];
-  return wordingIn(wanted.map(oursFor).find((language) => language !== undefined) ?? ENGLISH);
+  return typeof lang === 'string' ? oursFor(lang) : undefined;
 }
+
+const COOKIE = 'language';
+const KEPT_SECONDS = 365 * 24 * 3600;
+
+/** What somebody chose is kept by their browser, because the next page may be at an address that says nothing of it. */
+export function keepLanguage({ query, isSecure }: Pick<FastifyRequest, 'query' | 'isSecure'>, reply: FastifyReply): void {
+  const language = chosenIn(query);
+  if (language === undefined) return;
+  void reply.header(
+    'Set-Cookie',
+    `${COOKIE}=${language}; Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
+  );
+}
+
+/**
+ * In the language that somebody has chosen (`?lang=de`), now or before, else in one that who sent them prefers (`ui_locales` of OpenID),
+ * else in one that their browser prefers, else in English.
+ */
+export function wordingFor({ query, headers }: Asking, preferred = ''): Wording {
+  const kept = new RegExp(`(?:^|; )${COOKIE}=([\\w-]{2,10})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+  const wanted = [
+    ...(kept === undefined ? [] : [kept]),
+    ...preferred.slice(0, MAX_HEADER).split(' '),
+    ...acceptedBy(headers['accept-language'] ?? ''),
+  ];
+  return wordingIn(chosenIn(query) ?? wanted.map(oursFor).find((language) => language !== undefined) ?? ENGLISH);
+}
+
+/** Stand in a text for its first and second part that is more than text, such as a name in bold or a link. */
+export const [FIRST, SECOND] = ['\uE000', '\uE001'] as const;
+
+/** A text with its parts. */
+export const Filled = ({ text, parts }: { text: string; parts: readonly ComponentChildren[] }) => (
+  <>{text.split(/([\uE000\uE001])/).map((piece) => (piece === FIRST ? parts[0] : piece === SECOND ? parts[1] : piece))}</>
+);
+
+/** A text with a name in bold. */
+export const Naming = ({ text, names }: { text: string; names: readonly string[] }) => (
+  <Filled
+    text={text}
+    parts={names.map((name) => (
+      <strong>{name}</strong>
+    ))}
+  />
+);
 
 /** In the language that most people of a country write; in English without a country, or if we do not have it. */
 export function wordingForCountry(country: string | null): Wording {
@@ -59,12 +106,12 @@ export const offeredLanguages = (): [language: string, name: string][] =>
       return [language, new Intl.DisplayNames([language], { type: 'language' }).of(language)!];
     });
 
-/** The same page in each of our languages. */
-export const LanguageLinks = ({ current }: { current: string }) => (
+/** The same page in each of our languages. `query`: what else its address has. */
+export const LanguageLinks = ({ current, query = {} }: { current: string; query?: Readonly<Record<string, string>> }) => (
   <nav class="languages" aria-label="Language">
     {offeredLanguages().map(([language, name]) => (
       <a
-        href={`?lang=${language}`}
+        href={`?${new URLSearchParams({ ...query, lang: language }).toString()}`}
         lang={language}
         hreflang={language}
         aria-current={language === current.split('-')[0] ? 'true' : undefined}

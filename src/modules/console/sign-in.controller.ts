@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../api/console/checks.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { readForm } from '../../api/http/pages/read-form.js';
+import { wordingFor } from '../../api/wording/page-wording.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { FIRST_PAGE, pageWithin, SignInSteps, type SignInState } from '../users/index.js';
+import { FIRST_PAGE, pageWithin, SignInSteps } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
 import { SignInLinks } from './sessions/sign-in-links.service.js';
 import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';
@@ -31,7 +32,7 @@ export class SignInController {
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { next, organization } = request.query as Record<string, unknown>;
     if (await this.sessions.find(request)) return goTo(reply, pageWithin(next));
-    show(reply, { email: '' }, textOf(organization), pageWithin(next));
+    show(reply, consoleSignInPage({ email: '' }, textOf(organization), pageWithin(next), wordingFor(request)));
   }
 
   @Protocol(WHY, 'pages')
@@ -42,7 +43,10 @@ export class SignInController {
     // Nobody is signed in to an account that is not theirs.
     if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id, setsUpSecondFactor: true });
-    if (!('user' in result)) return show(reply, result, form.get('organization') ?? '', next);
+    if (!('user' in result)) {
+      const page = consoleSignInPage(result, form.get('organization') ?? '', next, wordingFor(request));
+      return show(reply, page, result.problem === undefined ? 200 : 400);
+    }
     await this.sessions.begin(request, reply, result.user.id, 'password');
     goTo(reply, next);
   }
@@ -68,10 +72,11 @@ export class SignInController {
 
   @Protocol('A link that signs somebody in once: the page that asks whether it should.', 'pages')
   @Get('links/:token')
-  async showLink(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+  async showLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const user = await this.links.find(token);
-    if (!user) return noLink(reply);
-    void reply.headers(PAGE_HEADERS).send(linkPage(user));
+    const wording = wordingFor(request);
+    if (!user) return show(reply, noLinkPage(wording), 404);
+    show(reply, linkPage(user, wording));
   }
 
   @Protocol('A link that signs somebody in once.', 'pages')
@@ -79,7 +84,7 @@ export class SignInController {
   async useLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
     const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
-    if (!user) return noLink(reply);
+    if (!user) return show(reply, noLinkPage(wordingFor(request)), 404);
     await this.sessions.begin(request, reply, user.id, 'link');
     goTo(reply, FIRST_PAGE);
   }
@@ -87,15 +92,6 @@ export class SignInController {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
-  void reply
-    .status(state.problem === undefined ? 200 : 400)
-    .headers(PAGE_HEADERS)
-    .send(consoleSignInPage(state, organization, next));
-}
-
-function noLink(reply: FastifyReply): void {
-  void reply.status(404).headers(PAGE_HEADERS).send(noLinkPage());
-}
+const show = (reply: FastifyReply, page: string, status = 200): void => void reply.status(status).headers(PAGE_HEADERS).send(page);
 
 const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();

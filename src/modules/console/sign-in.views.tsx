@@ -1,53 +1,57 @@
 import { page } from '../../api/http/pages/page.js';
+import { Filled, FIRST, Naming } from '../../api/wording/page-wording.js';
+import type { Say, Wording } from '../../api/wording/wording.js';
 import { OrganizationField, signInPage, type SignInState } from '../users/index.js';
 import { NEW_PASSWORD_PATH } from './sessions/sign-in-links.service.js';
 import { SIGN_IN_PATH } from './sessions/sessions.service.js';
 
-export function consoleSignInPage(state: SignInState, organization: string, next: string): string {
+export function consoleSignInPage(state: SignInState, organization: string, next: string, wording: Wording): string {
+  const { say } = wording;
   const before = (
     <>
       <input type="hidden" name="next" value={next} />
-      <OrganizationField organization={organization} state={state} />
+      <OrganizationField organization={organization} state={state} wording={wording} />
     </>
   );
   const company = `${SIGN_IN_PATH}/company?${new URLSearchParams({ organization, next }).toString()}`;
   const about = (
     <>
-      <p>Sign in to the console.</p>
+      <p>{say('signIn.toConsole')}</p>
       <p>
-        <a href={company}>Sign in with your company's account</a>
+        <a href={company}>{say('signIn.company')}</a>
       </p>
     </>
   );
-  const after = state.proof === undefined ? <ForgotPassword /> : null;
-  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before, after });
+  const after = state.proof === undefined ? <ForgotPassword say={say} /> : null;
+  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before, after, wording, query: { organization, next } });
 }
 
-const ForgotPassword = () => (
+const ForgotPassword = ({ say }: { say: Say }) => (
   <p class="hint">
-    <a href={NEW_PASSWORD_PATH}>Forgot your password?</a>
+    <a href={NEW_PASSWORD_PATH}>{say('signIn.forgotten')}</a>
   </p>
 );
 
-export function linkPage({ name, email }: { readonly name: string; readonly email: string }): string {
+export function linkPage({ name, email }: { readonly name: string; readonly email: string }, { say, language }: Wording): string {
   const body = (
     <>
       <p>
-        You sign in as <strong>{name}</strong> ({email}).
+        <Naming text={say('signIn.linkAs', { name: FIRST, email })} names={[name]} />
       </p>
       <form method="post">
-        <button autoFocus>Sign in</button>
+        <button autoFocus>{say('signIn.submit')}</button>
       </form>
     </>
   );
-  return page({ title: 'Sign in', body });
+  return page({ title: say('signIn.title'), language, offersLanguages: true, body });
 }
 
-export function noLinkPage(): string {
+export function noLinkPage({ say, language }: Wording): string {
+  const withPassword = <a href={SIGN_IN_PATH}>{say('signIn.withPassword')}</a>;
   const body = (
     <p>
-      It works once, for half an hour. <a href={SIGN_IN_PATH}>Sign in with your password</a>, or ask for a new link.
+      <Filled text={say('signIn.linkOnce', { signIn: FIRST })} parts={[withPassword]} />
     </p>
   );
-  return page({ title: 'This link is no longer valid', body });
+  return page({ title: say('signIn.linkInvalid'), language, body });
 }

@@ -9,7 +9,7 @@ export { SignInSteps } from './sign-in/sign-in-steps.js';
 export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
 export { PASSWORD_HINT } from './sign-in/password-rules.js';
 export { totpUriOf, type ProposedSecret } from './sign-in/second-factor.js';
-export { NewPasswordFields } from './new-password-fields.js';
+export { NewPasswordFields, problemWithPassword } from './new-password-fields.js';
 export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 export {
   SignInProvider,

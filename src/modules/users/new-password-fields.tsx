@@ -1,4 +1,5 @@
 import type { Wording } from '../../api/wording/wording.js';
+import { Problem } from '../../kernel/problems.js';
 import { MAX_LENGTH, MIN_LENGTH } from './sign-in/password-rules.js';
 
 interface NewPasswordProps {
@@ -6,6 +7,14 @@ interface NewPasswordProps {
   /** What is wrong with the password that was sent. */
   readonly problem: string | undefined;
   readonly wording: Wording;
+}
+
+/** What the page says of a password that was refused. Throws any other error again. */
+export function problemWithPassword(error: unknown, { say }: Wording): string {
+  if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+  const [refused] = error.errors;
+  if (refused?.code === 'too_short') return say('invitation.tooShort', { least: MIN_LENGTH });
+  return refused?.code === 'too_long' ? say('invitation.tooLong', { most: MAX_LENGTH }) : say('invitation.guessed');
 }
 
 /** The form for a password that somebody chooses. */

@@ -66,7 +66,7 @@ describe('authorization requests of callers without a credential', () => {
     expect((await authorize(app, partner, anAddress(), { state: 'x'.repeat(3000) })).status).toBe(303);
     expect((await stored(partner)).bytes).toBeLessThan(6000);
     const answer = await fetch(authorizeUrl(app.url, partner, { state: 'x'.repeat(4096) }));
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The request is longer than 4096 bytes.')]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('The request is longer than 4,096 bytes.')]);
     expect((await stored(partner)).rows).toBe(1);
   });
 

@@ -50,7 +50,7 @@ describe('the consent', () => {
     ])
       expect(text).toContain(said);
     const test = (await consentOf(await aPartner(app))).shown.text;
-    expect(test).toContain('<strong>Test data.</strong>');
+    expect(test).toContain('<strong>Test: no real data.</strong>');
     expect(test).not.toContain('Live');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordingFor } from '../../../src/api/wording/page-wording.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aKey as anApiKey } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
@@ -26,7 +27,7 @@ describe('the page of connected applications', () => {
     await tokensOf(app, partner, { scope: 'claim_projects:read usage:read' });
     const { list } = await signedIn(partner);
     expect(list.status).toBe(200);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = wordingFor({ query: {}, headers: {} }).formats.day(new Date().toISOString().slice(0, 10));
     for (const said of ['<h2>Month-end sync</h2>', 'Live: real data', '(claim_projects:read)', '(usage:read)', today])
       expect(list.text).toContain(said);
     expect(list.text).not.toContain('claim_projects:write');

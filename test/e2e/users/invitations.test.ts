@@ -293,7 +293,7 @@ describe('accepting an invitation', () => {
 
   it('with the e-mail address as password is refused', async () => {
     const { path, user } = await anInvitation(app, organizationId);
-    expect((await accept(path, user.email.toUpperCase())).text).toContain('The password must not be the e-mail address.');
+    expect((await accept(path, user.email.toUpperCase())).text).toContain('The password is among the first that others would try');
   });
 
   it('accepts a password with any characters', async () => {

@@ -92,8 +92,8 @@ export interface Page {
   readonly body: ComponentChildren;
   /** The language that it is in, if it has several. */
   readonly language?: string;
-  /** Whether the same page can be had in the others at its address. */
-  readonly offersLanguages?: boolean;
+  /** Whether the same page can be had in the others at its address, or what else that address has. */
+  readonly offersLanguages?: boolean | Readonly<Record<string, string>>;
 }
 
 /** A complete page. Send it with `PAGE_HEADERS`. */
@@ -114,7 +114,7 @@ export function page({ title, body, language = 'en', offersLanguages = false }: 
         <main>
           <h1>{title}</h1>
           {body}
-          {offersLanguages ? <LanguageLinks current={language} /> : null}
+          {offersLanguages === false ? null : <LanguageLinks current={language} query={offersLanguages === true ? {} : offersLanguages} />}
         </main>
       </body>
     </html>

@@ -2,8 +2,9 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { Problem } from '../../../kernel/problems.js';
+import { problemWithPassword } from '../../users/index.js';
 import { askedPage, askPage, choosePage, chosenPage, noLinkPage } from './new-password.views.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
 import { NewPasswordMail } from './new-password-mail.js';
@@ -20,24 +21,30 @@ export class NewPasswordController {
 
   @Protocol(WHY, 'pages')
   @Get()
-  ask(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return answer(reply, 200, askPage());
+  ask(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    return answer(reply, 200, askPage(wordingFor(request)));
   }
 
   @Protocol(WHY, 'pages')
   @Post()
   async mailLink(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const form = await readForm(request);
-    if (request.isOfAnotherSite) return answer(reply, 403, askPage());
+    const wording = wordingFor(request);
+    if (request.isOfAnotherSite) return answer(reply, 403, askPage(wording));
     await this.mail.ask(form.get('email') ?? '', { requestId: request.id, ipAddress: request.ip });
-    return answer(reply, 200, askedPage());
+    return answer(reply, 200, askedPage(wording));
   }
 
   @Protocol(WHY, 'pages')
   @Get(':token')
-  async show(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async show(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const user = await this.newPasswords.find(token);
-    return user ? answer(reply, 200, choosePage(user)) : answer(reply, 404, noLinkPage());
+    const wording = wordingFor(request);
+    return user ? answer(reply, 200, choosePage(user, wording)) : answer(reply, 404, noLinkPage(wording));
   }
 
   @Protocol(WHY, 'pages')
@@ -49,15 +56,15 @@ export class NewPasswordController {
   ): Promise<string> {
     const form = await readForm(request);
     const user = await this.newPasswords.find(token);
-    if (!user) return answer(reply, 404, noLinkPage());
+    const wording = wordingFor(request);
+    if (!user) return answer(reply, 404, noLinkPage(wording));
     const password = form.get('password') ?? '';
-    if (password !== form.get('repeated')) return answer(reply, 400, choosePage(user, 'The two passwords do not match.'));
+    if (password !== form.get('repeated')) return answer(reply, 400, choosePage(user, wording, wording.say('invitation.mismatch')));
     try {
       const chosen = await this.newPasswords.choose(token, password, { requestId: request.id, ipAddress: request.ip });
-      return chosen ? answer(reply, 200, chosenPage()) : answer(reply, 404, noLinkPage());
+      return chosen ? answer(reply, 200, chosenPage(wording)) : answer(reply, 404, noLinkPage(wording));
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-      return answer(reply, 400, choosePage(user, `The ${error.detail}`));
+      return answer(reply, 400, choosePage(user, wording, problemWithPassword(error, wording)));
     }
   }
 }

@@ -4,6 +4,8 @@ import { isOwnForm } from '../../../api/console/checks.js';
 import type { SignedIn } from '../../../api/console/page-context.js';
 import { PAGE_HEADERS } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { SignInSteps, type SignInState } from '../../users/index.js';
@@ -28,9 +30,10 @@ export class ConnectionsPageController {
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const signedIn = await this.sessions.find(request);
-    if (signedIn) return this.list(reply, signedIn);
+    const wording = wordingFor(request);
+    if (signedIn) return this.list(reply, signedIn, wording);
     const { organization = '' } = request.query as { organization?: unknown };
-    ask(reply, typeof organization === 'string' ? organization : '', { email: '' });
+    ask(reply, typeof organization === 'string' ? organization : '', { email: '' }, wording);
   }
 
   @Protocol(WHY, 'pages')
@@ -49,7 +52,7 @@ export class ConnectionsPageController {
 
   private async signIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<void> {
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
-    if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result);
+    if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result, wordingFor(request));
     await this.sessions.begin(request, reply, result.user.id);
     back(reply);
   }
@@ -60,20 +63,21 @@ export class ConnectionsPageController {
     await this.connections.end(actor, organization.id, { userId: id, applicationId });
   }
 
-  private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn): Promise<void> {
+  private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn, wording: Wording): Promise<void> {
     const connections = (await this.connections.listOwn({ id: user.id, organizationId: organization.id })).map((connection) => ({
       ...connection,
-      groups: scopeGroups(this.registry, connection.scopes),
+      groups: scopeGroups(this.registry, connection.scopes, wording),
     }));
-    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, userName: user.name, organizationName: organization.name, connections }));
+    const names = { userName: user.name, organizationName: organization.name };
+    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, ...names, connections, wording }));
   }
 }
 
-function ask(reply: FastifyReply, organization: string, state: SignInState): void {
+function ask(reply: FastifyReply, organization: string, state: SignInState, wording: Wording): void {
   void reply
     .status(state.problem === undefined ? 200 : 400)
     .headers(PAGE_HEADERS)
-    .send(connectionsSignInPage(organization, state));
+    .send(connectionsSignInPage(organization, state, wording));
 }
 
 const back = (reply: FastifyReply): void => void reply.status(303).header('Location', CONNECTIONS_PATH).send();

@@ -1,6 +1,9 @@
 import { page } from '../../../api/http/pages/page.js';
+import { FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import { OrganizationField, signInPage, type SignInState } from '../../users/index.js';
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import { environmentIn } from '../interactions/consent.page.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { Connection } from './connections-page.service.js';
 
@@ -13,50 +16,49 @@ export interface Connections {
   readonly userName: string;
   readonly organizationName: string;
   readonly connections: readonly ShownConnection[];
+  readonly wording: Wording;
 }
 
-export function connectionsPage({ csrf, userName, organizationName, connections }: Connections): string {
+export function connectionsPage({ csrf, userName, organizationName, connections, wording }: Connections): string {
+  const { say, language } = wording;
   const body = (
     <>
       <p>
-        Signed in as <strong>{userName}</strong> at <strong>{organizationName}</strong>.
+        <Naming text={say('connections.signedInAs', { name: FIRST, organization: SECOND })} names={[userName, organizationName]} />
       </p>
-      {connections.length === 0 ? (
-        <p>No application may act for you.</p>
-      ) : (
-        <p>These applications may act for you. Remove one, and its access ends at once.</p>
-      )}
+      <p>{connections.length === 0 ? say('connections.none') : say('connections.these')}</p>
       {connections.map((connection) => (
-        <Connected connection={connection} csrf={csrf} />
+        <Connected connection={connection} csrf={csrf} wording={wording} />
       ))}
       <form method="post" action={CONNECTIONS_PATH}>
         <input type="hidden" name="csrf" value={csrf} />
         <button class="plain" name="do" value="sign-out">
-          Sign out
+          {say('connections.signOut')}
         </button>
       </form>
     </>
   );
-  return page({ title: 'Connected applications', body });
+  return page({ title: say('connections.title'), language, offersLanguages: true, body });
 }
 
-function Connected({ connection, csrf }: { connection: ShownConnection; csrf: string }) {
+function Connected({ connection, csrf, wording }: { connection: ShownConnection; csrf: string; wording: Wording }) {
+  const { say, formats } = wording;
   const { applicationId, applicationName, environment, since, lastToken, groups } = connection;
   return (
     <section>
       <h2>{applicationName}</h2>
       <dl>
         <div>
-          <dt>Environment</dt>
-          <dd>{environment === 'live' ? 'Live: real data' : 'Test: no real data'}</dd>
+          <dt>{say('consent.facts.environment')}</dt>
+          <dd>{environmentIn(environment, wording)}</dd>
         </div>
         <div>
-          <dt>Allowed since</dt>
-          <dd>{dayOf(since)}</dd>
+          <dt>{say('connections.since')}</dt>
+          <dd>{formats.day(dayOf(since))}</dd>
         </div>
         <div>
-          <dt>Last new token</dt>
-          <dd>{lastToken === null ? 'None in the last days' : dayOf(lastToken)}</dd>
+          <dt>{say('connections.lastToken')}</dt>
+          <dd>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</dd>
         </div>
       </dl>
       <ul>
@@ -71,8 +73,8 @@ function Connected({ connection, csrf }: { connection: ShownConnection; csrf: st
       <form method="post" action={CONNECTIONS_PATH}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="application" value={applicationId} />
-        <button name="do" value="remove" aria-label={`Remove ${applicationName}`}>
-          Remove
+        <button name="do" value="remove" aria-label={say('connections.removeNamed', { application: applicationName })}>
+          {say('connections.remove')}
         </button>
       </form>
     </section>
@@ -81,8 +83,8 @@ function Connected({ connection, csrf }: { connection: ShownConnection; csrf: st
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-export function connectionsSignInPage(organization: string, state: SignInState): string {
-  const about = <p>Sign in to see which applications may act for you, and to end what you no longer want.</p>;
-  const before = <OrganizationField organization={organization} state={state} />;
-  return signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before });
+export function connectionsSignInPage(organization: string, state: SignInState, wording: Wording): string {
+  const about = <p>{wording.say('signIn.toConnections')}</p>;
+  const before = <OrganizationField organization={organization} state={state} wording={wording} />;
+  return signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } });
 }

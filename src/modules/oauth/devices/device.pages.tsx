@@ -1,24 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
+import { FIRST, Naming, wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import type { Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
+import { environmentIn } from '../interactions/consent.page.js';
 import { ROUTES } from '../routes.js';
 
 interface Form {
   readonly action: string;
   readonly csrf: string;
   readonly code: string;
+  readonly wording: Wording;
 }
 
 /** As they are shown: eight letters and a hyphen. People may write spaces, too. */
 const CODE_MAX_LENGTH = 20;
 
-export function codePage({ action, csrf, code, problem }: Form & { readonly problem: string | undefined }): string {
+function codePage({ action, csrf, code, problem, wording: { say, language } }: Form & { readonly problem: string | undefined }): string {
   const body = (
     <>
-      <p>Enter the code that your device or program shows.</p>
+      <p>{say('device.about')}</p>
       {problem === undefined ? null : (
         <p class="error" role="alert" id="problem">
           {problem}
@@ -26,7 +30,7 @@ export function codePage({ action, csrf, code, problem }: Form & { readonly prob
       )}
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />
-        <label for="user_code">Code</label>
+        <label for="user_code">{say('device.code')}</label>
         <input
           id="user_code"
           name="user_code"
@@ -40,11 +44,11 @@ export function codePage({ action, csrf, code, problem }: Form & { readonly prob
           aria-invalid={problem === undefined ? undefined : 'true'}
           aria-describedby={problem === undefined ? undefined : 'problem'}
         />
-        <button>Continue</button>
+        <button>{say('signIn.next')}</button>
       </form>
     </>
   );
-  return page({ title: 'Connect a device', body });
+  return page({ title: say('device.title'), language, offersLanguages: true, body });
 }
 
 interface Confirmation extends Form {
@@ -53,61 +57,55 @@ interface Confirmation extends Form {
   readonly environment: Environment;
 }
 
-export function confirmCodePage({ action, csrf, code, applicationName, organizationName, environment }: Confirmation): string {
+function confirmCodePage({ action, csrf, code, applicationName, organizationName, environment, wording }: Confirmation): string {
+  const { say, language } = wording;
   const body = (
     <>
       <p>
-        <strong>{applicationName}</strong> on a device asks for access. Continue only if you started this yourself, and if the device shows
-        exactly this code:
+        <Naming text={say('device.confirm', { application: FIRST })} names={[applicationName]} />
       </p>
       <p>
         <strong>{code}</strong>
       </p>
-      <p class="error">
-        Did somebody send you the code, or the link to this page? Then do not continue: that person would get your access.
-      </p>
+      <p class="error">{say('device.sentByOthers')}</p>
       <dl>
         <div>
-          <dt>Organization</dt>
+          <dt>{say('signIn.organization')}</dt>
           <dd>{organizationName}</dd>
         </div>
         <div>
-          <dt>Environment</dt>
-          <dd>{environment === 'live' ? 'Live: real data' : 'Test: no real data'}</dd>
+          <dt>{say('consent.facts.environment')}</dt>
+          <dd>{environmentIn(environment, wording)}</dd>
         </div>
       </dl>
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />
         <input type="hidden" name="user_code" value={code} />
         <button name="confirm" value="yes">
-          Continue
+          {say('signIn.next')}
         </button>
         <button class="plain" name="abort" value="yes">
-          Stop
+          {say('device.stop')}
         </button>
       </form>
     </>
   );
-  return page({ title: `Connect ${applicationName}?`, body });
+  return page({ title: say('device.confirmTitle', { application: applicationName }), language, body });
 }
 
-export function deviceDonePage(applicationName: string): string {
+function deviceDonePage(applicationName: string, { say, language }: Wording): string {
   const body = (
     <p>
-      <strong>{applicationName}</strong> on your device has access now. You can close this page.
+      <Naming text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />
     </p>
   );
-  return page({ title: 'Your device is connected', body });
+  return page({ title: say('device.done'), language, body });
 }
 
-export function deviceRefusedPage(): string {
-  const body = <p>Nothing was allowed, and the code no longer works. You can close this page.</p>;
-  return page({ title: 'Your device was not connected', body });
+function deviceRefusedPage({ say, language }: Wording): string {
+  return page({ title: say('device.refused'), language, body: <p>{say('device.refusedAbout')}</p> });
 }
 
-/** One answer for every code that does not work: who guesses learns nothing. */
-const NOT_KNOWN = 'This code is wrong, was used before, or has expired. Check it, or start again on your device.';
-const PAGE_EXPIRED = 'This page has expired. Enter the code again.';
 /** The library's names of what can be wrong with a code. */
 const ABOUT_CODE = ['NotFoundError', 'ExpiredError', 'AlreadyUsedError', 'NoCodeError'];
 
@@ -118,12 +116,14 @@ export class DevicePages {
 
   /** `error`: what was wrong with the code, or with the form. */
   askForCode(ctx: KoaContextWithOIDC, error?: Error & { readonly userCode?: string }): void {
-    if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage());
+    const { wording, ...form } = formOf(ctx);
+    if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage(wording));
     if (error && ctx.oidc.session!.exp === undefined) return startAgain(ctx);
-    const problem = error && (ABOUT_CODE.includes(error.name) ? NOT_KNOWN : PAGE_EXPIRED);
+    // One answer for every code that does not work: who guesses learns nothing.
+    const problem = error && (ABOUT_CODE.includes(error.name) ? wording.say('device.notKnown') : wording.say('device.expired'));
     const { code } = ctx.query;
     if (error) ctx.status = 400;
-    send(ctx, codePage({ ...formOf(ctx), code: error?.userCode ?? (typeof code === 'string' ? code : ''), problem }));
+    send(ctx, codePage({ ...form, wording, code: error?.userCode ?? (typeof code === 'string' ? code : ''), problem }));
   }
 
   async askToContinue(ctx: KoaContextWithOIDC, client: Client, code: string): Promise<void> {
@@ -133,14 +133,14 @@ export class DevicePages {
   }
 
   sayDone(ctx: KoaContextWithOIDC): void {
-    send(ctx, deviceDonePage(applicationOf(ctx.oidc.client!).name));
+    send(ctx, deviceDonePage(applicationOf(ctx.oidc.client!).name, wordingFor(ctx)));
   }
 }
 
 /** The library puts the proof that a form was shown to this browser into the session. */
-function formOf({ oidc }: KoaContextWithOIDC): { action: string; csrf: string } {
-  const state = oidc.session!.state as { secret: string };
-  return { action: ROUTES.code_verification, csrf: state.secret };
+function formOf(ctx: KoaContextWithOIDC): { action: string; csrf: string; wording: Wording } {
+  const state = ctx.oidc.session!.state as { secret: string };
+  return { action: ROUTES.code_verification, csrf: state.secret, wording: wordingFor(ctx) };
 }
 
 /** A form came without the session that it was shown in. The library cannot save a session that begins with an error. */

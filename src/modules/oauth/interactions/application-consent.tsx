@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { page } from '../../../api/http/pages/page.js';
+import { FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import type { Say, Wording } from '../../../api/wording/wording.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
@@ -21,35 +23,41 @@ export class ApplicationConsent {
     private readonly registry: Registry,
   ) {}
 
-  async page(application: Application, { question, form, user, state }: Shown): Promise<{ status: number; page: string }> {
+  async page(application: Application, { question, form, user, state, wording }: Shown): Promise<{ status: number; page: string }> {
     const { name: applicationName, organizationId, environment } = application;
     const { name: organizationName, slug } = await this.organizations.byId(organizationId);
-    const { problem, proof } = state;
+    const { isNothingChosen = false, ...attempt } = state;
     const company = (await this.identityProviders.find(organizationId)) && slug;
     const about = (
       <>
         <p>
-          Sign in to continue to <strong>{applicationName}</strong> with your account at <strong>{organizationName}</strong>.
+          <Naming
+            text={wording.say('signIn.toApplicationOf', { application: FIRST, organization: SECOND })}
+            names={[applicationName, organizationName]}
+          />
         </p>
-        {proof === undefined ? <OtherWays question={question} form={form} company={company} /> : null}
+        {attempt.proof === undefined ? <OtherWays question={question} form={form} company={company} wording={wording} /> : null}
       </>
     );
-    const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())]);
+    const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())], wording);
     const page = user
-      ? consentPage({ ...question, ...form, applicationName, organizationName, environment, user, asked, problem })
-      : signInPage({ ...form, about, after: <NoSignIn />, email: question.loginHint, ...state });
-    return { status: problem === undefined ? 200 : 400, page };
+      ? consentPage({ ...question, ...form, applicationName, organizationName, environment, user, asked, isNothingChosen, wording })
+      : signInPage({ ...form, about, after: <NoSignIn say={wording.say} />, email: question.loginHint, ...attempt, wording });
+    return { status: statusOf(state), page };
   }
 }
 
-export const NoSignIn = () => (
+const statusOf = ({ problem, isNothingChosen = false }: ShownAgain): number => (problem === undefined && !isNothingChosen ? 200 : 400);
+
+const NoSignIn = ({ say }: { say: Say }) => (
   <button class="plain" name="do" value="refuse" formNoValidate>
-    Cancel
+    {say('signIn.cancel')}
   </button>
 );
 
 /** How a page is shown again: where a sign-in stands, what was wrong with an answer, or what the organization decided meanwhile. */
 export interface ShownAgain extends Partial<SignInState> {
+  readonly isNothingChosen?: boolean;
   readonly refused?: ConnectionRefusal;
   /** The organization that was entered with the e-mail address. */
   readonly organization?: string;
@@ -62,6 +70,7 @@ export interface Shown {
   /** Undefined before the sign-in. */
   readonly user: UserFacts | undefined;
   readonly state: ShownAgain;
+  readonly wording: Wording;
 }
 
 interface OtherWaysProps {
@@ -69,26 +78,27 @@ interface OtherWaysProps {
   readonly form: Shown['form'];
   /** The short name of the organization, empty if it is not known; undefined if it has no single sign-on. */
   readonly company: string | undefined;
+  readonly wording: Wording;
 }
 
 /** How to sign in without a password: as who is signed in to the console, or with a company's account. */
-export function OtherWays({ question: { signedIn }, form: { action, csrf }, company }: OtherWaysProps) {
+function OtherWays({ question: { signedIn }, form: { action, csrf }, company, wording: { say } }: OtherWaysProps) {
   if (signedIn)
     return (
       // A form of its own: a person who types a password and presses Enter means that account.
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         <button name="do" value="continue">
-          Continue as {signedIn.user.name}
+          {say('signIn.continueAs', { name: signedIn.user.name })}
         </button>
-        <p class="hint">You are signed in as {signedIn.user.email}. Or sign in as somebody else:</p>
+        <p class="hint">{say('signIn.signedInAs', { email: signedIn.user.email })}</p>
       </form>
     );
   if (company === undefined) return null;
   const query = new URLSearchParams({ organization: company, next: action });
   return (
     <p>
-      <a href={`/console/sign-in/company?${query.toString()}`}>Sign in with your company's account</a>
+      <a href={`/console/sign-in/company?${query.toString()}`}>{say('signIn.company')}</a>
     </p>
   );
 }
@@ -96,64 +106,65 @@ export function OtherWays({ question: { signedIn }, form: { action, csrf }, comp
 /** What users can rely on: a host belongs to somebody, a name can be claimed by anyone. */
 const identityOf = ({ host, name }: SharedClient): string => host ?? name;
 
-/** Who asks, and how far that is proven. `deciding`: the organization for whose members the user decides. */
-const WhoAsks = ({ client, deciding }: { client: SharedClient; deciding: string | undefined }) => (
+interface WhoAsksProps {
+  readonly client: SharedClient;
+  /** The organization for whose members the user decides. */
+  readonly deciding: string | undefined;
+  readonly wording: Wording;
+}
+
+/** Who asks, and how far that is proven. */
+const WhoAsks = ({ client, deciding, wording }: WhoAsksProps) => (
   <>
     {client.isListed ? (
       <p>
-        The operator of this service has listed <strong>{client.name}</strong>.
+        <Naming text={wording.say('consent.listed', { application: FIRST })} names={[client.name]} />
       </p>
     ) : (
-      <NotVerified client={client} />
+      <NotVerified client={client} wording={wording} />
     )}
     {deciding === undefined ? null : (
       <p>
-        With your consent all members of <strong>{deciding}</strong> can connect it.
+        <Naming text={wording.say('consent.forAll', { organization: FIRST })} names={[deciding]} />
       </p>
     )}
   </>
 );
 
-const NotVerified = ({ client: { host, name } }: { client: SharedClient }) => (
+const NotVerified = ({ client: { host, name }, wording: { say } }: Pick<WhoAsksProps, 'client' | 'wording'>) => (
   <>
     {host === null ? (
-      <p>This application calls itself “{name}”. Anyone can use any name.</p>
+      <p>{say('consent.callsItself', { name })}</p>
     ) : (
       <p>
-        This application is published by <strong>{host}</strong> and calls itself “{name}”.
+        <Naming text={say('consent.publishedBy', { host: FIRST, name })} names={[host]} />
       </p>
     )}
-    <p class="error">It is not verified by us. Continue only if you have just started this yourself, in an application that you trust.</p>
+    <p class="error">{say('consent.notVerified')}</p>
   </>
 );
 
-const REASONS: Record<ConnectionRefusal, string> = {
-  none_allowed: 'does not allow applications like this one.',
-  denied: 'has blocked this application.',
-  suspended: 'has suspended this application.',
-  ask_an_owner: 'has not allowed this application yet. Ask an owner or admin to connect it first.',
-};
-
-interface RefusedConnection extends Pick<Consent, 'action' | 'csrf' | 'applicationName' | 'organizationName'> {
+interface RefusedConnection extends Pick<Consent, 'action' | 'csrf' | 'applicationName' | 'organizationName' | 'wording'> {
   readonly reason: ConnectionRefusal;
 }
 
 /** The organization does not allow the application. The button returns to it with an error. */
-function refusedConnectionPage({ action, csrf, applicationName, organizationName, reason }: RefusedConnection): string {
+function refusedConnectionPage({ action, csrf, applicationName, organizationName, reason, wording }: RefusedConnection): string {
+  const { say, language } = wording;
   const body = (
     <>
       <p class="error" role="alert">
-        <strong>{organizationName}</strong> {REASONS[reason]}
+        <Naming text={say(`consent.refusals.${reason}`, { organization: FIRST })} names={[organizationName]} />
       </p>
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         <button name="do" value="refuse">
-          Go back to the application
+          {say('consent.goBack')}
         </button>
       </form>
     </>
   );
-  return page({ title: `${applicationName} cannot be connected`, body });
+  return page({ title: say('consent.cannotConnect', { application: applicationName }), language, body });
 }
 
 /** The pages of an application that serves every organization: its user decides, or learns that their organization has decided. */
@@ -167,34 +178,33 @@ export class SharedConsent {
   ) {}
 
   async page(client: SharedClient, shown: Shown): Promise<{ status: number; page: string }> {
-    const { question, form, user, state } = shown;
+    const { question, form, user, state, wording } = shown;
     const applicationName = identityOf(client);
-    const status = state.problem === undefined ? 200 : 400;
+    const status = statusOf(state);
     if (!user) return { status, page: signIn(applicationName, shown) };
     const { name: organizationName } = await this.organizations.byId(user.organizationId);
     const reason = state.refused ?? (await this.connections.findRefusal(user, client));
-    if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason }) };
+    if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason, wording }) };
     const isDeciding = (await this.rules.verdict(user.organizationId, client.clientId)) === 'undecided';
-    const warning = <WhoAsks client={client} deciding={isDeciding ? organizationName : undefined} />;
-    const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())]);
-    const { problem } = state;
-    const facts = { applicationName, organizationName, environment: null, user };
-    return { status, page: consentPage({ ...question, ...form, ...facts, asked, problem, warning }) };
+    const warning = <WhoAsks client={client} deciding={isDeciding ? organizationName : undefined} wording={wording} />;
+    const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())], wording);
+    const facts = { applicationName, organizationName, environment: null, user, wording, isNothingChosen: state.isNothingChosen ?? false };
+    return { status, page: consentPage({ ...question, ...form, ...facts, asked, warning }) };
   }
 }
 
-function signIn(applicationName: string, { question, form, state }: Shown): string {
+function signIn(applicationName: string, { question, form, state, wording }: Shown): string {
   const { organization = '', ...rest } = state;
   const about = (
     <>
       <p>
-        Sign in to continue to <strong>{applicationName}</strong> with your account.
+        <Naming text={wording.say('signIn.toApplication', { application: FIRST })} names={[applicationName]} />
       </p>
-      {rest.proof === undefined ? <OtherWays question={question} form={form} company="" /> : null}
+      {rest.proof === undefined ? <OtherWays question={question} form={form} company="" wording={wording} /> : null}
     </>
   );
-  const before = <OrganizationField organization={organization} state={rest} />;
-  return signInPage({ ...form, about, before, after: <NoSignIn />, email: question.loginHint, ...rest });
+  const before = <OrganizationField organization={organization} state={rest} wording={wording} />;
+  return signInPage({ ...form, about, before, after: <NoSignIn say={wording.say} />, email: question.loginHint, ...rest, wording });
 }
 
 /** The environment that the user allows access to; undefined if they did not allow anything. */

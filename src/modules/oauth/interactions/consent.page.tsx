@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { Environment } from '../../../kernel/context.js';
 import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
 import { page } from '../../../api/http/pages/page.js';
+import { Filled, FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
@@ -10,6 +13,7 @@ import type { ScopeText } from '../../../api/access/scope-texts.js';
 export const CONSENT_DAYS = 365;
 
 export interface Consent {
+  readonly wording: Wording;
   readonly action: string;
   readonly csrf: string;
   readonly applicationName: string;
@@ -25,14 +29,15 @@ export interface Consent {
   readonly leftOut: readonly string[];
   /** The user has decided about all of them before. */
   readonly isRepeated: boolean;
-  /** What was wrong with the last answer. */
-  readonly problem: string | undefined;
+  /** The last answer allowed nothing. */
+  readonly isNothingChosen: boolean;
   /** What else the user should know before they decide. */
   readonly warning?: ComponentChildren;
 }
 
 export function consentPage(consent: Consent): string {
-  const { action, csrf, applicationName, environment, asked, leftOut, problem, warning, user } = consent;
+  const { action, csrf, applicationName, environment, asked, leftOut, isNothingChosen, warning, user, wording } = consent;
+  const { say, language } = wording;
   const isAllowed = ({ role }: ScopeText): boolean => isAtLeast(user.role, role);
   const scopes = asked.flatMap((group) => group.scopes);
   const canAllow = scopes.length === 0 || scopes.some(isAllowed);
@@ -41,25 +46,29 @@ export function consentPage(consent: Consent): string {
       {warning}
       <Mode consent={consent} />
       <Question consent={consent} />
-      {problem === undefined ? null : (
+      {isNothingChosen ? (
         <p class="error" role="alert">
-          {problem}
+          {say('consent.nothingChosen')}
         </p>
-      )}
+      ) : null}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {asked.map((group) => (
-          <Choices group={group} leftOut={leftOut} user={user} />
+          <Choices group={group} leftOut={leftOut} user={user} wording={wording} />
         ))}
-        {canAllow ? null : <p class="error">Your role allows none of this. Ask an owner or admin of {consent.organizationName}.</p>}
+        {canAllow ? null : <p class="error">{say('consent.roleAllowsNone', { organization: consent.organizationName })}</p>}
         <Facts consent={consent} />
-        {!canAllow ? null : environment === null ? <EnvironmentButtons /> : <ChoiceButton value="allow" label="Allow" />}
-        <ChoiceButton value="refuse" label="Refuse" plain />
-        <ChoiceButton value="other-account" label="Use another account" plain />
+        {!canAllow ? null : environment === null ? (
+          <EnvironmentButtons wording={wording} />
+        ) : (
+          <ChoiceButton value="allow" label={say('consent.allow')} />
+        )}
+        <ChoiceButton value="refuse" label={say('consent.refuse')} plain />
+        <ChoiceButton value="other-account" label={say('consent.otherAccount')} plain />
       </form>
     </>
   );
-  return page({ title: `Allow ${applicationName}?`, body });
+  return page({ title: say('consent.title', { application: applicationName }), language, offersLanguages: true, body });
 }
 
 const ChoiceButton = ({ value, label, plain }: { value: string; label: string; plain?: boolean }) => (
@@ -69,57 +78,52 @@ const ChoiceButton = ({ value, label, plain }: { value: string; label: string; p
 );
 
 /** The button says what it allows, so nobody chooses real data by mistake. */
-const EnvironmentButtons = () => (
+const EnvironmentButtons = ({ wording: { say } }: { wording: Wording }) => (
   <>
-    <ChoiceButton value="allow:test" label="Allow for test data" />
-    <ChoiceButton value="allow:live" label="Allow for live data" />
+    <ChoiceButton value="allow:test" label={say('consent.allowTest')} />
+    <ChoiceButton value="allow:live" label={say('consent.allowLive')} />
   </>
 );
 
-const Question = ({ consent: { applicationName, isRepeated } }: { consent: Consent }) =>
-  isRepeated ? (
-    <p>
-      <strong>{applicationName}</strong> asks you to confirm what you allowed before.
-    </p>
-  ) : (
-    <p>
-      <strong>{applicationName}</strong> asks for permission to do this for you. You can leave out what you do not want to allow.
-    </p>
-  );
+const Question = ({ consent: { applicationName, isRepeated, wording } }: { consent: Consent }) => (
+  <p>
+    <Naming
+      text={isRepeated ? wording.say('consent.asksAgain', { application: FIRST }) : wording.say('consent.asks', { application: FIRST })}
+      names={[applicationName]}
+    />
+  </p>
+);
 
 /** Said in words and by a frame, since colours alone are not seen by everybody. */
-function Mode({ consent: { environment, organizationName } }: { consent: Consent }) {
+function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {
   if (environment === null) return null;
-  if (environment === 'test')
-    return (
-      <p class="mode">
-        <strong>Test data.</strong> Real data is not touched.
-      </p>
-    );
+  const isLive = environment === 'live';
   return (
-    <p class="mode live">
-      <strong>Live: real data.</strong> This is about the real data of {organizationName}.
+    <p class={isLive ? 'mode live' : 'mode'}>
+      <strong>{environmentIn(environment, wording)}.</strong>{' '}
+      {isLive ? wording.say('consent.liveAbout', { organization: organizationName }) : wording.say('consent.testAbout')}
     </p>
   );
 }
 
-type ChoicesProps = { group: ScopeGroup; leftOut: readonly string[]; user: Consent['user'] };
+export const environmentIn = (environment: Environment, { say }: Wording): string =>
+  environment === 'live' ? say('consent.live') : say('consent.test');
+
+type ChoicesProps = { group: ScopeGroup; leftOut: readonly string[]; user: Consent['user']; wording: Wording };
 
 /** What the role of the user does not allow is shown, with the reason, and cannot be chosen. */
-const Choices = ({ group: { title, scopes }, leftOut, user }: ChoicesProps) => (
+const Choices = ({ group: { title, scopes }, leftOut, user, wording: { say } }: ChoicesProps) => (
   <fieldset>
     <legend>{title}</legend>
     {scopes.map(({ scope, sentence, isWrite, role }) => (
       <label class={isAtLeast(user.role, role) ? 'choice' : 'choice hint'}>
         <ScopeBox scope={scope} isAllowed={isAtLeast(user.role, role)} isLeftOut={leftOut.includes(scope)} />
         <span>
-          <strong>{isWrite ? 'Change:' : 'View:'}</strong> {sentence} <span class="hint">({scope})</span>
+          <strong>{isWrite ? say('consent.change') : say('consent.view')}</strong> {sentence} <span class="hint">({scope})</span>
           {isAtLeast(user.role, role) ? null : (
             <>
               {' '}
-              <strong>
-                This takes the role {role}. Yours is {user.role}.
-              </strong>
+              <strong>{say('consent.roleNeeded', { role: say(`consent.roles.${role}`), yours: say(`consent.roles.${user.role}`) })}</strong>
             </>
           )}
         </span>
@@ -143,18 +147,22 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 );
 
 function Facts({ consent }: { consent: Consent }) {
-  const { organizationName, environment, user, redirectUri, applicationName } = consent;
+  const { organizationName, environment, user, redirectUri, applicationName, wording } = consent;
+  const { say } = wording;
   return (
     <dl>
-      <Fact name="Organization">{organizationName}</Fact>
-      {environment === null ? null : <Fact name="Environment">{environment === 'live' ? 'Live: real data' : 'Test: no real data'}</Fact>}
-      <Fact name="Signed in as">{user.name}</Fact>
-      <Fact name="You will be sent to">
-        {redirectUri === undefined ? 'This page. The device that shows the code gets the access' : destinationOf(redirectUri)}
+      <Fact name={say('signIn.organization')}>{organizationName}</Fact>
+      {environment === null ? null : <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>}
+      <Fact name={say('consent.facts.signedInAs')}>{user.name}</Fact>
+      <Fact name={say('consent.facts.sentTo')}>
+        {redirectUri === undefined ? say('consent.facts.toDevice') : destinationOf(redirectUri)}
       </Fact>
-      <Fact name="For how long">Until you end it, at most {CONSENT_DAYS} days. Then you are asked again.</Fact>
-      <Fact name="How to end it">
-        Remove {applicationName} from <a href={CONNECTIONS_PATH}>your connected applications</a>. It takes effect at once.
+      <Fact name={say('consent.facts.howLong')}>{say('consent.facts.until', { days: CONSENT_DAYS })}</Fact>
+      <Fact name={say('consent.facts.howToEnd')}>
+        <Filled
+          text={say('consent.facts.remove', { application: FIRST, connections: SECOND })}
+          parts={[applicationName, <a href={CONNECTIONS_PATH}>{say('consent.facts.connections')}</a>]}
+        />
       </Fact>
     </dl>
   );

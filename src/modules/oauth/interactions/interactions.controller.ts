@@ -2,6 +2,8 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { SignInSteps, UsersService } from '../../users/index.js';
 import { errorText } from '../provider/error.page.js';
@@ -27,7 +29,7 @@ export class InteractionsController {
   @Get(':uid')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const question = await this.questions.find(request, reply, uid);
-    if (!question) return expired(reply);
+    if (!question) return expired(reply, wordingFor(request));
     if (isSignedOut(question)) return this.beginAgain(request, reply);
     await this.ask(request, reply, question);
   }
@@ -37,7 +39,7 @@ export class InteractionsController {
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const form = await readForm(request);
     const question = await this.questions.find(request, reply, uid);
-    if (!question || !isOwnForm(question, form.get('csrf') ?? '')) return expired(reply);
+    if (!question || !isOwnForm(question, form.get('csrf') ?? '')) return expired(reply, wordingFor(request));
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
     const action = form.get('do');
     if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
@@ -67,10 +69,11 @@ export class InteractionsController {
     redirect(reply, request.url.split('?')[0]!);
   }
 
-  private async ask({ url }: FastifyRequest, reply: FastifyReply, question: Question, state: ShownAgain = {}): Promise<void> {
-    const { csrf, prompt, userId, redirectUri } = question;
+  private async ask(request: FastifyRequest, reply: FastifyReply, question: Question, state: ShownAgain = {}): Promise<void> {
+    const { csrf, prompt, userId, redirectUri, languages } = question;
     const user = prompt === 'consent' ? await this.users.byId(userId!) : undefined;
-    const shown = { question, form: { action: url.split('?')[0]!, csrf }, user, state };
+    const form = { action: request.url.split('?')[0]!, csrf };
+    const shown = { question, form, user, state, wording: wordingFor(request, languages) };
     const { status, page } = question.shared
       ? await this.ofShared.page(question.shared, shown)
       : await this.ofApplications.page(question.application, shown);
@@ -85,6 +88,9 @@ function redirect(reply: FastifyReply, address: string): void {
   void reply.status(303).header('Location', address).send();
 }
 
-function expired(reply: FastifyReply): void {
-  void reply.status(400).headers(pageHeaders()).send(errorText('This page has expired, or it was opened in a different browser.'));
+function expired(reply: FastifyReply, wording: Wording): void {
+  void reply
+    .status(400)
+    .headers(pageHeaders())
+    .send(errorText(wording.say('consent.expired'), wording));
 }

@@ -13,8 +13,6 @@ import { OAuthTransactions } from '../storage/oauth-transactions.js';
 import { Resources } from '../resources.js';
 import { decide, type Question } from './open-questions.js';
 
-const NOTHING_CHOSEN = 'Choose at least one permission, or refuse.';
-
 /** What a user has decided. */
 export interface Allowed {
   readonly user: UserFacts;
@@ -72,12 +70,12 @@ export class InteractionsService {
     reply: FastifyReply,
     question: Question,
     { user, environment, chosen }: Allowed,
-  ): Promise<{ readonly address: string } | { readonly refused: ConnectionRefusal } | { readonly problem: string }> {
+  ): Promise<{ readonly address: string } | { readonly refused: ConnectionRefusal } | { readonly isNothingChosen: true }> {
     const { scopes, grantId } = question;
     const asked = [...new Set(Object.values(scopes).flat())];
     const given = this.resources.allowedTo(user, asked).filter((scope) => chosen.includes(scope));
     // A consent to nothing is a refusal, which has a button of its own.
-    if (asked.length > 0 && given.length === 0) return Promise.resolve({ problem: NOTHING_CHOSEN });
+    if (asked.length > 0 && given.length === 0) return Promise.resolve({ isNothingChosen: true });
     return this.transactions.run(async () => {
       const application = question.application ?? (await this.connect(question.shared, request, { user, environment, scopes: given }));
       if (typeof application === 'string') return { refused: application };

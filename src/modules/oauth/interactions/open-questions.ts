@@ -83,6 +83,8 @@ interface Facts extends AskedScopes {
   /** Undefined for a device, which is not told by the browser. */
   readonly redirectUri: string | undefined;
   readonly loginHint: string;
+  /** The languages that the application asks for (`ui_locales`), apart by spaces. */
+  readonly languages: string;
   /** Who is signed in with this browser, and may answer without signing in again. */
   readonly signedIn: SignedIn | undefined;
   /** Proves that a form was shown to this browser. */
@@ -124,6 +126,7 @@ export class OpenQuestions {
         redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
         signedIn: await this.signedIn(request, organizationId),
         loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',
+        languages: typeof params.ui_locales === 'string' ? params.ui_locales : '',
         csrf: createHmac('sha256', this.secrets.keysFor('oauth forms')[0]!).update(uid).digest('base64url'),
       };
     } catch (error) {

@@ -1,20 +1,24 @@
+import type { ComponentChildren } from 'preact';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
 
 /** The page for errors that cannot be sent back to the application. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {
   ctx.set(pageHeaders());
-  ctx.body = errorText(description ?? error);
+  ctx.body = errorText(<span lang="en">{description ?? error}</span>, wordingFor(ctx));
 }
 
-export function errorText(reason: string): string {
+/** `reason`: in the language of the page, or with its own. */
+export function errorText(reason: ComponentChildren, { say, language }: Wording): string {
   const body = (
     <>
       <p class="error" role="alert">
         {reason}
       </p>
-      <p>Go back to the application that sent you here and try again. If that does not help, contact the provider of the application.</p>
+      <p>{say('consent.failedAbout')}</p>
     </>
   );
-  return page({ title: 'This request cannot be completed', body });
+  return page({ title: say('consent.failed'), language, body });
 }

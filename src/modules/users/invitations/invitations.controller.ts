@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../../api/console/checks.js';
 import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
-import { Problem } from '../../../kernel/problems.js';
+import { problemWithPassword } from '../new-password-fields.js';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
@@ -62,8 +62,7 @@ export class InvitationsController {
       const after = { ...asked, signInPath: this.signInPath() };
       return user ? answer(reply, 200, acceptedPage(after)) : answer(reply, 404, noInvitationPage(after));
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-      return again(`The ${error.detail}`);
+      return again(problemWithPassword(error, asked.wording));
     }
   }
 

@@ -1,22 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserFacts } from '../user-rules.js';
 import { SignInService, type SignIn, type SignInRequest } from './sign-in.service.js';
-import type { SignInState } from './sign-in.page.js';
-
-type Refused = Exclude<SignIn, { user: unknown }>['refused'];
-
-const REASONS: Record<Exclude<Refused, 'code_needed'>, string> = {
-  credentials: 'The e-mail address or the password is wrong.',
-  code_wrong: 'This code is wrong or has expired. Enter a new one.',
-  second_factor_missing: 'Your organization requires a second factor, and you have none yet. Sign in to the console first to set it up.',
-  passwords_off: 'Your organization has switched passwords off. Sign in with your company’s account.',
-  throttled: 'Too many attempts. Wait a few minutes and try again.',
-};
-const REASONS_ANYWHERE: typeof REASONS = {
-  ...REASONS,
-  credentials: `${REASONS.credentials} If you have accounts at several organizations, enter the organization as well.`,
-};
-const TOO_LATE = 'This took too long. Sign in again.';
+import type { SignInProblem, SignInState } from './sign-in.page.js';
 
 type Call = Pick<SignInRequest, 'address' | 'requestId' | 'setsUpSecondFactor'>;
 type Taken = { readonly user: UserFacts } | SignInState;
@@ -28,14 +13,14 @@ export class SignInSteps {
 
   async take(form: URLSearchParams, where: Call & Pick<SignInRequest, 'organizationId'>): Promise<Taken> {
     const fields = fieldsOf(form);
-    return stateOf(fields, await this.signIns.signIn({ ...fields, ...where }), REASONS);
+    return stateOf(fields, await this.signIns.signIn({ ...fields, ...where }), 'credentials');
   }
 
   /** A user of any organization: the form has a field for it. */
   async takeAnywhere(form: URLSearchParams, call: Call): Promise<Taken> {
     const fields = fieldsOf(form);
     const organization = form.get('organization') ?? '';
-    return stateOf(fields, await this.signIns.signInAnywhere({ ...fields, ...call, organization }), REASONS_ANYWHERE);
+    return stateOf(fields, await this.signIns.signInAnywhere({ ...fields, ...call, organization }), 'credentials_anywhere');
   }
 }
 
@@ -44,9 +29,10 @@ function fieldsOf(form: URLSearchParams) {
   return { email, password, code: code.replaceAll(' ', ''), ...(proof && { proof }) };
 }
 
-function stateOf({ email, proof }: ReturnType<typeof fieldsOf>, result: SignIn, reasons: typeof REASONS): Taken {
+function stateOf({ email, proof }: ReturnType<typeof fieldsOf>, result: SignIn, wrong: SignInProblem): Taken {
   if ('user' in result) return result;
-  if (result.refused === 'code_needed') return { email, proof: result.proof };
-  if (proof && result.refused === 'credentials') return { email, problem: TOO_LATE };
-  return { email, proof, problem: reasons[result.refused] };
+  const { refused } = result;
+  if (refused === 'code_needed') return { email, proof: result.proof };
+  if (refused !== 'credentials') return { email, proof, problem: refused };
+  return { email, proof: undefined, problem: proof ? 'too_late' : wrong };
 }

@@ -1,16 +1,30 @@
 import type { ComponentChildren } from 'preact';
 import { page } from '../../../api/http/pages/page.js';
+import type { Wording } from '../../../api/wording/wording.js';
+
+/** Why an attempt was refused. */
+export type SignInProblem =
+  | 'credentials'
+  | 'credentials_anywhere'
+  | 'code_wrong'
+  | 'second_factor_missing'
+  | 'passwords_off'
+  | 'throttled'
+  | 'too_late';
 
 /** Where a sign-in stands. */
 export interface SignInState {
   readonly email: string;
   /** What was wrong with the last attempt. */
-  readonly problem?: string | undefined;
+  readonly problem?: SignInProblem | undefined;
   /** Of the right password: only the code is missing. */
   readonly proof?: string | undefined;
 }
 
 export interface SignInForm extends SignInState {
+  readonly wording: Wording;
+  /** What the address of the page has besides its language. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly action: string;
   readonly csrf: string;
   /** What the sign-in is for. */
@@ -26,15 +40,16 @@ export function signInPage(form: SignInForm): string {
   return form.proof === undefined ? passwordPage(form) : codePage(form, form.proof);
 }
 
-function passwordPage({ action, csrf, about, before, after, email, problem }: SignInForm): string {
+function passwordPage({ action, csrf, about, before, after, email, problem, wording, query = {} }: SignInForm): string {
+  const { say, language } = wording;
   const body = (
     <>
       {about}
-      <Said problem={problem} />
+      <Said problem={problem} wording={wording} />
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {before}
-        <label for="email">E-mail</label>
+        <label for="email">{say('signIn.email')}</label>
         <input
           id="email"
           name="email"
@@ -45,7 +60,7 @@ function passwordPage({ action, csrf, about, before, after, email, problem }: Si
           value={email}
           {...(email === '' ? focusOf(problem) : {})}
         />
-        <label for="password">Password</label>
+        <label for="password">{say('signIn.password')}</label>
         <input
           id="password"
           name="password"
@@ -56,55 +71,65 @@ function passwordPage({ action, csrf, about, before, after, email, problem }: Si
           {...(email === '' ? {} : focusOf(problem))}
         />
         <button name="do" value="sign-in">
-          Sign in
+          {say('signIn.submit')}
         </button>
         {after}
       </form>
     </>
   );
-  return page({ title: 'Sign in', body });
+  return page({ title: say('signIn.title'), language, offersLanguages: query, body });
 }
 
-function codePage({ action, csrf, before, after, email, problem }: SignInForm, proof: string): string {
+function codePage({ action, csrf, before, after, email, problem, wording }: SignInForm, proof: string): string {
+  const { say, language } = wording;
   const body = (
     <>
-      <p>Open your authenticator app, and enter the code that it shows for this service. A recovery code works, too.</p>
-      <Said problem={problem} />
+      <p>{say('signIn.codeAbout')}</p>
+      <Said problem={problem} wording={wording} />
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="proof" value={proof} />
         {before}
-        <label for="code">Code from your authenticator app</label>
+        <label for="code">{say('signIn.code')}</label>
         <input id="code" name="code" autoComplete="one-time-code" required maxLength={40} {...focusOf(problem)} />
         <button name="do" value="sign-in">
-          Continue
+          {say('signIn.next')}
         </button>
         {after}
       </form>
     </>
   );
-  return page({ title: 'Enter your code', body });
+  return page({ title: say('signIn.codeTitle'), language, body });
 }
 
-const Said = ({ problem }: { problem: string | undefined }) =>
+const Said = ({ problem, wording: { say } }: { problem: SignInProblem | undefined; wording: Wording }) =>
   problem === undefined ? null : (
     <p class="error" role="alert" id="problem">
-      {problem}
+      {say(`signIn.problems.${problem}`)}
     </p>
   );
 
 /** Screen readers do not announce an alert that is there when the page loads. The focused field refers to it instead. */
-const focusOf = (problem: string | undefined) => ({ autoFocus: true, 'aria-describedby': problem === undefined ? undefined : 'problem' });
+const focusOf = (problem: SignInProblem | undefined) => ({
+  autoFocus: true,
+  'aria-describedby': problem === undefined ? undefined : 'problem',
+});
+
+interface OrganizationProps {
+  readonly organization: string;
+  readonly state: Partial<SignInState>;
+  readonly wording: Wording;
+}
 
 /** People with accounts at several organizations say which one they mean. It is kept for the page that asks for the code. */
-export function OrganizationField({ organization, state }: { organization: string; state: Partial<SignInState> }) {
+export function OrganizationField({ organization, state, wording: { say } }: OrganizationProps) {
   if (state.proof !== undefined) return <input type="hidden" name="organization" value={organization} />;
   return (
     <>
-      <label for="organization">Organization</label>
+      <label for="organization">{say('signIn.organization')}</label>
       <p class="hint" id="organization-hint">
-        Its short name, only if you have accounts at several.
+        {say('signIn.organizationHint')}
       </p>
       <input
         id="organization"
