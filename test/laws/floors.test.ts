@@ -28,9 +28,16 @@ async function filesOf(folder: string): Promise<string[]> {
 
 /** The words of a file's code. Comments may give examples. */
 function wordsOf(text: string): string[] {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
   const words: string[] = [];
-  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) words.push(scanner.getTokenText());
+  const visit = (node: ts.Node): void => {
+    if (node.getChildCount() === 0) words.push(node.getText());
+    else
+      node
+        .getChildren()
+        .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode)
+        .forEach(visit);
+  };
+  visit(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true));
   return words;
 }
 
