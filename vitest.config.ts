@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const preloaded = (name: string): string[] => ['--import', fileURLToPath(new URL(`test/support/${name}.js`, import.meta.url))];
+
 const shared = {
   // Threads that tests start load the TypeScript sources.
-  execArgv: ['--import', fileURLToPath(new URL('test/support/typescript-in-threads.js', import.meta.url))],
+  execArgv: [...preloaded('typescript-in-threads'), ...preloaded('reserved-names')],
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['reflect-metadata', './test/support/time-of-files.ts'],
   testTimeout: 600_000,

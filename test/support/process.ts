@@ -10,6 +10,7 @@ import { throughPooler } from './pooled.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'dist/bundle/main.js';
 const COMMAND = 'bin/claims.js';
+const NODE = [process.execPath, '--import', new URL('reserved-names.js', import.meta.url).href];
 const PATIENCE_MS = 120_000;
 
 export interface Ended {
@@ -66,7 +67,7 @@ export async function startProcess(
     METRICS_PORT: '0',
     ...env,
   };
-  const { child, ended } = run([...(group?.wrap ?? []), process.execPath, join(folder, MAIN)], own);
+  const { child, ended } = run([...(group?.wrap ?? []), ...NODE, join(folder, MAIN)], own);
   const ready = new Promise<{ url: string; probes?: string; metrics?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
@@ -102,7 +103,7 @@ export interface RunningCommand {
 
 /** Starts a `claims` command that runs until it is interrupted. `input` is its standard input. */
 export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string): RunningCommand {
-  const { child, ended } = run([process.execPath, join(ROOT, COMMAND), ...args], env, undefined, input);
+  const { child, ended } = run([...NODE, join(ROOT, COMMAND), ...args], env, undefined, input);
   const [lines, errors]: [string[], string[]] = [[], []];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
   createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
@@ -115,7 +116,7 @@ export function startClaims(args: readonly string[], env: Readonly<Record<string
 
 /** Runs a `claims` command until it ends. */
 export function runClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = ROOT): Promise<Ended> {
-  return run([process.execPath, join(folder, COMMAND), ...args], env, PATIENCE_MS).ended;
+  return run([...NODE, join(folder, COMMAND), ...args], env, PATIENCE_MS).ended;
 }
 
 function run(

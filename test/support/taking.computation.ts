@@ -7,10 +7,17 @@ export interface Taking {
   readonly isBusy?: boolean;
 }
 
+export interface Taken {
+  readonly mebibytes: number;
+  /** What a second thread might have had. */
+  readonly secondMib: number | undefined;
+}
+
 export default async function* take(
   { mebibytes = 0, isBusy = false }: Taking,
   items: AsyncIterable<unknown>,
-): AsyncGenerator<'begun', number, undefined> {
+  secondMib?: number,
+): AsyncGenerator<'begun', Taken, undefined> {
   yield 'begun';
   const kept: Uint8Array[] = [];
   for (let count = 0; count < mebibytes; count += 1) {
@@ -20,5 +27,5 @@ export default async function* take(
   // It is busy with what it has.
   for (const since = performance.now(); isBusy && performance.now() - since < 5000;) kept[0]![0]! += 1;
   for await (const _ of items);
-  return kept.length;
+  return { mebibytes: kept.length, secondMib };
 }

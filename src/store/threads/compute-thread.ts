@@ -11,6 +11,8 @@ export interface Assignment {
   readonly file: string;
   readonly input: unknown;
   readonly items: AsyncIterable<unknown>;
+  /** How much memory a second thread may have; undefined if there must be none. */
+  readonly secondMib?: number | undefined;
   /** Aborts the computation with a reason, wherever it is. */
   readonly stop: AbortController;
 }
@@ -46,7 +48,7 @@ export class ComputeThread {
   }
 
   /** Yields the outputs of a computation. A thread whose computation did not come to its own end is not used again. */
-  async *compute({ file, input, items, stop }: Assignment): AsyncGenerator<unknown, unknown> {
+  async *compute({ file, input, items, secondMib, stop }: Assignment): AsyncGenerator<unknown, unknown> {
     const source = items[Symbol.asyncIterator]();
     let fed = Promise.resolve();
     const feed = (): void => void (fed = fed.then(() => this.sendNext(source)).catch((error: unknown) => stop.abort(error)));
@@ -60,7 +62,7 @@ export class ComputeThread {
     this.worker.ref();
     try {
       stop.signal.throwIfAborted();
-      this.post({ kind: 'start', file, input });
+      this.post({ kind: 'start', file, input, secondMib });
       for await (const [message] of this.messages(stop.signal)) {
         if (message.kind === 'want') feed();
         else if (message.kind === 'output') {

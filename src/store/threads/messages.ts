@@ -2,7 +2,7 @@ import type { Failure } from '../../kernel/failure.js';
 
 /** What a process sends to one of its threads. */
 export type ToThread =
-  | { readonly kind: 'start'; readonly file: string; readonly input: unknown }
+  | { readonly kind: 'start'; readonly file: string; readonly input: unknown; readonly secondMib: number | undefined }
   | { readonly kind: 'item'; readonly value: unknown }
   | { readonly kind: 'end_of_items' }
   /** The consumer has taken an output. */
@@ -45,9 +45,14 @@ export interface ThreadData {
  * outputs and returns a result. All of these are copied between threads, so they are plain values and bytes.
  *
  * A computation is the default export of a file named `….computation.ts`. Only a thread loads that file: what it imports must be
- * plain functions, without Nest and without the database.
+ * plain functions, without Nest and without the database. `secondMib` is how much memory a second thread may have that it starts, where
+ * there is a place for one.
  */
-type Computation<Input, Item, Output, Result> = (input: Input, items: AsyncIterable<Item>) => AsyncGenerator<Output, Result, undefined>;
+type Computation<Input, Item, Output, Result> = (
+  input: Input,
+  items: AsyncIterable<Item>,
+  secondMib?: number,
+) => AsyncGenerator<Output, Result, undefined>;
 
 // Inferred from the computation: what each of them takes and gives is its own business.
 // oxlint-disable-next-line typescript/no-explicit-any

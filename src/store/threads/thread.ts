@@ -12,24 +12,8 @@ import {
   type ToThread,
   type Trace,
 } from './messages.js';
-
-/** A queue whose reader waits for the next value. It has one reader. */
-class Mailbox<T> {
-  private readonly values: T[] = [];
-  private reader: ((value: T) => void) | undefined;
-
-  put(value: T): void {
-    const { reader } = this;
-    this.reader = undefined;
-    if (reader) reader(value);
-    else this.values.push(value);
-  }
-
-  take(): Promise<T> {
-    if (this.values.length > 0) return Promise.resolve(this.values.shift()!);
-    return new Promise((resolve) => (this.reader = resolve));
-  }
-}
+import { Mailbox } from './mailbox.js';
+import { declareInThreads } from './declared-files.js';
 
 // The program of a thread: runs computations for its process, one after the other.
 
@@ -53,7 +37,7 @@ port.on('message', (message: ToThread) => {
   // What still comes for an earlier computation must not reach this one.
   items = new Mailbox();
   taken = new Mailbox();
-  void run(message.file, message.input);
+  void run(message);
 });
 
 /** Requests are answered before anything is computed. Linux gives each thread a priority; elsewhere all are equal. */
@@ -73,14 +57,18 @@ function endWithTooMuch(limitBytes: number): void {
 }
 
 async function loadDeclared(): Promise<void> {
-  for (const file of files) await import(file);
+  for (const file of files) {
+    await import(file);
+    // For a thread of this one.
+    declareInThreads(file);
+  }
 }
 
-async function run(file: string, input: unknown): Promise<void> {
+async function run({ file, input, secondMib }: Extract<ToThread, { kind: 'start' }>): Promise<void> {
   try {
     await (declared ??= loadDeclared());
     const { default: compute } = (await import(file)) as { default: AnyComputation };
-    const outputs = compute(input, arriving());
+    const outputs = compute(input, arriving(), secondMib);
     for (let ahead = 1; ; ahead += 1) {
       const { done, value } = await outputs.next();
       if (done) return post({ kind: 'result', value });

@@ -50,6 +50,28 @@ describe('Threads', () => {
     await soon(() => expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'b']));
   });
 
+  it('gives a computation for two a second one, if its organization has a place left that nobody waits for', async () => {
+    open({ COMPUTE_THREADS: '4', COMPUTE_MEMORY_MIB: '300' });
+    const forTwo = async (organizationId: string): Promise<unknown> => {
+      const work = { organizationId, input: {}, items: NOTHING, isForTwo: true, advice: '' };
+      const outputs = threads.compute<typeof take>(TAKING, work);
+      await outputs.next();
+      return (await outputs.next()).value;
+    };
+    const [alone, none] = [300, undefined].map((secondMib) => ({ mebibytes: 0, secondMib }));
+    expect(await forTwo('a')).toEqual(alone);
+    const begun: string[] = [];
+    const other = begin('a', begun);
+    await soon(() => expect(begun).toEqual(['a']));
+    expect([await forTwo('a'), await forTwo('b')]).toEqual([none, alone]);
+    for (const owner of ['b', 'b']) begin(owner, begun);
+    await soon(() => expect(begun).toHaveLength(3));
+    // The last of the four is its first.
+    expect(await forTwo('c')).toEqual(none);
+    await other.end();
+    expect(await forTwo('c')).toEqual(alone);
+  });
+
   it('lets organizations take turns that wait, however much one of them has queued', async () => {
     open({ COMPUTE_THREADS: '1' });
     const begun: string[] = [];
@@ -80,7 +102,7 @@ describe('Threads', () => {
   it('counts buffers as memory, which V8 does not bound', async () => {
     open({ COMPUTE_MEMORY_MIB: '64' });
     await expect(compute({ mebibytes: 4000 })).rejects.toMatchObject(tooMuch);
-    expect(await compute({ mebibytes: 8 })).toEqual({ done: true, value: 8 });
+    expect(await compute({ mebibytes: 8 })).toMatchObject({ done: true, value: { mebibytes: 8 } });
   });
 
   // Before Node 22.16 a busy thread cannot be asked.

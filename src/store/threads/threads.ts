@@ -26,6 +26,8 @@ export interface Work<C extends AnyComputation> {
   readonly items: AsyncIterable<ItemOf<C>>;
   /** Aborts the computation, also while it waits for a thread. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether it is done sooner by two threads: it has a second one if nobody has to wait for that. */
+  readonly isForTwo?: boolean;
   /** Where it is shorter than `COMPUTE_TIMEOUT`. */
   readonly timeoutMs?: number;
   /** A sentence that ends the message of a computation that took too long or too much memory. */
@@ -53,6 +55,8 @@ export class Threads implements OnApplicationShutdown {
     const { computeTimeoutMs, computeMemoryMib } = this.settings;
     const giveBack = await this.places.takePatiently(organizationId, 1, signal);
     const thread = this.takeThread();
+    const giveBackSecond = work.isForTwo ? this.places.tryTake(organizationId) : undefined;
+    if (giveBackSecond) BUSY.inc();
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal!.reason);
     if (signal?.aborted) onAbort();
@@ -61,7 +65,8 @@ export class Threads implements OnApplicationShutdown {
     const tooLong = new JobFailure('took_too_long', `The work took more than ${inWords(timeoutMs)}. ${advice}`);
     const timer = setTimeout(() => stop.abort(tooLong), Math.min(timeoutMs, MAX_TIMER_MS));
     try {
-      const outputs = thread.compute({ file: file.href, input, items, stop });
+      const secondMib = giveBackSecond && computeMemoryMib;
+      const outputs = thread.compute({ file: file.href, input, items, secondMib, stop });
       return yield* outputs as AsyncGenerator<OutputOf<C>, ResultOf<C>>;
     } catch (error) {
       if (!(error instanceof OutOfMemory)) throw error;
@@ -71,6 +76,8 @@ export class Threads implements OnApplicationShutdown {
       signal?.removeEventListener('abort', onAbort);
       this.keep(thread);
       giveBack();
+      if (giveBackSecond) BUSY.dec();
+      giveBackSecond?.();
     }
   }
 

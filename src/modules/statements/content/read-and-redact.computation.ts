@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { JobFailure } from '../../../kernel/failure.js';
 import { MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../formats/limits.js';
@@ -5,7 +6,9 @@ import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import { checkRedactedLine, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
+import type { Masked } from '../redaction/redact-lines.computation.js';
+import { checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
+import { SecondRedactor } from '../redaction/second-redactor.js';
 import { looksMasked, type OwnAccount, ownAccountOf } from '../redaction/tokens/account-key.js';
 import { plainText } from '../redaction/finding.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
@@ -46,27 +49,73 @@ export interface RedactedBatch {
 export default async function* readAndRedact(
   { fileName, options, account, key, isRedacted, redactCounterparties, decisions, keepNames }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
+  secondMib?: number,
 ): AsyncGenerator<RedactedBatch, ReadFile> {
   const reading = await readStatement(bytes, fileName, options);
-  const redactor = new Redactor(key, { redactCounterparties, decisions, keepNames });
-  const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
+  const organization = { redactCounterparties, decisions, keepNames };
+  const redactor = new Redactor(key, organization);
+  const redact = (batch: Batch): RedactedLine[] => batch.map((line) => (isRedacted ? checkRedactedLine(line, key) : redactor.redact(line)));
+  const second = secondMib === undefined || isRedacted ? undefined : new SecondRedactor({ key, ...organization }, secondMib);
   const facts = new StatementFactsBuilder((text) => accountIn(text, key, isRedacted), account);
   let size = 0;
-  for await (const batch of reading.lines) {
-    const redacted: RedactedLine[] = batch
-      .map(redact)
-      .map((line) => (line.account === null && account ? { ...line, account: account.account } : line));
-    facts.add(redacted, new Set(batch.map(({ account }) => account)));
-    const lines = new Uint8Array(serialize(redacted));
-    size += lines.byteLength;
-    if (size > MAX_UNPACKED_BYTES)
-      throw new JobFailure('file_too_large', `The lines of the file are together larger than ${MAX_UNPACKED_SIZE}.`);
-    yield { lines };
+  try {
+    for await (const { accounts, redacted } of second ? inTwoThreads(reading.lines, redact, second) : inOne(reading.lines, redact)) {
+      const own = redacted.map((line) => (line.account === null && account ? { ...line, account: account.account } : line));
+      facts.add(own, accounts);
+      const lines = new Uint8Array(serialize(own));
+      size += lines.byteLength;
+      if (size > MAX_UNPACKED_BYTES)
+        throw new JobFailure('file_too_large', `The lines of the file are together larger than ${MAX_UNPACKED_SIZE}.`);
+      yield { lines };
+    }
+    const { counts, names } = together(redactor, await second?.finish());
+    return { facts: facts.build(reading), redaction: { engineVersion: REDACTION_VERSION, counts }, names };
+  } finally {
+    await second?.end();
   }
+}
+
+type Batch = readonly StatementLine[];
+type Redact = (batch: Batch) => readonly RedactedLine[];
+
+interface RedactedLines {
+  /** As the file writes them. */
+  readonly accounts: ReadonlySet<string | null>;
+  readonly redacted: readonly RedactedLine[];
+}
+
+const accountsOf = (batch: Batch) => new Set(batch.map(({ account }) => account));
+
+async function* inOne(batches: AsyncIterable<Batch>, redact: Redact): AsyncGenerator<RedactedLines> {
+  for await (const batch of batches) yield { accounts: accountsOf(batch), redacted: redact(batch) };
+}
+
+/** How many batches may wait for one before them. */
+const MAX_WAITING = 4;
+
+/** Gives each batch to the second thread if it is free, and redacts it here otherwise. They come in the order of the file. */
+async function* inTwoThreads(batches: AsyncIterable<Batch>, redact: Redact, second: SecondRedactor): AsyncGenerator<RedactedLines> {
+  const waiting: Promise<RedactedLines>[] = [];
+  for await (const batch of batches) {
+    const given = second.isFree ? second.redact(batch) : undefined;
+    const lines = (async () => ({ accounts: accountsOf(batch), redacted: await (given ?? redact(batch)) }))();
+    // It is reported when it is its turn: of several mistakes the first in the file.
+    lines.catch(() => undefined);
+    waiting.push(lines);
+    // What the second thread has sent arrives.
+    await setImmediate();
+    if (waiting.length > MAX_WAITING) yield await waiting.shift()!;
+  }
+  for (const lines of waiting) yield await lines;
+}
+
+function together({ counts, names }: Masked, others: Masked = { counts: {}, names: [] }): Masked {
+  const kinds = new Set([...Object.keys(counts), ...Object.keys(others.counts)]);
+  const byToken = new Map(names.map((name) => [name.token, name]));
+  for (const name of others.names) byToken.set(name.token, { ...name, times: name.times + (byToken.get(name.token)?.times ?? 0) });
   return {
-    facts: facts.build(reading),
-    redaction: { engineVersion: REDACTION_VERSION, counts: redactor.counts },
-    names: redactor.names,
+    counts: Object.fromEntries([...kinds].map((kind) => [kind, (counts[kind] ?? 0) + (others.counts[kind] ?? 0)])),
+    names: [...byToken.values()].slice(0, MAX_NAMES),
   };
 }
 

@@ -45,6 +45,8 @@ export class TenantRedaction {
 const READ_AND_REDACT = new URL('./read-and-redact.computation.js', import.meta.url);
 const ADVICE = 'Split the file into smaller ones.';
 const MIB = 1024 * 1024;
+/** A second thread takes half a second to start. */
+const FOR_TWO_BYTES = MIB;
 
 /** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
@@ -90,6 +92,7 @@ export class StatementContent {
       input,
       items: bytes,
       signal,
+      isForTwo: sizeBytes >= FOR_TWO_BYTES,
       timeoutMs: this.timeoutMs(sizeBytes),
       advice: ADVICE,
     };

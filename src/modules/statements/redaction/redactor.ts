@@ -36,7 +36,7 @@ export interface MaskedName {
 const REDACT_COUNTERPARTIES: RedactionOptions = { redactCounterparties: true };
 /** Most lines of a statement have the same few people and accounts. */
 const MAX_CACHED = 10_000;
-const MAX_NAMES = 10_000;
+export const MAX_NAMES = 10_000;
 const LONGEST_NAME = 200;
 /** Some banks write an account or a phone number where the name of the other party would be. */
 const ACCOUNT_AS_NAME = /^(?:[+(]?\d[\s./()-]{0,2}){6,34}$/;

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
 import { usualSpelling } from '../finding.js';
-import { normalizedAccount } from '../../../../kernel/tokens.js';
+import { digestWith, normalizedAccount } from '../../../../kernel/tokens.js';
 
 const HEX_DIGITS = 32;
 
@@ -20,7 +19,7 @@ export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
         normalizedText(line.reference),
       ];
   const whole = JSON.stringify([normalizedAccount(account ?? ''), bookedOn, normalizedAmount(amount), currency, ...said]);
-  return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
+  return digestWith(key, `line\n${whole}`).toString('hex').slice(0, HEX_DIGITS);
 }
 
 const normalizedText = (text: string | null): string => usualSpelling(text ?? '').toUpperCase();

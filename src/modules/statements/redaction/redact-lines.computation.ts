@@ -1,0 +1,24 @@
+import type { StatementLine } from '../formats/statement-line.js';
+import type { RedactedLine } from './redacted-line.js';
+import { type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
+
+export interface LinesToRedact extends RedactionOptions {
+  /** The tenant's redaction key. */
+  readonly key: Uint8Array;
+}
+
+/** What was masked in all lines. */
+export interface Masked {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly names: readonly MaskedName[];
+}
+
+/** Redacts the lines of a file that another thread reads, batch by batch. */
+export default async function* redactLines(
+  { key, ...options }: LinesToRedact,
+  batches: AsyncIterable<readonly StatementLine[]>,
+): AsyncGenerator<readonly RedactedLine[], Masked> {
+  const redactor = new Redactor(key, options);
+  for await (const batch of batches) yield batch.map((line) => redactor.redact(line));
+  return { counts: redactor.counts, names: redactor.names };
+}
