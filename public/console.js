@@ -35,11 +35,25 @@ function follow(element) {
 /** Forms that a script of their own takes over. */
 for (const form of document.querySelectorAll('form[data-script]')) import(form.dataset.script).then(({ start }) => start(form));
 
-/** The search is one key away, unless somebody is writing. Browsers that announce every key have their own for it. */
+/**
+ * The search is one key away, unless somebody is writing, or has switched the key off: who speaks to their computer may press it by a word.
+ * This browser keeps that.
+ */
+const KEY = 'search-key';
+const isKeyOff = () => localStorage.getItem(KEY) === 'off';
+for (const button of document.querySelectorAll('button[data-search-key]')) {
+  const show = () => (button.textContent = isKeyOff() ? button.dataset.on : button.dataset.off);
+  button.hidden = false;
+  show();
+  button.addEventListener('click', () => {
+    localStorage.setItem(KEY, isKeyOff() ? 'on' : 'off');
+    show();
+  });
+}
 addEventListener('keydown', (event) => {
   const isWriting = event.target.closest('input, textarea, select, [contenteditable]');
   const search = document.querySelector('.find input');
-  if (!search || !((event.key === '/' && !isWriting) || (event.key === 'k' && (event.ctrlKey || event.metaKey)))) return;
+  if (!search || !((event.key === '/' && !isWriting && !isKeyOff()) || (event.key === 'k' && (event.ctrlKey || event.metaKey)))) return;
   event.preventDefault();
   search.focus();
 });

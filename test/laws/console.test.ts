@@ -132,7 +132,7 @@ it('whatever the API changes is changed in the console, by an action that names 
   expect(missing).toEqual([]);
 });
 
-it('the search is one key away, but not while somebody writes', async () => {
+it('the search is one key away, but not while somebody writes, or once they have switched the key off', async () => {
   const { page } = await openPage(browser);
   await page.goto(await demoLink(install.app.app, install.made));
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -147,6 +147,16 @@ it('the search is one key away, but not while somebody writes', async () => {
   await page.keyboard.type('a/b');
   expect([await focused(), await page.getByLabel('Name', { exact: true }).inputValue()]).toEqual(['name', 'a/b']);
   await page.keyboard.press('Control+k');
+  expect(await focused()).toBe('q');
+  await page.goto(`${install.app.url}/console/test/account`);
+  await page.getByRole('button', { name: 'Switch / off' }).click();
+  await page.keyboard.press('/');
+  expect(await focused()).not.toBe('q');
+  await page.goto(`${install.app.url}/console/test/account`);
+  await page.keyboard.press('/');
+  expect(await focused()).not.toBe('q');
+  await page.getByRole('button', { name: 'Switch / on' }).click();
+  await page.keyboard.press('/');
   expect(await focused()).toBe('q');
 });
 

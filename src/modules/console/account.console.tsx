@@ -50,6 +50,11 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
       <p>
         <a href={pathOf(ctx, 'security')}>Password, second factor and other organizations</a>
       </p>
+      <h2>Keyboard</h2>
+      <p>
+        <kbd>Ctrl K</kbd> or <kbd>⌘ K</kbd> goes to the search, and so does <kbd>/</kbd> while you do not write.
+      </p>
+      <button type="button" class="plain" data-search-key data-off="Switch / off" data-on="Switch / on" hidden />
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers that you are signed in with"
