@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { languages, REFERENCE } from './catalogues.js';
@@ -73,12 +74,14 @@ export function wordingFor({ query, headers }: Asking, preferred = ''): Wording 
   return wordingIn(chosenIn(query) ?? wanted.map(oursFor).find((language) => language !== undefined) ?? ENGLISH);
 }
 
-/** Stand in a text for its first and second part that is more than text, such as a name in bold or a link. */
-export const [FIRST, SECOND] = ['\uE000', '\uE001'] as const;
+/** Stand in a text for its first and second part that is more than text, such as a name in bold or a link. No name contains them. */
+const [FIRST, SECOND] = ['first', 'second'].map((part) => `<${part} ${randomUUID()}>`) as [string, string];
+export { FIRST, SECOND };
+const PARTS = new RegExp(`(${FIRST}|${SECOND})`);
 
 /** A text with its parts. */
 export const Filled = ({ text, parts }: { text: string; parts: readonly ComponentChildren[] }) => (
-  <>{text.split(/([\uE000\uE001])/).map((piece) => (piece === FIRST ? parts[0] : piece === SECOND ? parts[1] : piece))}</>
+  <>{text.split(PARTS).map((piece) => (piece === FIRST ? parts[0] : piece === SECOND ? parts[1] : piece))}</>
 );
 
 /** A text with a name in bold. */
