@@ -237,8 +237,13 @@ describe('a caller', () => {
   });
 
   it('cannot make us fetch from one host without end, from however many addresses', async () => {
-    for (let count = 0; count < 60; count += 1) await expect(find(other(count))).rejects.toThrow('its client_id');
-    await expect(find(other(61))).rejects.toThrow('too many documents of its host');
-    expect(site.received).toHaveLength(60);
+    const began = performance.now();
+    let reason = '';
+    // One more is allowed for each second that this takes.
+    for (let count = 0; count < 600 && !reason.includes('too many documents of its host'); count += 1)
+      reason = await find(other(count)).then(String, (error: Error) => error.message);
+    expect(reason).toContain('too many documents of its host');
+    expect(site.received.length).toBeGreaterThanOrEqual(60);
+    expect(site.received.length).toBeLessThanOrEqual(61 + (performance.now() - began) / 1000);
   });
 });
