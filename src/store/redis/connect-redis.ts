@@ -63,7 +63,7 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
   });
-  return tls ? bearing(redis, false) : redis;
+  return bearingSentinels(tls ? bearing(redis, false) : redis);
 }
 
 /**
@@ -77,6 +77,14 @@ function bearing(redis: Redis, isSingle: boolean): Redis {
   // Listening for it with Sentinels has kept processes under load from finding a new leader; why is not known.
   if (isSingle) redis.on('error', bear);
   return redis.on('connect', bear);
+}
+
+/** Nothing listens for errors of the connections on which Sentinels tell of a new leader, so ioredis would print them. */
+function bearingSentinels(redis: Redis): Redis {
+  const { connector } = redis as unknown as { connector: { connectToSentinel: (...given: unknown[]) => Redis } };
+  const connectToSentinel = connector.connectToSentinel.bind(connector);
+  connector.connectToSentinel = (...given) => connectToSentinel(...given).on('error', () => undefined);
+  return redis;
 }
 
 const tlsOf = ({ isEncrypted, ca }: RedisAddress): { ca?: string } | undefined => {

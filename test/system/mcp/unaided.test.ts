@@ -173,7 +173,18 @@ describe.runIf(hasChromium() || process.env.CI)('a host that knows nothing but t
         - button "Allow for test data"
         - button "Allow for live data"
         - button "Refuse"
-        - button "Use another account""
+        - button "Use another account"
+        - navigation "Language":
+          - link "English":
+            - /url: "?lang=en"
+          - link "Deutsch":
+            - /url: "?lang=de"
+          - link "español":
+            - /url: "?lang=es"
+          - link "français":
+            - /url: "?lang=fr"
+          - link "Nederlands":
+            - /url: "?lang=nl""
     `);
   });
 

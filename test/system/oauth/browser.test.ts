@@ -212,7 +212,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
     it('screen readers find language, headings, names and states', async () => {
       const { partner, page } = await come({ scope: 'claim_projects:read webhooks:read webhooks:write' });
-      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      expect(await page.locator('html').getAttribute('lang')).toBe('en-US');
       expect(await page.locator('body').ariaSnapshot()).toMatchInlineSnapshot(`
         "- banner: Claims API
         - main:
@@ -228,7 +228,18 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - text: Password
           - textbox "Password"
           - button "Sign in"
-          - button "Cancel""
+          - button "Cancel"
+          - navigation "Language":
+            - link "English":
+              - /url: "?lang=en"
+            - link "Deutsch":
+              - /url: "?lang=de"
+            - link "español":
+              - /url: "?lang=es"
+            - link "français":
+              - /url: "?lang=fr"
+            - link "Nederlands":
+              - /url: "?lang=nl""
       `);
       await signIn(page, partner);
       await page.getByRole('button', { name: 'Allow' }).waitFor();
@@ -241,7 +252,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
         - main:
           - heading "Allow Month-end sync?" [level=1]
           - paragraph:
-            - strong: Test data.
+            - strong: "Test: no real data."
             - text: Real data is not touched.
           - paragraph:
             - strong: Month-end sync
@@ -278,7 +289,18 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
             - text: . It takes effect at once.
           - button "Allow"
           - button "Refuse"
-          - button "Use another account""
+          - button "Use another account"
+          - navigation "Language":
+            - link "English":
+              - /url: "?lang=en"
+            - link "Deutsch":
+              - /url: "?lang=de"
+            - link "español":
+              - /url: "?lang=es"
+            - link "français":
+              - /url: "?lang=fr"
+            - link "Nederlands":
+              - /url: "?lang=nl""
       `);
     });
 
