@@ -6,7 +6,7 @@ import type { WorkerProcesses } from './worker-processes.js';
 
 /** A probe is answered within a second, also when a worker process hangs. */
 const ANSWERED_WITHIN_MS = 900;
-/** A process that was killed answers nothing before this one is told of its end. */
+/** A killed process stops answering at once, and this one is told of its end a moment later. */
 const END_TOLD_WITHIN_MS = 50;
 
 /** Answers probes for all worker processes: each is asked, and a bad answer of one is the answer. */

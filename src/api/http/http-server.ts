@@ -88,7 +88,8 @@ function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: R
       return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));
     request.isOfAnotherSite = isOfAnotherSite(request.headers, settings);
     request.isSecure = isSecure(settings);
-    if (request.method === 'GET' && request.url.includes('lang=')) keepLanguage(request, reply);
+    // The API has no languages, and sets no cookies.
+    if (request.method === 'GET' && request.url.includes('lang=') && !request.url.startsWith('/v1')) keepLanguage(request, reply);
     reply.headers(headersOf(request.id));
     const cors = corsHeaders(request);
     if (cors) reply.headers(cors);

@@ -69,6 +69,11 @@ describe('who is sent here by an application', () => {
     },
   );
 
+  it('is given no cookie by the API', async () => {
+    const answer = await fetch(`${app.url}/v1?lang=de`);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
   it('reads in their language what the console says at its entrance, wherever they are sent on to', async () => {
     const browser = new Browser(app.url, 'fr');
     const shown = await browser.visit('/console/sign-in?next=%2Fconsole%2Flive%2Freports&organization=acme');
