@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { newId } from '../../src/kernel/ids.js';
-import { Distribution } from '../../src/store/database/distribution.js';
 import { migrateDatabase } from './migrated.js';
 
 interface Node {
@@ -12,6 +12,14 @@ const NODES = 'SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER
 
 /** Whether the tests run on a Citus cluster. What such a test needs and Citus cannot give is said where it is left out. */
 export const leftOutOnCitus = (_why: string): boolean => process.env.TEST_CITUS_URL !== undefined;
+
+/** The query of docs/citus.md whose rows are the statements that distribute the tables. */
+export function placingSql(): string {
+  const blocks = [...readFileSync('docs/citus.md', 'utf8').matchAll(/^```sql\n([^]*?)^```$/gm)].map(([, sql]) => sql!);
+  const [found, ...others] = blocks.filter((sql) => sql.includes('create_distributed_table'));
+  if (found === undefined || others.length > 0) throw new Error('docs/citus.md must have one query that distributes the tables.');
+  return found;
+}
 
 /** The rows that a look at the sessions of a database finds, on Citus on all its servers: a worker has the locks of its rows. */
 export async function rowsOfAllServers(databaseUrl: string, sql: string): Promise<object[]> {
@@ -38,7 +46,8 @@ export async function createOnCitus(coordinator: string, name: string): Promise<
   const [first, ...workers] = nodes;
   await execute(url, `SELECT citus_set_coordinator_host('${first!.host}', ${first!.port})`);
   for (const { host, port } of workers) await execute(url, `SELECT citus_add_node('${host}', ${port})`);
-  await migrateDatabase(url, (source) => new Distribution(source).apply());
+  await migrateDatabase(url);
+  for (const { statement } of await rows<{ statement: string }>(url, placingSql())) await execute(url, statement);
   return url;
 }
 

@@ -5,16 +5,11 @@ import type { Extension } from '../../src/extension.js';
 import { extensions } from '../../src/extensions/index.js';
 import { migrate } from '../../src/store/database/migrate.js';
 
-/** Migrates a database, also for the given extensions, and does more with the connection if asked to. */
-export async function migrateDatabase(
-  url: string,
-  more?: (source: DataSource) => Promise<unknown>,
-  added: readonly Extension[] = extensions,
-): Promise<void> {
+/** Migrates a database, also for the given extensions. */
+export async function migrateDatabase(url: string, added: readonly Extension[] = extensions): Promise<void> {
   const source = await new DataSource(patientConnectionOptions(url, 'none', migrationsOf(added))).initialize();
   try {
     await migrate(source);
-    await more?.(source);
   } finally {
     await source.destroy();
   }

@@ -51,7 +51,7 @@ export async function startWithS3(settings: Record<string, string>) {
   /** An installation with a database of its own, and the same bucket. */
   const anotherInstallation = async (env: Record<string, string>) => {
     const database = await createDatabase();
-    await migrateDatabase(database.url, undefined, [acme]);
+    await migrateDatabase(database.url, [acme]);
     toClose.push(database.drop);
     return another({ DATABASE_URL: database.url, ROLE: 'all', ...env });
   };
