@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 interface Call {
   readonly method: 'GET' | 'POST';
@@ -32,6 +33,25 @@ export async function call<T>(
     throw late.signal.aborted ? new Error(`no answer within ${timeoutMs / 1000} seconds`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+export interface TextAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** The same with the whole answer as text. */
+export const callForText = (url: string, given: Call): Promise<TextAnswer> =>
+  call(url, given, async (answer) => ({ status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }));
+
+/** The JSON of an answer; an empty object if it is none. */
+export function parsed(read: string): object {
+  try {
+    return (JSON.parse(read) as object | null) ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Environment, ENVIRONMENTS, type Tenant } from '../kernel/context.js';
 import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
 import { SETTINGS, type Settings } from '../kernel/settings/settings.js';
 import { textOfSetting } from '../kernel/settings/text-of-setting.js';
+import { StartError } from '../kernel/start-error.js';
 import { readSettings } from '../program/read-settings.js';
 import { serviceNamed } from './logins.js';
 import type { Services } from './open-services.js';
@@ -43,33 +45,37 @@ function plansOf(env: NodeJS.ProcessEnv): Plans {
 
 export const parseEnvironment: (value: string) => Environment = oneOf(ENVIRONMENTS);
 
-export const commaList = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
+export interface JsonOption {
+  json?: boolean;
+}
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document and nothing else');
 }
 
+export const jsonCommand = (parent: Command, name: string, about: string): Command => withJson(parent.command(name).description(about));
+
 /** One JSON document for programs, or lines for people. */
-export function print(options: { json?: boolean }, document: unknown, lines: readonly string[]): void {
+export function print(options: JsonOption, document: unknown, lines: readonly string[]): void {
   console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
 }
 
+/** Columns whose cells are the properties that their headings name. */
+export const columns = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, (row: Record<Name, string>) => row[name]]));
+
 /** One JSON document, or a list with headings, each column as wide as its widest cell. */
 export function printList<Row>(
-  options: { json?: boolean },
+  options: JsonOption,
   document: unknown,
   rows: readonly Row[],
-  columns: Readonly<Record<string, (row: Row) => string>>,
+  shown: Readonly<Record<string, (row: Row) => string>>,
 ): void {
   const cells = [
-    Object.keys(columns).map((heading) => heading.toUpperCase()),
-    ...rows.map((row) => Object.values(columns).map((of) => of(row))),
+    Object.keys(shown).map((heading) => heading.toUpperCase()),
+    ...rows.map((row) => Object.values(shown).map((of) => of(row))),
   ];
-  const widths = Object.keys(columns).map((_heading, at) => Math.max(...cells.map((row) => row[at]!.length)));
+  const widths = Object.keys(shown).map((_heading, at) => Math.max(...cells.map((row) => row[at]!.length)));
   const lines = cells.map((row) =>
     row
       .map((cell, at) => cell.padEnd(widths[at]!))
@@ -77,6 +83,15 @@ export function printList<Row>(
       .trimEnd(),
   );
   print(options, document, rows.length === 0 ? ['None yet.'] : lines);
+}
+
+/** The content of a file that the operator has named. */
+export function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
+  }
 }
 
 /** As an option or variable of a command. */
@@ -115,13 +130,17 @@ export function withServices<T>(action: (services: Services) => Promise<T>): Pro
   });
 }
 
+/** Calls an action with the id of an organization, named by id or slug. */
+export function withOrganization<T>(named: string, action: (id: string, services: Services) => Promise<T>): Promise<T> {
+  return withServices(async (services) => action((await services.organizations.named(named)).id, services));
+}
+
 /** What an organization has in an environment, or in both: each has its own. */
 export function inEnvironments<Found extends object>(
   { org, environment }: { readonly org: string; readonly environment?: Environment },
   of: (tenant: Tenant, services: Services) => Promise<Found | readonly Found[] | undefined>,
 ): Promise<(Found & { readonly environment: Environment })[]> {
-  return withServices(async (services) => {
-    const { id: organizationId } = await services.organizations.named(org);
+  return withOrganization(org, async (organizationId, services) => {
     const all: (Found & { readonly environment: Environment })[] = [];
     for (const one of environment ? [environment] : ENVIRONMENTS) {
       const found = ((await of({ organizationId, environment: one }, services)) ?? []) as Found | readonly Found[];

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { userAgentOf } from '../kernel/product.js';
 import { StartError } from '../kernel/start-error.js';
-import { call, reasonOf } from './call.js';
+import { callForText, parsed, reasonOf, type TextAnswer } from './call.js';
 
 const SECOND_MS = 1000;
 const LONGEST_PAUSE_MS = 60 * SECOND_MS;
@@ -54,12 +53,6 @@ export interface FeedOptions {
   readonly stop: AbortSignal;
   /** Told in one line that the service is away, and when it is back. */
   readonly report: (line: string) => void;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
 }
 
 interface Query {
@@ -113,25 +106,21 @@ export class EventFeed {
   }
 
   /** The answer of the service; undefined when there was none. */
-  private async call({ after, kind }: Query): Promise<Answer | undefined> {
+  private async call({ after, kind }: Query): Promise<TextAnswer | undefined> {
     const { api, credential, stop } = this.options;
     const query = new URLSearchParams({ limit: String(this.limit), ...(after && { after }), ...(kind && { kind }) });
     const headers = { ...(await credential()), 'user-agent': userAgentOf('cli') };
     try {
-      return await call(`${api}${PATH}?${query.toString()}`, { method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop }, async (answer) => ({
-        status: answer.statusCode ?? 0,
-        headers: answer.headers,
-        text: await text(answer),
-      }));
+      return await callForText(`${api}${PATH}?${query.toString()}`, { method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop });
     } catch (error) {
       return this.away(error);
     }
   }
 
   /** Reads an answer. undefined: the request is to be sent again. */
-  private pageOf({ status, headers, text: read }: Answer): Page | undefined {
+  private pageOf({ status, headers, text }: TextAnswer): Page | undefined {
     const { api } = this.options;
-    const body = parsed(read) as Partial<Page & Problem>;
+    const body = parsed(text) as Partial<Page & Problem>;
     if (status === 200 && Array.isArray(body.data) && body.nextCursor) return this.answered(body as Page);
     if (status === 429 || status >= 500) return this.refused(status, headers, body.detail);
     if (body.code === undefined || status === 404)
@@ -169,14 +158,5 @@ export class EventFeed {
     this.failures += 1;
     if (this.failures === 1) this.options.report(`${reason}; trying again until it answers.`);
     this.pauseMs = retryPause(this.failures, headers);
-  }
-}
-
-/** The JSON of an answer; an empty object if it is none. */
-function parsed(text: string): object {
-  try {
-    return (JSON.parse(text) as object | null) ?? {};
-  } catch {
-    return {};
   }
 }

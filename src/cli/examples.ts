@@ -2,7 +2,6 @@
 export const EXAMPLES: Readonly<Record<string, string>> = {
   start: 'start',
   migrate: 'migrate --plan',
-  distribute: 'distribute --plan',
   doctor: 'doctor',
   'org create': 'org create --name "Example Accountants" --plan growth',
   'org set': 'org set example-accountants --country DE --time-zone Europe/Berlin',

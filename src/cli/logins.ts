@@ -63,11 +63,6 @@ export async function keepLogin(service: string, login: Login | undefined): Prom
   } catch (error) {
     throw new StartError(`${dirname(file)} cannot be made (${(error as { code?: string }).code}).`);
   }
-  await writeWholeFile(file, lines({ ...others, ...(login && { [service]: login }) }));
+  await writeWholeFile(file, [JSON.stringify({ ...others, ...(login && { [service]: login }) }, undefined, 2)]);
   return file;
-}
-
-// oxlint-disable-next-line typescript/require-await
-async function* lines(logins: Kept): AsyncGenerator<string> {
-  yield JSON.stringify(logins, undefined, 2);
 }

@@ -5,7 +5,6 @@ import { EXAMPLES } from './examples.js';
 import { asOperatorName, setOperator } from './operator.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
-import { addDistribute } from './commands/distribute.js';
 import { addDoctor } from './commands/doctor.js';
 import { addKey } from './commands/key.js';
 import { addLogin } from './commands/login.js';
@@ -31,7 +30,6 @@ export function makeProgram(): Command {
   for (const add of [
     addStart,
     addMigrate,
-    addDistribute,
     addDoctor,
     addOrg,
     addKey,

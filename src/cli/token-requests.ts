@@ -1,8 +1,7 @@
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { userAgentOf } from '../kernel/product.js';
 import { StartError } from '../kernel/start-error.js';
-import { call, reasonOf } from './call.js';
+import { callForText, parsed, reasonOf } from './call.js';
 import type { Login } from './logins.js';
 
 const TIMEOUT_MS = 30_000;
@@ -87,20 +86,9 @@ async function post(url: string, form: Record<string, string>): Promise<Answer> 
   const body = new URLSearchParams(form).toString();
   try {
     const stop = new AbortController().signal;
-    return await call(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, stop }, async (answer) => ({
-      status: answer.statusCode ?? 0,
-      body: parsed(await text(answer)),
-    }));
+    const { status, text } = await callForText(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, stop });
+    return { status, body: parsed(text) as Answer['body'] };
   } catch (error) {
     throw new StartError(`${new URL(url).origin} cannot be reached (${reasonOf(error)}).`);
-  }
-}
-
-/** The JSON of an answer; an empty object if it is none. */
-function parsed(read: string): Answer['body'] {
-  try {
-    return (JSON.parse(read) as Answer['body'] | null) ?? {};
-  } catch {
-    return {};
   }
 }

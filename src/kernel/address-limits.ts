@@ -1,3 +1,4 @@
+import { mergeLimits } from './merge-limits.js';
 import { isTier, type Tier } from './plans.js';
 
 /** Limits on what one caller without a credential may do, by address. An IPv6 caller is a network of /64. */
@@ -27,14 +28,8 @@ export const DEFAULT_ADDRESS_LIMITS = {
 export type AddressLimit = keyof typeof DEFAULT_ADDRESS_LIMITS;
 export type AddressLimits = Readonly<Record<AddressLimit, Tier>>;
 
-const NAMES = Object.keys(DEFAULT_ADDRESS_LIMITS);
-
 /** The value of the ADDRESS_LIMITS setting, merged into the defaults. */
-export function mergeAddressLimits(value: unknown): AddressLimits {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of limits');
-  for (const [name, tier] of Object.entries(value)) {
-    if (!NAMES.includes(name)) throw new Error(`names "${name}", which is not one of ${NAMES.join(', ')}`);
-    if (!isTier(tier)) throw new Error(`holds a bad limit "${name}": {"perMinute": 1 or more, "burst": 1 or more} is expected`);
-  }
-  return { ...DEFAULT_ADDRESS_LIMITS, ...value };
-}
+export const mergeAddressLimits = (value: unknown): AddressLimits =>
+  mergeLimits<AddressLimits>(DEFAULT_ADDRESS_LIMITS, value, 'limits', (name, tier) =>
+    isTier(tier) ? undefined : `holds a bad limit "${name}": {"perMinute": 1 or more, "burst": 1 or more} is expected`,
+  );

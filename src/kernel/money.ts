@@ -20,9 +20,11 @@ export function minorDigitsOf(currency: string | null): number {
 /** Undefined if the text is not a decimal. For untrusted text. */
 export function readMoney(text: string): Money | undefined {
   const match = AMOUNT.exec(text);
-  if (!match) return undefined;
-  const [, sign, whole, decimals = ''] = match;
-  const money = BigInt(whole + decimals.padEnd(PLACES, '0'));
+  return match ? moneyIn(match) : undefined;
+}
+
+function moneyIn([, sign, whole, decimals = '']: RegExpExecArray): Money {
+  const money = BigInt(whole! + decimals.padEnd(PLACES, '0'));
   return sign === '-' ? -money : money;
 }
 
@@ -49,9 +51,7 @@ const EXACT = /^(-?)(\d+)(?:\.(\d{1,24}))?$/;
 
 /** The money that `formatMoney` wrote. It may have more decimals than an amount. */
 export function exactMoneyOf(text: string): Money {
-  const [, sign, whole, decimals = ''] = EXACT.exec(text) ?? notDecimal();
-  const money = BigInt(whole! + decimals.padEnd(PLACES, '0'));
-  return sign === '-' ? -money : money;
+  return moneyIn(EXACT.exec(text) ?? notDecimal());
 }
 
 /** With all its decimals, and at least `minDigits` of them. */

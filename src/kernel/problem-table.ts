@@ -15,12 +15,11 @@ export interface ProblemKind {
 /** At most this many field errors are listed in one answer: a small request must not cause a large answer. */
 export const ERRORS_MAX = 100;
 
-/** A code never changes its meaning; new ones are added. */
+/** A code never changes its meaning; new ones are added. `retry` is `never` where none is said. */
 const OWN = {
   validation_failed: {
     status: 400,
     title: 'The request is not valid',
-    retry: 'never',
     about:
       'A value in the body, query or path is missing, unknown or not allowed. `errors` lists each one, up to ' +
       `${ERRORS_MAX}, with its location and the reason. Nothing was changed. Correct the values and send the request again.`,
@@ -28,13 +27,11 @@ const OWN = {
   malformed_json: {
     status: 400,
     title: 'The body is not a JSON object',
-    retry: 'never',
     about: 'The body could not be read as a JSON object in UTF-8. Send one JSON object and `Content-Type: application/json`.',
   },
   idempotency_key_missing: {
     status: 400,
     title: 'The Idempotency-Key header is missing',
-    retry: 'never',
     about:
       'Every POST and PATCH needs an `Idempotency-Key` header. Choose a new key for each new request, and send the same key ' +
       'when you repeat a request: it is then carried out only once.',
@@ -42,13 +39,11 @@ const OWN = {
   idempotency_key_invalid: {
     status: 400,
     title: 'The Idempotency-Key header is not valid',
-    retry: 'never',
     about: `An Idempotency-Key has 1 to ${KEY_MAX_LENGTH} printable ASCII characters. A UUID is a good choice.`,
   },
   related_record_missing: {
     status: 400,
     title: 'A related record does not exist',
-    retry: 'never',
     about:
       'The body refers to another record by an id that does not exist for this credential; `errors` names the field. Records of ' +
       'another organization or of the other environment count as missing. Nothing was changed.',
@@ -56,13 +51,11 @@ const OWN = {
   environment_mismatch: {
     status: 400,
     title: 'The environment does not match the credential',
-    retry: 'never',
     about: 'A test credential manages test records only. Use a live credential to manage live records.',
   },
   target_not_allowed: {
     status: 400,
     title: 'Deliveries cannot be sent to this URL',
-    retry: 'never',
     about:
       'Deliveries are sent to the public Internet only: the URL must use `https` for live events, must not contain credentials, ' +
       'and must not lead to a private, local or reserved address. `errors` says what is wrong with this one. To get events on your own ' +
@@ -71,19 +64,16 @@ const OWN = {
   ambiguous_credentials: {
     status: 400,
     title: 'Two credentials were sent',
-    retry: 'never',
     about: 'Send either `X-API-Key` or `Authorization: Bearer`, not both.',
   },
   credential_missing: {
     status: 401,
     title: 'No credential was sent',
-    retry: 'never',
     about: 'Send your API key in the `X-API-Key` header, or an access token as `Authorization: Bearer`.',
   },
   credential_invalid: {
     status: 401,
     title: 'The credential is not valid',
-    retry: 'never',
     about:
       'The credential is unknown, expired or revoked; for security we do not say which. Check that you sent all of it. If that ' +
       'does not help, create a new one.',
@@ -91,7 +81,6 @@ const OWN = {
   scope_missing: {
     status: 403,
     title: 'The credential lacks a scope',
-    retry: 'never',
     about:
       'The credential is valid, but does not have the scope that this operation requires; `detail` names the scope. Use a ' +
       'credential that has it.',
@@ -99,7 +88,6 @@ const OWN = {
   role_required: {
     status: 403,
     title: 'The role of the person does not allow this',
-    retry: 'never',
     about:
       'An application acts for a person here, and may do no more than that person; `detail` names the role that this takes. Another ' +
       'consent does not help: an admin has to change the role of the person, or to use the application themselves.',
@@ -107,7 +95,6 @@ const OWN = {
   event_not_allowed: {
     status: 403,
     title: 'The record of an event may not be read',
-    retry: 'never',
     about:
       'An event carries a record, so it is given only to those who may read that record; `detail` names the kind of event, and the ' +
       'scope or role that its record takes. Use a credential that has it, or leave out the kind.',
@@ -115,13 +102,11 @@ const OWN = {
   plan_required: {
     status: 403,
     title: 'A higher plan is required',
-    retry: 'never',
     about: 'This operation requires a plan that your organization does not have; `detail` names the plan.',
   },
   ip_not_allowed: {
     status: 403,
     title: 'The IP address is not allowed',
-    retry: 'never',
     about:
       'The API key has an IP allowlist, and the request came from an address that is not on it; `detail` names the address that ' +
       'we saw.',
@@ -129,7 +114,6 @@ const OWN = {
   organization_suspended: {
     status: 403,
     title: 'The organization is suspended',
-    retry: 'never',
     about:
       'The organization of this credential is suspended: no credential of it works, and no webhooks are sent. Contact support to find ' +
       'out why.',
@@ -137,7 +121,6 @@ const OWN = {
   not_found: {
     status: 404,
     title: 'There is no such record',
-    retry: 'never',
     about:
       'No record with this id exists for this credential. Records of another organization or of the other environment get the ' +
       'same answer.',
@@ -145,19 +128,16 @@ const OWN = {
   route_not_found: {
     status: 404,
     title: 'There is no such path',
-    retry: 'never',
     about: 'No operation has this path. `GET /v1` lists all operations.',
   },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed',
-    retry: 'never',
     about: 'The path exists, but not with this method. The `Allow` header lists the methods that it has.',
   },
   not_acceptable: {
     status: 406,
     title: 'The client does not accept JSON',
-    retry: 'never',
     about: 'Answers are `application/json`, and the `Accept` header of the request excludes that.',
   },
   request_timeout: {
@@ -174,7 +154,6 @@ const OWN = {
   idempotency_conflict: {
     status: 409,
     title: 'The Idempotency-Key is already in use',
-    retry: 'never',
     about:
       'This Idempotency-Key belongs to another request. Either the key was used for a different request within the last ' +
       `${setting('idempotencyRetentionMs')}: use a new key for a new request. Or the first request with this key is still in ` +
@@ -183,7 +162,6 @@ const OWN = {
   already_exists: {
     status: 409,
     title: 'The record already exists',
-    retry: 'never',
     about:
       'Another record, perhaps an archived one, has the same values in fields that must be unique; `errors` names the fields and ' +
       '`conflictingId` the record.',
@@ -191,7 +169,6 @@ const OWN = {
   changed_meanwhile: {
     status: 412,
     title: 'The record has changed meanwhile',
-    retry: 'never',
     about:
       'Somebody has changed the record since you read the ETag that `If-Match` states. Your call has changed nothing. Read the ' +
       'record again, decide whether your change still applies, and send it with the new ETag.',
@@ -199,7 +176,6 @@ const OWN = {
   limit_exceeded: {
     status: 409,
     title: 'The limit of records is reached',
-    retry: 'never',
     about:
       'The organization has as many records of this kind as it may; `detail` names the limit, its value and the count. Nothing was ' +
       'changed. `GET /v1/organization` shows all limits.',
@@ -207,19 +183,16 @@ const OWN = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    retry: 'never',
     about: `A request body may have at most ${BODY_MAX_BYTES / 1024 ** 2} MiB.`,
   },
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    retry: 'never',
     about: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
   },
   confirmation_needed: {
     status: 428,
     title: 'The call was not confirmed',
-    retry: 'never',
     about:
       'Only tools for language models give this answer, the API itself never does. A tool that changes something was called ' +
       'without its confirmation: the request was checked, and nothing was changed. To carry it out, call the tool with ' +
@@ -236,13 +209,11 @@ const OWN = {
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    retry: 'never',
     about: `All headers together may have at most ${HEADERS_MAX_BYTES / 1024} KiB.`,
   },
   bad_request: {
     status: 400,
     title: 'The request is not valid HTTP',
-    retry: 'never',
     about: 'The request could not be read as HTTP, or its URL is not valid.',
   },
   internal_error: {
@@ -261,12 +232,14 @@ const OWN = {
       'Something that the service depends on is down. Wait for the seconds that `Retry-After` states, then repeat the request ' +
       'with the same Idempotency-Key. If it had been carried out, you get its answer.',
   },
-} as const satisfies Record<string, ProblemKind>;
+} as const satisfies Record<string, Omit<ProblemKind, 'retry'> & Partial<ProblemKind>>;
 
 /** A code that is declared below is one as well. */
 export type ProblemCode = keyof typeof OWN;
 
-const table: Record<string, ProblemKind> = { ...OWN };
+const table: Record<string, ProblemKind> = Object.fromEntries(
+  Object.entries(OWN).map(([code, kind]) => [code, { retry: 'never', ...kind }]),
+);
 
 /** The one table of errors. List them when asked, not while files are loaded: more may be declared until the start. */
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = table as Record<ProblemCode, ProblemKind>;

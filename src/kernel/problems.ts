@@ -107,6 +107,10 @@ export class Problem extends Error {
   }
 }
 
+/** Something that every call needs is away for a moment. */
+export const unavailable = (detail: string, cause?: unknown): Problem =>
+  new Problem('unavailable', { detail, headers: { 'Retry-After': '1' }, cause });
+
 /** Of a path such as `rules[0].name` only the first name is a field. */
 export function pathNamed(path: string, nameOf: NameOf): string {
   const [field] = /^\w*/.exec(path)!;

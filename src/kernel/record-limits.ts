@@ -1,3 +1,5 @@
+import { mergeLimits } from './merge-limits.js';
+
 /** How many records of a kind an organization may have in one environment; members: in all. */
 export const DEFAULT_RECORD_LIMITS = {
   expenseCategories: 10_000,
@@ -12,14 +14,8 @@ export const DEFAULT_RECORD_LIMITS = {
 export type RecordLimit = keyof typeof DEFAULT_RECORD_LIMITS;
 export type RecordLimits = Readonly<Record<RecordLimit, number>>;
 
-const NAMES = Object.keys(DEFAULT_RECORD_LIMITS);
-
 /** The value of the RECORD_LIMITS setting, merged into the defaults. */
-export function mergeRecordLimits(value: unknown): RecordLimits {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of numbers');
-  for (const [name, limit] of Object.entries(value)) {
-    if (!NAMES.includes(name)) throw new Error(`names "${name}", which is not one of ${NAMES.join(', ')}`);
-    if (!Number.isSafeInteger(limit) || limit < 1) throw new Error(`must have a whole number from 1 for "${name}"`);
-  }
-  return { ...DEFAULT_RECORD_LIMITS, ...value };
-}
+export const mergeRecordLimits = (value: unknown): RecordLimits =>
+  mergeLimits<RecordLimits>(DEFAULT_RECORD_LIMITS, value, 'numbers', (name, limit) =>
+    Number.isSafeInteger(limit) && (limit as number) >= 1 ? undefined : `must have a whole number from 1 for "${name}"`,
+  );

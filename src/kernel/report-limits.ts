@@ -1,3 +1,5 @@
+import { mergeLimits } from './merge-limits.js';
+
 const MIB = 1024 * 1024;
 
 /** What a claim report run may use at most. A run that needs more fails with a code that names the limit. */
@@ -29,14 +31,9 @@ export const MOST_FILE_BYTES = 256 * MIB;
 const HIGHEST: Partial<ReportLimits> = { resultBytes: 128 * MIB, fileBytes: MOST_FILE_BYTES };
 
 /** The value of the REPORT_LIMITS setting, merged into the defaults. */
-export function mergeReportLimits(value: unknown): ReportLimits {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of limits');
-  for (const [name, limit] of Object.entries(value)) {
-    if (!Object.hasOwn(DEFAULT_REPORT_LIMITS, name))
-      throw new Error(`names "${name}", which is not one of ${Object.keys(DEFAULT_REPORT_LIMITS).join(', ')}`);
-    const highest = HIGHEST[name as keyof ReportLimits] ?? Number.MAX_SAFE_INTEGER;
-    if (!Number.isSafeInteger(limit) || limit < 1 || limit > highest)
-      throw new Error(`holds a bad limit "${name}": a whole number from 1 to ${highest} is expected`);
-  }
-  return { ...DEFAULT_REPORT_LIMITS, ...(value as Partial<ReportLimits>) };
-}
+export const mergeReportLimits = (value: unknown): ReportLimits =>
+  mergeLimits(DEFAULT_REPORT_LIMITS, value, 'limits', (name, limit) => {
+    const highest = HIGHEST[name] ?? Number.MAX_SAFE_INTEGER;
+    const isGood = Number.isSafeInteger(limit) && (limit as number) >= 1 && (limit as number) <= highest;
+    return isGood ? undefined : `holds a bad limit "${name}": a whole number from 1 to ${highest} is expected`;
+  });

@@ -1,3 +1,4 @@
+import { inTime } from '../../kernel/in-time.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { PolicyContext } from './policy-context.js';
@@ -32,7 +33,7 @@ export function checkOf(policies: readonly Policy[], operation: RegisteredOperat
 async function ask(policy: Policy, ctx: PolicyContext, operation: RegisteredOperation): Promise<void> {
   try {
     const answer = policy.check(ctx, operation);
-    if (answer !== undefined) await inTime(answer, policy);
+    if (answer !== undefined) await inTime(answer, POLICY_TIMEOUT_MS, () => tookTooLong(policy));
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || policy.problems.includes(error.code)) throw error;
     const name = policy.constructor.name;
@@ -40,15 +41,6 @@ async function ask(policy: Policy, ctx: PolicyContext, operation: RegisteredOper
   }
 }
 
-async function inTime(answer: Promise<void>, { constructor }: Policy): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const cause = new Error(`${constructor.name} took more than ${POLICY_TIMEOUT_MS} ms.`);
-    timer = setTimeout(() => reject(new Problem('unavailable', { cause })), POLICY_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tookTooLong({ constructor }: Policy): Problem {
+  return new Problem('unavailable', { cause: new Error(`${constructor.name} took more than ${POLICY_TIMEOUT_MS} ms.`) });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Type } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
+import { commaList } from '../../kernel/text.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { fieldsOf } from '../validation/field.js';
@@ -40,7 +41,7 @@ const ANY = '*';
 /** The tags of a header `If-Match`; undefined without one. */
 export function ifMatchOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return undefined;
-  const tags = tagsIn(header);
+  const tags = commaList(header);
   if (tags.length > 0 && (header.trim() === ANY || tags.every((tag) => TAG.test(tag)))) return tags;
   const message = 'must be * or an ETag in its double quotes';
   throw Problem.validation([{ location: 'header', field: 'If-Match', code: 'invalid_tag', message }]);
@@ -55,14 +56,8 @@ export function isVersionOf(tags: readonly string[], record: Pick<TaggedRecord, 
 /** Whether a header `If-None-Match` names this tag. What is no tag names none. */
 export function isNamedBy(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === ANY || tagsIn(header).some((given) => given.replace(/^W\//, '') === tag);
+  return header.trim() === ANY || commaList(header).some((given) => given.replace(/^W\//, '') === tag);
 }
-
-const tagsIn = (header: string): string[] =>
-  header
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
 
 /** The headers that an answer has for its record. They are made from the answer, so a repeated call gets the same. */
 export function recordHeaders({ isTagged, returns, status, path }: RegisteredOperation, answer: unknown, baseUrl: string) {

@@ -3,25 +3,35 @@ import { newShortLivedId } from '../../kernel/ids.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import type { Health } from './health.js';
 
-/** Serves the probes and nothing else, for a process without the API. */
-export function healthListener(health: Health, baseUrl: string): Server {
+export interface ProbeAnswer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+export const okAnswer = (state: object): ProbeAnswer => ({ status: 200, mediaType: 'application/json', body: JSON.stringify(state) });
+
+/** Serves the probes and nothing else. */
+export function probeListener(baseUrl: string, answerAt: (path: string) => Promise<ProbeAnswer>): Server {
   return createServer((request, response) => {
-    void makeAnswer(health, request.url ?? '', baseUrl).then(({ status, mediaType, body }) => {
-      // A new connection for each probe, so that none keeps the process from ending.
-      response.writeHead(status, { 'Content-Type': mediaType, 'Cache-Control': 'no-store', Connection: 'close' });
-      response.end(JSON.stringify(body));
-    });
+    answerAt((request.url ?? '').split('?')[0]!)
+      .catch((error: unknown) => refusalOf(error, baseUrl))
+      .then(({ status, mediaType, body }) => {
+        // A new connection for each probe, so that none keeps the process from ending.
+        response.writeHead(status, { 'Content-Type': mediaType, 'Cache-Control': 'no-store', Connection: 'close' }).end(body);
+      })
+      .catch(() => response.destroy());
   });
 }
 
-async function makeAnswer(health: Health, url: string, baseUrl: string) {
-  try {
-    const [path] = url.split('?');
-    return { status: 200, mediaType: 'application/json', body: await stateAt(path!, health) };
-  } catch (error) {
-    const problem = error instanceof Problem ? error : new Problem('internal_error', { cause: error });
-    return { status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: problemBody(problem, { baseUrl, requestId: newShortLivedId() }) };
-  }
+/** Those of a process without the API. */
+export const healthListener = (health: Health, baseUrl: string): Server =>
+  probeListener(baseUrl, async (path) => okAnswer(await stateAt(path, health)));
+
+function refusalOf(error: unknown, baseUrl: string): ProbeAnswer {
+  const problem = error instanceof Problem ? error : new Problem('internal_error', { cause: error });
+  const body = JSON.stringify(problemBody(problem, { baseUrl, requestId: newShortLivedId() }));
+  return { status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body };
 }
 
 function stateAt(path: string, health: Health): object | Promise<object> {

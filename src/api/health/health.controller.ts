@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { Protocol } from '../operation/operation.decorator.js';
 import { Health, type DependenciesState } from './health.js';
 
@@ -8,14 +8,12 @@ export class HealthController {
 
   @Protocol('The orchestrator asks whether the process is alive.', 'probes')
   @Get('live')
-  @HttpCode(200)
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   @Protocol('The load balancer asks whether calls should be sent to this process.', 'probes')
   @Get('ready')
-  @HttpCode(200)
   ready(): { status: 'ok' } {
     this.health.requireReady();
     return { status: 'ok' };
@@ -23,7 +21,6 @@ export class HealthController {
 
   @Protocol('Operators and their alerts ask whether database and Redis are there.', 'probes')
   @Get('dependencies')
-  @HttpCode(200)
   dependencies(): Promise<DependenciesState> {
     return this.health.dependencies();
   }

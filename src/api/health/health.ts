@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Problem } from '../../kernel/problems.js';
+import { inTime } from '../../kernel/in-time.js';
+import { unavailable } from '../../kernel/problems.js';
 import { Database, prepared } from '../../store/database/database.js';
 import type { RedisClient } from '../../store/redis/connect-redis.js';
 import { REDIS } from '../../store/redis/redis.module.js';
@@ -48,11 +49,7 @@ export class Health {
 
   private async requireDatabase(): Promise<void> {
     this.ping ??= this.database.shortRead(PING, []).finally(() => (this.ping = undefined));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(unavailable('The database does not answer at the moment.')), ANSWERED_WITHIN_MS);
-    });
-    await Promise.race([this.ping, timeout]).finally(() => clearTimeout(timer));
+    await inTime(this.ping, ANSWERED_WITHIN_MS, () => unavailable('The database does not answer at the moment.'));
   }
 
   private get redisState(): DependenciesState['redis'] {
@@ -60,5 +57,3 @@ export class Health {
     return this.redis.status === 'ready' ? 'ok' : 'unavailable';
   }
 }
-
-const unavailable = (detail: string): Problem => new Problem('unavailable', { detail, headers: { 'Retry-After': '1' } });

@@ -10,17 +10,8 @@ export const headersOf = (requestId: string) => ({
 
 /** What a page of any origin may read of an answer, besides its body. */
 export const EXPOSED_HEADERS = [
-  'X-Request-Id',
-  'Location',
-  'ETag',
-  'Idempotent-Replayed',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Allow',
-  'WWW-Authenticate',
-  'Deprecation',
-  'Sunset',
+  ...['X-Request-Id', 'Location', 'ETag', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Allow'],
+  ...['WWW-Authenticate', 'Deprecation', 'Sunset'],
 ];
 
 /** Any origin may call: keys and tokens are sent in a header, never by cookie, so a page can only use a credential that it has. */

@@ -12,14 +12,8 @@ export function nestLogger(log: Log): LoggerService {
       const source = context.at(-1);
       log[PRINTED_ELSEWHERE.includes(String(source)) ? 'debug' : level]({ context: source }, inOneLine(String(message)));
     };
-  return {
-    log: line('debug'),
-    debug: line('debug'),
-    verbose: line('debug'),
-    warn: line('warn'),
-    error: line('error'),
-    fatal: line('error'),
-  };
+  const [debug, warn, error] = [line('debug'), line('warn'), line('error')];
+  return { log: debug, debug, verbose: debug, warn, error, fatal: error };
 }
 
 /** The readable format prints line breaks of a message as they are: a caller who is quoted in one could add lines to the log. */

@@ -58,10 +58,7 @@ export class ProblemFilter implements ExceptionFilter {
     const methods = server.routeTable.methodsAt(url);
     if (methods.length === 0 || methods.includes(method)) {
       const nearest = server.routeTable.nearestTo(url);
-      return new Problem(
-        'route_not_found',
-        nearest === undefined ? {} : { detail: `No operation has this path. Did you mean ${nearest}?` },
-      );
+      return new Problem('route_not_found', { detail: nearest && `No operation has this path. Did you mean ${nearest}?` });
     }
     const allowed = methods.join(', ');
     return new Problem('method_not_allowed', { detail: `This path has ${allowed}, but not ${method}.`, headers: { Allow: allowed } });

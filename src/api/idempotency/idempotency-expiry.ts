@@ -28,9 +28,6 @@ export class IdempotencyExpiry {
   @Job({ id: 'idempotency.expire', summary: 'Deletes remembered answers that are older than IDEMPOTENCY_RETENTION.', everyMs: 10 * 60_000 })
   async expire(): Promise<void> {
     const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
-    for (;;) {
-      const gone = await oneAtATime(this, ...EXPIRE.bind({ oldest }));
-      if (gone.length < ROWS_PER_DELETE) return;
-    }
+    while ((await oneAtATime(this, ...EXPIRE.bind({ oldest }))).length === ROWS_PER_DELETE);
   }
 }

@@ -24,8 +24,7 @@ const BYTES_PER_MS = 4 * 1024;
 const MAX_KEPT_MS = LIST_MAX_BYTES / BYTES_PER_MS;
 /** A timer for every call would cost more than the small ones. */
 const SHORT_MS = 50;
-const MAX_WAITING = 1000;
-const MAX_WAIT_MS = 5000;
+const PATIENCE = { capacity: Infinity, maxWaiting: 1000, maxWaitMs: 5000 };
 
 /** A request that brings a call. */
 export interface Arrival {
@@ -37,22 +36,14 @@ export interface Arrival {
 /** How many calls of an organization are in progress at once. Further calls wait, before their bodies are read. */
 @Injectable()
 export class CallsAtOnce {
-  private readonly calls = new FairShare({
-    what: 'Calls',
-    capacity: Infinity,
-    share: CALLS_AT_ONCE,
-    maxWaiting: MAX_WAITING,
-    maxWaitMs: MAX_WAIT_MS,
-  });
+  private readonly calls = new FairShare({ what: 'Calls', share: CALLS_AT_ONCE, ...PATIENCE });
 
   /** Of each key or connection, however slow its bodies are. The others of its organization have the other half of the places. */
   private readonly arriving = new FairShare({
     what: 'Calls whose bodies are still arriving',
     owner: 'credential',
-    capacity: Infinity,
     share: halfOf(CALLS_AT_ONCE),
-    maxWaiting: MAX_WAITING,
-    maxWaitMs: MAX_WAIT_MS,
+    ...PATIENCE,
   });
 
   /** Waits for the caller's turn. The call is in progress until its answer is out. */

@@ -1,30 +1,13 @@
 import type { Type } from '@nestjs/common';
-import {
-  ApiExcludeController,
-  ApiExtension,
-  ApiHeader,
-  ApiOperation,
-  ApiParam,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExcludeController, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { getSchemaPath } from '@nestjs/swagger';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { deprecationText } from './deprecation.js';
 import { isConditional, notModifiedHeaders, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
-import {
-  declarationOf,
-  isIdParameter,
-  needsKey,
-  parametersOf,
-  splitRoute,
-  successStatus,
-  takesIfMatch,
-  type OperationDeclaration,
-} from './operation.js';
+import { declarationOf, isIdParameter, needsKey, parametersOf, splitRoute, successStatus, takesIfMatch } from './operation.js';
+import type { OperationDeclaration } from './operation.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;

@@ -1,14 +1,7 @@
 import { HEADERS_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/product.js';
 import { setting } from '../../kernel/settings/setting-text.js';
-import {
-  IDEMPOTENCY_KEY_EXAMPLE,
-  isTagged,
-  needsKey,
-  splitRoute,
-  successStatus,
-  takesIfMatch,
-  type OperationDeclaration,
-} from './operation.js';
+import { IDEMPOTENCY_KEY_EXAMPLE, isTagged, needsKey, splitRoute, successStatus, takesIfMatch } from './operation.js';
+import type { OperationDeclaration } from './operation.js';
 
 // The headers of requests and answers, for the OpenAPI document.
 
@@ -26,19 +19,19 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, example: IDEMPOTENCY_KEY_EXAMPLE },
 } as const;
 
+const OF_TAG = { required: false, schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' } } as const;
+
 const IF_MATCH = {
   name: 'If-Match',
-  required: false,
   description: `Only if the record still has this ETag; otherwise nothing is changed (\`changed_meanwhile\`). ${ADDED}`,
-  schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' },
-} as const;
+  ...OF_TAG,
+};
 
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
-  required: false,
   description: `Only if the record no longer has this ETag; otherwise the answer is 304 without a body. ${ADDED}`,
-  schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' },
-} as const;
+  ...OF_TAG,
+};
 
 export const isConditional = (declaration: OperationDeclaration): boolean =>
   splitRoute(declaration.route).method === 'GET' && isTagged(declaration);

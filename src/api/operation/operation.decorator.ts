@@ -1,15 +1,8 @@
 import { applyDecorators, Delete, Get, Patch, Post } from '@nestjs/common';
 import { AnyOrigin } from '../http/any-origin.decorator.js';
 import { BrowserPage } from '../http/browser-page.decorator.js';
-import {
-  declareCapability,
-  declareOperation,
-  declareProtocol,
-  splitRoute,
-  type CapabilityDeclaration,
-  type OperationDeclaration,
-  type RouteLimit,
-} from './operation.js';
+import { declareCapability, declareOperation, declareProtocol, splitRoute } from './operation.js';
+import type { CapabilityDeclaration, OperationDeclaration, RouteLimit } from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 

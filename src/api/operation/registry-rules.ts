@@ -11,21 +11,11 @@ const SENTENCE = /^[A-Z].*\.$/;
 
 /** What is wrong with the declarations, a sentence each. */
 export function declarationProblems(operations: readonly RegisteredOperation[]): string[] {
-  return [
-    ...operations.flatMap(operationProblems),
-    ...repeated(
-      'operation id',
-      operations.map(({ id }) => id),
-    ),
-    ...repeated(
-      'tool',
-      operations.flatMap(({ tool }) => tool?.name ?? []),
-    ),
-    ...repeated(
-      'route',
-      operations.map(({ method, path }) => `${method} ${path}`),
-    ),
-  ];
+  const ids = operations.map(({ id }) => id);
+  const tools = operations.flatMap(({ tool }) => tool?.name ?? []);
+  const routes = operations.map(({ method, path }) => `${method} ${path}`);
+  const twice = [...repeated('operation id', ids), ...repeated('tool', tools), ...repeated('route', routes)];
+  return [...operations.flatMap(operationProblems), ...twice];
 }
 
 /** What is wrong with the descriptions of capabilities, a sentence each. */
@@ -34,10 +24,8 @@ export function descriptionProblems(
   descriptions: readonly (readonly [capability: string, CapabilityDeclaration])[],
 ): string[] {
   const described = descriptions.map(([capability]) => capability);
-  const [missing, bad] = [
-    capabilities.filter((capability) => !described.includes(capability)),
-    descriptions.filter(([, { about }]) => !SENTENCE.test(about)),
-  ];
+  const missing = capabilities.filter((capability) => !described.includes(capability));
+  const bad = descriptions.filter(([, { about }]) => !SENTENCE.test(about));
   return [
     ...missing.map((capability) => `The capability ${capability} has no @Capability at its controller.`),
     ...bad.map(

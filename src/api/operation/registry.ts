@@ -9,24 +9,9 @@ import { handleOf, handlerProblems } from '../call/executor.js';
 import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
-import {
-  capabilityOf,
-  declarationOf,
-  isIdParameter,
-  isRead,
-  isTagged,
-  needsKey,
-  parametersOf,
-  protocolOf,
-  splitRoute,
-  successStatus,
-  takesIfMatch,
-  type CapabilityDeclaration,
-  type OpenRoute,
-  type OperationDeclaration,
-  type ProtocolDeclaration,
-  type RegisteredOperation,
-} from './operation.js';
+import { capabilityOf, declarationOf, isIdParameter, isRead, isTagged, needsKey } from './operation.js';
+import { parametersOf, protocolOf, splitRoute, successStatus, takesIfMatch } from './operation.js';
+import type { CapabilityDeclaration, OpenRoute, OperationDeclaration, ProtocolDeclaration, RegisteredOperation } from './operation.js';
 import { declarationProblems, descriptionProblems } from './registry-rules.js';
 
 /** All operations, found by their `@Operation` at start. A bad declaration keeps the process from starting. */

@@ -14,6 +14,9 @@ export * from './nested-fields.js';
 
 const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
+/** A field of answers alone: nothing is checked. */
+const inAnswer = (about: About, schema: ApiPropertyOptions): PropertyDecorator => field({ about, schema, check: () => undefined });
+
 /** The first item of a list that has a problem, with its index as the path. */
 function firstOf(items: readonly unknown[], problemOf: (item: unknown, index: number) => FieldProblem | undefined) {
   for (const [index, item] of items.entries()) {
@@ -54,11 +57,7 @@ export function CalendarDate(options: About): PropertyDecorator {
 
 /** A time in an answer. */
 export function Timestamp(options: About): PropertyDecorator {
-  return field({
-    about: { example: '2026-03-01T09:30:00.000Z', ...options },
-    schema: { type: String, format: 'date-time' },
-    check: () => undefined,
-  });
+  return inAnswer({ example: '2026-03-01T09:30:00.000Z', ...options }, { type: String, format: 'date-time' });
 }
 
 /** A time in a query. The handler gets it in UTC. */
@@ -94,7 +93,7 @@ export function OneOf(values: Values, { grows = false, ...options }: About & { g
 
 /** In an answer: one of a list that grows. It is no enum: generated clients refuse values that an enum does not list. */
 export function OneOfSoFar(values: Values, options: About): PropertyDecorator {
-  return field({ about: { example: exampleOf(values), ...options }, schema: openList(listed(values)), check: () => undefined });
+  return inAnswer({ example: exampleOf(values), ...options }, openList(listed(values)));
 }
 
 type Values = readonly string[] | (() => readonly string[]);
@@ -120,7 +119,10 @@ export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDe
       return `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
     },
   };
-  return field({ about, schema: openList(() => Object.keys(all())), check: () => undefined });
+  return inAnswer(
+    about,
+    openList(() => Object.keys(all())),
+  );
 }
 type Codes = Readonly<Record<string, string>>;
 
@@ -198,21 +200,17 @@ export function SetOf(values: () => readonly string[], options: About): Property
 
 /** An object of whole numbers in an answer. Its names are not known in advance. */
 export function IntegersByName(options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: 'object', additionalProperties: wholeNumber(0) }, check: () => undefined });
+  return inAnswer(options, { type: 'object', additionalProperties: wholeNumber(0) });
 }
 
 /** A list of strings in an answer. */
 export function TextList(options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: [String] }, check: () => undefined });
+  return inAnswer(options, { type: [String] });
 }
 
 /** A list of ids in an answer. */
 export function UuidList(options: About): PropertyDecorator {
-  return field({
-    about: options,
-    schema: { type: 'array', items: { type: 'string', format: 'uuid' } },
-    check: () => undefined,
-  });
+  return inAnswer(options, { type: 'array', items: { type: 'string', format: 'uuid' } });
 }
 
 type Constructor<T> = new () => T;

@@ -1,13 +1,7 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
-import {
-  isWrittenMoney,
-  isWrittenPercent,
-  MONEY_MAX_LENGTH,
-  MONEY_PATTERN,
-  PERCENT_MAX_LENGTH,
-  PERCENT_PATTERN,
-} from '../../kernel/money.js';
+import { isWrittenMoney, MONEY_MAX_LENGTH, MONEY_PATTERN } from '../../kernel/money.js';
+import { isWrittenPercent, PERCENT_MAX_LENGTH, PERCENT_PATTERN } from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
 
@@ -32,25 +26,15 @@ function form(options: About, { schema, example, code, expected, fits, column }:
 /** A country: its code in ISO 3166-1 alpha-2. */
 export function Country(options: About): PropertyDecorator {
   const expected = 'a country code of two capital letters (ISO 3166-1), like DE';
-  return form(options, {
-    schema: { pattern: '^[A-Z]{2}$', maxLength: 2 },
-    example: 'DE',
-    code: 'invalid_country',
-    expected,
-    fits: isCountry,
-  });
+  const schema = { pattern: '^[A-Z]{2}$', maxLength: 2 };
+  return form(options, { schema, example: 'DE', code: 'invalid_country', expected, fits: isCountry });
 }
 
 /** A currency in use: its code in ISO 4217. */
 export function Currency(options: About): PropertyDecorator {
   const expected = 'a currency code of three capital letters (ISO 4217), like EUR';
-  return form(options, {
-    schema: { pattern: '^[A-Z]{3}$', maxLength: 3 },
-    example: 'EUR',
-    code: 'invalid_currency',
-    expected,
-    fits: isCurrency,
-  });
+  const schema = { pattern: '^[A-Z]{3}$', maxLength: 3 };
+  return form(options, { schema, example: 'EUR', code: 'invalid_currency', expected, fits: isCurrency });
 }
 
 /** An exact amount as text, as reports have them: JSON numbers are inexact. Its column is `MoneyColumn`. */

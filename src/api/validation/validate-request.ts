@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { meantBy } from '../../kernel/spelling.js';
-import { isStorableText } from '../../kernel/text.js';
+import { isDecodable, isStorableText } from '../../kernel/text.js';
 import { fieldsOf, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -27,7 +27,8 @@ export function validateRequest(operation: RegisteredOperation, given: Given): V
   const errors: FieldError[] = [];
   const params = validParams(operation, given.params, errors);
   const query = validQuery(operation.query, given, errors);
-  const body = operation.body && validBody(operation.body, given.body ?? {}, errors);
+  const sent = given.body ?? {};
+  const body = operation.body && (check(operation.body, sent, 'body', errors) ?? sent);
   if (errors.length > 0) throw Problem.validation(errors);
   return { params, query, body };
 }
@@ -54,19 +55,14 @@ class NoQuery {}
 
 function validQuery(type: Type<object> = NoQuery, { query, url }: Given, errors: FieldError[]): object {
   const plain: Record<string, unknown> = {};
+  const refuse = (name: string, code: FieldError['code'], message: string): unknown =>
+    errors.push({ location: 'query', field: shown(name), code, message });
   for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) errors.push({ location: 'query', field: shown(name), code: 'repeated', message: 'must be given once' });
-    else if (!isStorableText(name))
-      errors.push({
-        location: 'query',
-        field: shown(name.replace(/\0/g, '\\0')),
-        code: 'invalid_text',
-        message: 'must not contain NUL characters',
-      });
+    if (Array.isArray(value)) refuse(name, 'repeated', 'must be given once');
+    else if (!isStorableText(name)) refuse(name.replace(/\0/g, '\\0'), 'invalid_text', 'must not contain NUL characters');
     else Object.defineProperty(plain, name, { value, enumerable: true });
   }
-  for (const name of undecodable(url))
-    errors.push({ location: 'query', field: shown(name), code: 'invalid_encoding', message: 'must be percent-encoded UTF-8' });
+  for (const name of undecodable(url)) refuse(name, 'invalid_encoding', 'must be percent-encoded UTF-8');
   if (isEmpty(plain)) return new type();
   return check(type, plain, 'query', errors) ?? plain;
 }
@@ -78,22 +74,9 @@ function undecodable(url: string): string[] {
   return parameters.filter((parameter) => !isDecodable(parameter)).map((parameter) => parameter.split('=')[0]!);
 }
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function isEmpty(values: Values): boolean {
   for (const _ in values) return false;
   return true;
-}
-
-function validBody(type: Type<object>, body: Values, errors: FieldError[]): object {
-  return check(type, body, 'body', errors) ?? body;
 }
 
 /** The values as an instance of their class, if every name is declared and every value is valid. */
@@ -118,13 +101,9 @@ const MAX_SHOWN = 100;
 const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name).toWellFormed();
 
 function unknown(name: string, location: 'body' | 'query', meant?: string): FieldError {
-  const message = location === 'query' ? 'is not a known query parameter' : 'is not a known property';
-  return {
-    location,
-    field: shown(name),
-    code: 'unknown_property',
-    message: meant === undefined ? message : `${message}: did you mean ${meant}?`,
-  };
+  const what = location === 'query' ? 'is not a known query parameter' : 'is not a known property';
+  const message = meant === undefined ? what : `${what}: did you mean ${meant}?`;
+  return { location, field: shown(name), code: 'unknown_property', message };
 }
 
 /** A body may have a hundred thousand unknown names: only the first are looked at for what was meant. */
@@ -144,12 +123,8 @@ function fieldErrors(
   mayGuess: boolean,
 ): FieldError[] {
   if (constraints?.whitelistValidation) return [unknown(property, location, mayGuess ? meantField(property, type) : undefined)];
-  return problemsOf(type.prototype as object, property, value).map(({ path = '', code, message }) => ({
-    location,
-    field: property + path,
-    code,
-    message,
-  }));
+  const problems = problemsOf(type.prototype as object, property, value);
+  return problems.map(({ path = '', code, message }) => ({ location, field: property + path, code, message }));
 }
 
 const known = new WeakSet<object>();

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../../kernel/context.js';
-import { pick } from '../../kernel/changes.js';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
-import { commaList, duration, oneOf, parseEnvironment, print, printList, withJson, withServices } from '../command.js';
+import { commaList } from '../../kernel/text.js';
+import { columns, duration, jsonCommand, type JsonOption, oneOf, parseEnvironment, print, printList } from '../command.js';
+import { withOrganization, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 interface Shared {
@@ -17,7 +18,7 @@ const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, n
 
 /** Applications that every organization can connect. */
 function addListed(app: Command): void {
-  withJson(app.command('create-shared').description('Create a public application that every organization can connect. You vouch for it.'))
+  jsonCommand(app, 'create-shared', 'Create a public application that every organization can connect. You vouch for it.')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[] = []) => [...uris, uri])
     .action(async (options: { name: string; redirectUri: string[]; json?: boolean }) => {
@@ -25,15 +26,13 @@ function addListed(app: Command): void {
       print(options, shownShared(made), [sharedLine(made)]);
     });
 
-  withJson(app.command('list-shared').description('List the applications that you created for every organization.')).action(
-    async (options: { json?: boolean }) => {
-      const rows = await withServices(({ registrations }) => registrations.listed());
-      print(options, rows.map(shownShared), rows.map(sharedLine));
-    },
-  );
+  jsonCommand(app, 'list-shared', 'List the applications that you created for every organization.').action(async (options: JsonOption) => {
+    const rows = await withServices(({ registrations }) => registrations.listed());
+    print(options, rows.map(shownShared), rows.map(sharedLine));
+  });
 
-  withJson(app.command('remove-shared <client>').description('Remove one of them. Nobody can connect it or refresh its tokens.')).action(
-    async (clientId: string, options: { json?: boolean }) => {
+  jsonCommand(app, 'remove-shared <client>', 'Remove one of them. Nobody can connect it or refresh its tokens.').action(
+    async (clientId: string, options: JsonOption) => {
       const removed = await withServices(({ registrations }) => registrations.remove(clientId));
       print(options, shownShared(removed), [sharedLine(removed)]);
     },
@@ -46,23 +45,18 @@ function addDecisions(app: Command): void {
     ['allow', true, 'Let the users of an organization connect an application, by its client id.'],
     ['deny', false, 'Block an application in an organization, by its client id. Its tokens end within a second.'],
   ] as const) {
-    withJson(app.command(`${name} <client>`).description(about))
+    jsonCommand(app, `${name} <client>`, about)
       .requiredOption('--org <org>', 'organization: id or slug')
       .action(async (clientId: string, options: { org: string; json?: boolean }) => {
-        await withServices(async ({ connectionRules, organizations }) => {
-          const { id } = await organizations.named(options.org);
-          await connectionRules.decide(operator(), id, clientId, isAllowed);
-        });
+        await withOrganization(options.org, (id, { connectionRules }) => connectionRules.decide(operator(), id, clientId, isAllowed));
         print(options, { clientId, isAllowed }, [`${clientId}  ${isAllowed ? 'allowed' : 'denied'}`]);
       });
   }
 
-  withJson(app.command('decisions').description('Show the rule of an organization, and the applications that it allows or denies.'))
+  jsonCommand(app, 'decisions', 'Show the rule of an organization, and the applications that it allows or denies.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const { rule, decisions } = await withServices(async ({ connectionRules, organizations }) =>
-        connectionRules.ofOrganization((await organizations.named(options.org)).id),
-      );
+      const { rule, decisions } = await withOrganization(options.org, (id, { connectionRules }) => connectionRules.ofOrganization(id));
       const decided = decisions.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
       const lines = decided.map(({ clientId, isAllowed }) => `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`);
       print(options, { rule, decisions: decided }, [`rule: ${rule}`, ...lines]);
@@ -91,29 +85,17 @@ function grantList(value: string): GrantType[] {
 }
 
 /** An application without the hash of its secret. */
-const shown = (row: Row) =>
-  pick(row, [
-    'id',
-    'clientId',
-    'name',
-    'environment',
-    'isPublic',
-    'grants',
-    'redirectUris',
-    'scopes',
-    'status',
-    'sharedClientId',
-    'secretHint',
-    'previousSecretExpiresAt',
-    'publicKeys',
-    'createdAt',
-  ]);
+function shown({ id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status, ...row }: Row) {
+  const { sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, createdAt } = row;
+  const known = { id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status };
+  return { ...known, sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, createdAt };
+}
 
 /** A connection is shown with the client id of its application, since nobody uses its own. */
 const line = ({ id, clientId, sharedClientId, name, environment, status }: Row): string =>
   `${id}  ${sharedClientId ?? clientId}  ${environment}  ${status}  ${name}`;
 
-function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedApplication): void {
+function printIssued(options: JsonOption, { row, clientSecret }: IssuedApplication): void {
   const secret = clientSecret === null ? [] : [clientSecret, 'Store it now: the secret is not shown again.'];
   print(options, { ...shown(row), clientSecret }, [line(row), ...secret]);
 }
@@ -126,18 +108,14 @@ export function addApp(program: Command): void {
   addListed(app);
   addDecisions(app);
 
-  withJson(app.command('list').description('List the applications of an organization.'))
+  jsonCommand(app, 'list', 'List the applications of an organization.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withServices(async ({ applications, organizations }) =>
-        applications.ofOrganization((await organizations.named(options.org)).id),
-      );
+      const rows = await withOrganization(options.org, (id, { applications }) => applications.ofOrganization(id));
       printList(options, rows.map(shown), rows, {
-        id: ({ id }) => id,
+        ...columns('id'),
         'client id': ({ sharedClientId, clientId }) => sharedClientId ?? clientId,
-        environment: ({ environment }) => environment,
-        status: ({ status }) => status,
-        name: ({ name }) => name,
+        ...columns('environment', 'status', 'name'),
       });
     });
 
@@ -145,20 +123,20 @@ export function addApp(program: Command): void {
     ['approve', 'approved', 'Approve an application, so that it gets access tokens.'],
     ['suspend', 'suspended', 'Suspend an application. It takes effect everywhere within a second.'],
   ] as const) {
-    withJson(app.command(`${name} <id>`).description(about)).action(async (id: string, options: { json?: boolean }) => {
+    jsonCommand(app, `${name} <id>`, about).action(async (id: string, options: JsonOption) => {
       const row = await withServices(({ applications }) => applications.setStatus(operator(), id, status));
       print(options, shown(row), [line(row)]);
     });
   }
 
-  withJson(app.command('set <id>').description('Replace the public keys of an application, or its secret by public keys.'))
+  jsonCommand(app, 'set <id>', 'Replace the public keys of an application, or its secret by public keys.')
     .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .action(async (id: string, options: { publicKey: string; json?: boolean }) => {
       const row = await withServices(({ applications }) => applications.setPublicKeys(operator(), id, options.publicKey));
       print(options, shown(row), [line(row)]);
     });
 
-  withJson(app.command('rotate-secret <id>').description('Create a new secret. The old one stays valid for the overlap.'))
+  jsonCommand(app, 'rotate-secret <id>', 'Create a new secret. The old one stays valid for the overlap.')
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
       printIssued(options, await withServices(({ applications }) => applications.rotateSecret(operator(), id, options.overlap)));
@@ -179,7 +157,7 @@ interface CreateOptions {
 }
 
 function addCreate(app: Command): void {
-  withJson(app.command('create').description('Create an application. Its secret is shown once.'))
+  jsonCommand(app, 'create', 'Create an application. Its secret is shown once.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
@@ -200,11 +178,10 @@ function addCreate(app: Command): void {
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async ({ org, redirectUri: redirectUris, public: isPublic = false, pending: isPending = false, ...given }: CreateOptions) => {
       const { name, environment, grants, scopes, publicKey: publicKeys } = given;
-      const issued = await withServices(async ({ applications, organizations }) => {
-        const { id: organizationId } = await organizations.named(org);
-        const fields = { name, grants, redirectUris, scopes, isPublic, isPending, ...(publicKeys !== undefined && { publicKeys }) };
-        return applications.create(operator(), { organizationId, environment, ...fields });
-      });
+      const fields = { name, grants, redirectUris, scopes, isPublic, isPending, ...(publicKeys !== undefined && { publicKeys }) };
+      const issued = await withOrganization(org, (organizationId, { applications }) =>
+        applications.create(operator(), { organizationId, environment, ...fields }),
+      );
       printIssued(given, issued);
     });
 }

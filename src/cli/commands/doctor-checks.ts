@@ -41,7 +41,9 @@ const LOCAL = /^(localhost|127\.[\d.]+|::1|\/.*|)$/;
 export const unencrypted = (name: string, hosts: readonly string[], isEncrypted: boolean, how: string): Finding[] =>
   isEncrypted || hosts.every((host) => LOCAL.test(host))
     ? []
-    : [{ check: 'tls', ok: true, warning: true, detail: `${name} leads to ${hosts.join(', ')} without TLS: use ${how}` }];
+    : [warning('tls', `${name} leads to ${hosts.join(', ')} without TLS: use ${how}`)];
+
+const warning = (check: string, detail: string): Finding => ({ check, ok: true, warning: true, detail });
 
 export const failed = (check: string, error: unknown): Finding => ({
   check,
@@ -82,7 +84,7 @@ async function examineRole(source: DataSource, { isProduction }: Settings): Prom
   const detail = found?.owns
     ? isProduction && 'can do what the owner of the tables can: docs/operating.md says how to make two roles'
     : found?.changes && 'may change sealed audit events: run SELECT protect_audit_log(); as the owner of the tables';
-  return detail ? [{ check: 'privileges', ok: true, warning: true, detail: `the role ${found!.role} of DATABASE_URL ${detail}` }] : [];
+  return detail ? [warning('privileges', `the role ${found!.role} of DATABASE_URL ${detail}`)] : [];
 }
 
 function examineConnections({ databaseUrl, databaseDirectUrl, databaseReadUrl }: Settings): Finding[] {
@@ -104,7 +106,7 @@ async function examineReplica(settings: Settings, primary: DataSource): Promise<
   const check = 'replica';
   try {
     if (await followsPrimary(settings, primary)) return { check, ok: true, detail: 'follows the database' };
-    return { check, ok: true, warning: true, detail: 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used' };
+    return warning(check, 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used');
   } catch (error) {
     return failed(check, error);
   }
@@ -154,31 +156,22 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
 function examineTls({ redisUrl }: Settings): Finding[] {
   if (redisUrl === undefined) return [];
   const { nodes, isEncrypted } = parseRedisUrl(redisUrl);
-  return unencrypted(
-    'REDIS_URL',
-    nodes.map(({ host }) => host),
-    isEncrypted,
-    'rediss://',
-  );
+  const hosts = nodes.map(({ host }) => host);
+  return unencrypted('REDIS_URL', hosts, isEncrypted, 'rediss://');
 }
 
 /** One finding per target, and a warning per network that the settings open. */
 async function examineGuard(settings: Settings): Promise<Finding[]> {
-  const opened = settings.webhookAllowedNetworks.map((network): Finding => ({
-    check: 'ssrf',
-    ok: true,
-    warning: true,
-    detail: `WEBHOOK_ALLOWED_NETWORKS opens ${network} to deliveries of every tenant`,
-  }));
+  const opened = settings.webhookAllowedNetworks.map((network) =>
+    warning('ssrf', `WEBHOOK_ALLOWED_NETWORKS opens ${network} to deliveries of every tenant`),
+  );
   const targets = await examineTargets(settings);
-  return [
-    ...opened,
-    ...targets.map(({ target, what, refused, detail }): Finding => ({
-      check: 'ssrf',
-      ok: refused,
-      detail: `${target} (${what}): ${detail}`,
-    })),
-  ];
+  const tried = targets.map(({ target, what, refused, detail }) => ({
+    check: 'ssrf',
+    ok: refused,
+    detail: `${target} (${what}): ${detail}`,
+  }));
+  return [...opened, ...tried];
 }
 
 /** What the application says of its rows, if it starts. */
@@ -204,12 +197,7 @@ async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
     if (unreadable > 0)
       throw new Error(`${unreadable} secrets are under a key that ENCRYPTION_KEY does not have: add it after the first one.`);
     if (left === 0) return { check, ok: true, detail: 'all are under the first key of ENCRYPTION_KEY' };
-    return {
-      check,
-      ok: true,
-      warning: true,
-      detail: `${left} are under an older key: run \`claims secrets reencrypt\` before you remove it`,
-    };
+    return warning(check, `${left} are under an older key: run \`claims secrets reencrypt\` before you remove it`);
   } catch (error) {
     return failed(check, error);
   }

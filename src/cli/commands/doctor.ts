@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { print, withJson } from '../command.js';
+import { jsonCommand, print } from '../command.js';
 import type { Finding } from './doctor-checks.js';
 
 /** Checks everything that the service needs. A failed check says what to do. */
 export function addDoctor(program: Command): void {
-  withJson(program.command('doctor').description('Check settings, database, migrations, clock and Redis.'))
+  jsonCommand(program, 'doctor', 'Check settings, database, migrations, clock and Redis.')
     .option('--ssrf', 'also try deliveries to forbidden targets: this machine, private networks, metadata services')
     .action(async (options: { ssrf?: boolean; json?: boolean }) => {
       const { examine } = await import('./doctor-checks.js');

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
 import type { Environment } from '../../kernel/context.js';
-import { commaList, duration, parseEnvironment, print, printList, withJson, withServices } from '../command.js';
+import { commaList } from '../../kernel/text.js';
+import { duration, jsonCommand, type JsonOption, parseEnvironment, print, printList, withOrganization, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 type KeyRow = IssuedKey['row'];
@@ -16,7 +17,7 @@ const stateOf = ({ revokedAt, expiresAt }: KeyRow): string =>
 
 const line = (row: KeyRow): string => `${row.id}  pk_${row.environment}_…${row.last4}  ${stateOf(row)}  ${row.name}`;
 
-function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void {
+function printIssued(options: JsonOption, { row, key }: IssuedKey): void {
   print(options, { ...shown(row), key }, [line(row), key, 'Store it now: the key is not shown again.']);
 }
 
@@ -26,10 +27,10 @@ export function addKey(program: Command): void {
   const key = program.command('key').description('API keys: create, list, change, revoke, rotate.');
   addCreate(key);
 
-  withJson(key.command('list').description('List the keys of an organization.'))
+  jsonCommand(key, 'list', 'List the keys of an organization.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withServices(async ({ keys, organizations }) => keys.ofOrganization((await organizations.named(options.org)).id));
+      const rows = await withOrganization(options.org, (id, { keys }) => keys.ofOrganization(id));
       printList(options, rows.map(shown), rows, {
         id: ({ id }) => id,
         key: ({ environment, last4 }) => `pk_${environment}_…${last4}`,
@@ -38,7 +39,7 @@ export function addKey(program: Command): void {
       });
     });
 
-  withJson(key.command('set <id>').description('Change a key. It takes effect everywhere within a second.'))
+  jsonCommand(key, 'set <id>', 'Change a key. It takes effect everywhere within a second.')
     .option('--name <name>', 'name of the key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList)
     .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas; an empty string allows all', commaList)
@@ -48,14 +49,14 @@ export function addKey(program: Command): void {
       print(options, shown(row), [line(row)]);
     });
 
-  withJson(key.command('revoke <id>').description('Revoke a key. It takes effect everywhere within a second.')).action(
-    async (id: string, options: { json?: boolean }) => {
+  jsonCommand(key, 'revoke <id>', 'Revoke a key. It takes effect everywhere within a second.').action(
+    async (id: string, options: JsonOption) => {
       const row = await withServices(({ keys }) => keys.revoke(operator(), id));
       print(options, shown(row), [line(row)]);
     },
   );
 
-  withJson(key.command('rotate <id>').description('Create a copy of a key with a new secret. The old key stays valid for the overlap.'))
+  jsonCommand(key, 'rotate <id>', 'Create a copy of a key with a new secret. The old key stays valid for the overlap.')
     .addOption(
       new Option('--overlap <duration>', 'how long the old key stays valid, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'),
     )
@@ -75,7 +76,7 @@ interface CreateOptions {
 }
 
 function addCreate(key: Command): void {
-  withJson(key.command('create').description('Create a key. It is shown once.'))
+  jsonCommand(key, 'create', 'Create a key. It is shown once.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .option('--name <name>', 'name of the key', 'API key')
@@ -84,10 +85,9 @@ function addCreate(key: Command): void {
     .option('--expires-in <duration>', 'lifetime of the key, such as 30d', duration)
     .action(async (options: CreateOptions) => {
       const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
-      const issued = await withServices(async ({ keys, organizations }) => {
-        const { id } = await organizations.named(options.org);
-        return keys.create(operator(), { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
-      });
+      const issued = await withOrganization(options.org, (organizationId, { keys }) =>
+        keys.create(operator(), { organizationId, environment: options.environment, name, scopes, ipAllowlist, expiresInMs }),
+      );
       printIssued(options, issued);
     });
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
 import { loginToken } from '../login-token.js';
 import { keepLogin, loginAt } from '../logins.js';
-import { print, serviceAddress, withJson } from '../command.js';
+import { jsonCommand, print, serviceAddress } from '../command.js';
 import { askForDevice, revoke, tokensOfDevice } from '../token-requests.js';
 
 const api = (): Option =>
@@ -17,7 +17,7 @@ interface LoginOptions {
 }
 
 export function addLogin(program: Command): void {
-  withJson(program.command('login').description('Sign in at a service, in a browser on any device. The token is kept for other commands.'))
+  jsonCommand(program, 'login', 'Sign in at a service, in a browser on any device. The token is kept for other commands.')
     .addOption(api())
     .addOption(
       new Option('--client-id <id>', 'client id of an application that may use device_code').env('CLAIMS_CLIENT_ID').makeOptionMandatory(),
@@ -26,11 +26,9 @@ export function addLogin(program: Command): void {
     .option('--print', 'print the token, and keep nothing')
     .action(login);
 
-  withJson(program.command('logout').description('Revoke and forget the token that `claims login` has kept.'))
-    .addOption(api())
-    .action(logout);
+  jsonCommand(program, 'logout', 'Revoke and forget the token that `claims login` has kept.').addOption(api()).action(logout);
 
-  withJson(program.command('token').description('Print the access token of `claims login`, renewed if it ends soon.'))
+  jsonCommand(program, 'token', 'Print the access token of `claims login`, renewed if it ends soon.')
     .addOption(api())
     .action(async (options: { api: string; json?: boolean }) => {
       const { accessToken, expiresAt } = await loginToken(options.api);

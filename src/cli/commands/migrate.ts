@@ -5,7 +5,7 @@ import { StartError } from '../../kernel/start-error.js';
 import type { Effect } from '../../store/database/migration-plan/statement-rules.js';
 import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
 import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
-import { duration, print, withDatabase, withJson } from '../command.js';
+import { duration, jsonCommand, print, withDatabase } from '../command.js';
 import { readSettings } from '../../program/read-settings.js';
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
 const UP_TO_DATE = 'Nothing to do: the database is up to date.';
 
 export function addMigrate(program: Command): void {
-  withJson(program.command('migrate').description('Run the pending migrations of the database.'))
+  jsonCommand(program, 'migrate', 'Run the pending migrations of the database.')
     .option('--plan', 'only print what would run: the statements, and what each of them locks')
     .option('--wait <duration>', 'how long to wait for locks that others hold, such as 5m', duration, DEFAULT_WAIT_MS)
     .action(async (options: Options) => {

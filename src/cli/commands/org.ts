@@ -7,7 +7,8 @@ import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
-import { inEnvironments, oneOf, parseEnvironment, parsePlan, print, printList, withJson, withServices } from '../command.js';
+import { columns, inEnvironments, jsonCommand, type JsonOption, oneOf, parseEnvironment, parsePlan, print, printList } from '../command.js';
+import { withJson, withOrganization, withServices } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
 import { operator } from '../operator.js';
 
@@ -19,12 +20,9 @@ interface Chosen {
 }
 
 /** The name of a counterparty is in no output: it is not stored. */
-const shownDecision = ({ environment, digest, decidedAs, decidedAt }: CounterpartyDecision) => ({
-  environment,
-  digest,
-  decidedAs,
-  decidedAt,
-});
+function shownDecision({ environment, digest, decidedAs, decidedAt }: CounterpartyDecision) {
+  return { environment, digest, decidedAs, decidedAt };
+}
 
 const decisionLine = ({ environment, digest, decidedAs, decidedAt }: ReturnType<typeof shownDecision>): string =>
   `${environment.padEnd(4)}  ${digest}  ${decidedAs.padEnd(7)}  ${decidedAt}`;
@@ -87,7 +85,7 @@ const line = ({ id, slug, plan, status, name }: Shown): string =>
 export function addOrg(program: Command): void {
   const org = program.command('org').description('Organizations: create, change, list, export, erase; their counterparties.');
 
-  withJson(org.command('create').description('Create an organization.'))
+  jsonCommand(org, 'create', 'Create an organization.')
     .requiredOption('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLAN_CHOICES, parsePlan, 'starter')
     .option('--slug <slug>', 'short name; default: made from the name')
@@ -98,15 +96,9 @@ export function addOrg(program: Command): void {
 
   addSet(org);
 
-  withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
+  jsonCommand(org, 'list', 'List the organizations.').action(async (options: JsonOption) => {
     const all = await withServices(({ organizations }) => organizations.all());
-    printList(options, all, all, {
-      id: ({ id }) => id,
-      slug: ({ slug }) => slug,
-      plan: ({ plan }) => plan,
-      status: ({ status }) => status,
-      name: ({ name }) => name,
-    });
+    printList(options, all, all, columns('id', 'slug', 'plan', 'status', 'name'));
   });
   addOrgCounterparties(org);
   addOrgExport(org);
@@ -114,7 +106,7 @@ export function addOrg(program: Command): void {
 }
 
 function addSet(org: Command): void {
-  withJson(org.command('set <org>').description('Change an organization (id or slug). It takes effect everywhere within a second.'))
+  jsonCommand(org, 'set <org>', 'Change an organization (id or slug). It takes effect everywhere within a second.')
     .option('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLAN_CHOICES, parsePlan)
     .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
@@ -134,8 +126,7 @@ function addSet(org: Command): void {
     )
     .option('--passwords <on>', 'on: users sign in with passwords again, where owners have switched them off', oneOf(['on']))
     .action(async (named: string, options: Changed) => {
-      const changed = await withServices(async ({ organizations, connectionRules, identityProviders }) => {
-        const { id } = await organizations.named(named);
+      const changed = await withOrganization(named, async (id, { organizations, connectionRules, identityProviders }) => {
         const { name, plan, status, country, timeZone, billingAnchor, redactCounterparties: wanted, applications } = options;
         if (applications) await connectionRules.setRule(operator(), id, applications);
         if (options.passwords) await identityProviders.switchPasswordsOn(operator(), id);
@@ -160,7 +151,7 @@ interface Named {
 }
 
 function addOrgErase(org: Command): void {
-  withJson(org.command('erase <org>').description('Erase an organization with everything that it has, for good. Can be repeated.'))
+  jsonCommand(org, 'erase <org>', 'Erase an organization with everything that it has, for good. Can be repeated.')
     .option('--confirm <id>', 'id, slug or name of the organization; without it, the command asks')
     .action(async (named: string, options: { confirm?: string; json?: boolean }) => {
       const proof = await withServices(async ({ erasures }) => {
@@ -172,12 +163,10 @@ function addOrgErase(org: Command): void {
       print(options, proof, linesOf(proof));
     });
 
-  withJson(org.command('erasures').description('List the organizations that were erased, or are being erased.')).action(
-    async (options: { json?: boolean }) => {
-      const proofs = await withServices(({ erasures }) => erasures.proofs());
-      print(options, proofs, proofs.flatMap(linesOf));
-    },
-  );
+  jsonCommand(org, 'erasures', 'List the organizations that were erased, or are being erased.').action(async (options: JsonOption) => {
+    const proofs = await withServices(({ erasures }) => erasures.proofs());
+    print(options, proofs, proofs.flatMap(linesOf));
+  });
 }
 
 async function ask({ id, slug, name }: Named): Promise<string> {
@@ -201,13 +190,14 @@ function linesOf({ organizationId, begunAt, finishedAt, actor, auditHead }: Eras
 }
 
 function addOrgExport(org: Command): void {
-  withJson(org.command('export <org>').description('Save everything that an organization has, except secrets, as lines of JSON.'))
+  jsonCommand(org, 'export <org>', 'Save everything that an organization has, except secrets, as lines of JSON.')
     .requiredOption('--out <file>', 'path to write the file to')
     .action(async (named: string, { out, json }: { out: string; json?: boolean }) => {
-      const exported = await withServices(async ({ organizations, exports }) => {
-        const { id } = await organizations.named(named);
-        return { id, file: out, bytes: await writeWholeFile(out, exports.export(operator(), id)) };
-      });
+      const exported = await withOrganization(named, async (id, { exports }) => ({
+        id,
+        file: out,
+        bytes: await writeWholeFile(out, exports.export(operator(), id)),
+      }));
       print({ json }, exported, [`${out}  ${exported.bytes} bytes`]);
     });
 }

@@ -1,21 +1,17 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { StartError } from '../../kernel/start-error.js';
-import { print, withJson, withServices } from '../command.js';
+import { contentOf, jsonCommand, type JsonOption, print, withServices } from '../command.js';
 
 export function addRates(program: Command): void {
   const rates = program.command('rates').description('Exchange rates of the European Central Bank for reports: import, show.');
 
-  withJson(
-    rates
-      .command('import <file>')
-      .description(
-        'Import a file of the bank: eurofxref-hist.csv, eurofxref-daily.xml, the like, or a ZIP archive of one. It can be repeated.',
-      ),
+  jsonCommand(
+    rates,
+    'import <file>',
+    'Import a file of the bank: eurofxref-hist.csv, eurofxref-daily.xml, the like, or a ZIP archive of one. It can be repeated.',
   )
     .option('--replace', 'replace stored rates that the file contradicts')
     .action(async (path: string, { replace, json }: { replace?: boolean; json?: boolean }) => {
-      const file = read(path);
+      const file = contentOf(path);
       const done = await withServices(({ rates: service }) => service.import(file, { replace }));
       const { days, currencies, first, last, added, replaced, unchanged } = done;
       print({ json }, done, [
@@ -24,19 +20,9 @@ export function addRates(program: Command): void {
       ]);
     });
 
-  withJson(rates.command('show').description('Show for which days each currency has rates.')).action(
-    async (options: { json?: boolean }) => {
-      const stored = await withServices(({ rates: service }) => service.stored());
-      const lines = stored.map(({ currency, days, first, last }) => `${currency}  ${days} days from ${first} to ${last}`);
-      print(options, stored, lines.length > 0 ? lines : ['No rates were imported.']);
-    },
-  );
-}
-
-function read(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
-  }
+  jsonCommand(rates, 'show', 'Show for which days each currency has rates.').action(async (options: JsonOption) => {
+    const stored = await withServices(({ rates: service }) => service.stored());
+    const lines = stored.map(({ currency, days, first, last }) => `${currency}  ${days} days from ${first} to ${last}`);
+    print(options, stored, lines.length > 0 ? lines : ['No rates were imported.']);
+  });
 }

@@ -5,16 +5,16 @@ import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
 import { StartError } from '../../kernel/start-error.js';
 import type { Change, ClaimReportDto, OutputOf, PackFinding, ResultComparison, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
-import { print, withJson, withServices } from '../command.js';
+import { jsonCommand, type JsonOption, print, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 function addDiff(report: Command): void {
-  withJson(
-    report.command('diff <first> <second>').description('Show what is different in the second of two succeeded report runs.'),
-  ).action(async (first: string, second: string, options: { json?: boolean }) => {
-    const comparison = await withServices(({ reports }) => reports.compare(first, second));
-    print(options, comparison, linesOf(comparison));
-  });
+  jsonCommand(report, 'diff <first> <second>', 'Show what is different in the second of two succeeded report runs.').action(
+    async (first: string, second: string, options: JsonOption) => {
+      const comparison = await withServices(({ reports }) => reports.compare(first, second));
+      print(options, comparison, linesOf(comparison));
+    },
+  );
 }
 
 function linesOf({ sameInputs, period, currency, totals, categories, statements, warnings }: ResultComparison): string[] {
@@ -142,17 +142,15 @@ interface DownloadOptions {
 export function addReport(program: Command): void {
   const report = program.command('report').description('Claim reports: show, cancel, download, diff, verify.');
 
-  withJson(report.command('show <id>').description('Show a report run.')).action(async (id: string, options: { json?: boolean }) => {
+  jsonCommand(report, 'show <id>', 'Show a report run.').action(async (id: string, options: JsonOption) => {
     show(options, await withServices(({ reports }) => reports.get(id)));
   });
 
-  withJson(report.command('cancel <id>').description('Cancel a report run that has not finished.')).action(
-    async (id: string, options: { json?: boolean }) => {
-      show(options, await withServices(({ reports }) => reports.cancel(operator(), id)));
-    },
-  );
+  jsonCommand(report, 'cancel <id>', 'Cancel a report run that has not finished.').action(async (id: string, options: JsonOption) => {
+    show(options, await withServices(({ reports }) => reports.cancel(operator(), id)));
+  });
 
-  withJson(report.command('download <id>').description('Save an output file of a succeeded report run.'))
+  jsonCommand(report, 'download <id>', 'Save an output file of a succeeded report run.')
     .requiredOption('--format <format>', `${OUTPUT_FORMATS.join(', ')}, or a format of an extension`)
     .requiredOption('--out <file>', 'path to write the file to')
     .action(async (id: string, { format, out, json }: DownloadOptions) => {
@@ -184,7 +182,7 @@ function write(path: string, content: Buffer): void {
   }
 }
 
-function show(options: { json?: boolean }, report: ClaimReportDto): void {
+function show(options: JsonOption, report: ClaimReportDto): void {
   const { id, status, queuedAt, finishedAt, result, failure } = report;
   const outcome = result
     ? [`claimable ${result.totals.claimable} ${result.currency ?? ''} of ${result.totals.net}, ${result.totals.count} lines`]

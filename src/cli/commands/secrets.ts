@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { print, withJson, withServices } from '../command.js';
+import { jsonCommand, type JsonOption, print, withServices } from '../command.js';
 
 export function addSecrets(program: Command): void {
   const secrets = program.command('secrets').description('Retire encryption keys.');
 
-  withJson(
-    secrets
-      .command('reencrypt')
-      .description(
-        'Encrypt all stored secrets under the first ENCRYPTION_KEY. Can be repeated. Exits with 1 if any is left under another key.',
-      ),
-  ).action(async (options: { json?: boolean }) => {
+  jsonCommand(
+    secrets,
+    'reencrypt',
+    'Encrypt all stored secrets under the first ENCRYPTION_KEY. Can be repeated. Exits with 1 if any is left under another key.',
+  ).action(async (options: JsonOption) => {
     const columns = await withServices(({ reencryption }) => reencryption.run());
     const left = columns.reduce((sum, column) => sum + column.left, 0);
     const lines = columns.map(({ what, moved, left: rest, unreadable }) => {

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,16 +6,10 @@ import type { Environment } from '../../kernel/context.js';
 import { JobFailure } from '../../kernel/failure.js';
 import { StartError } from '../../kernel/start-error.js';
 import { isCalendarDate } from '../../kernel/time.js';
-import type {
-  BankStatementDto,
-  CheckedStatement,
-  ReadingOptions,
-  SaidLayout,
-  StatementLayout,
-  UsedLayout,
-  WrittenLayout,
-} from '../../modules/statements/index.js';
-import { inEnvironments, parseEnvironment, print, withJson, withServices } from '../command.js';
+import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
+import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
+import { contentOf, inEnvironments, jsonCommand, type JsonOption, parseEnvironment, print } from '../command.js';
+import { withJson, withOrganization, withServices } from '../command.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
@@ -29,8 +22,7 @@ interface LayoutOptions {
 const LAYOUT_OPTION = ['--layout <layout>', 'how its tables are read: a JSON file, or the name of a layout'] as const;
 
 /** Names of layouts never end with `.json`. */
-const saidLayout = (value: string): SaidLayout =>
-  value.endsWith('.json') ? { text: readStatementFile(value).toString('utf8') } : { name: value };
+const saidLayout = (value: string): SaidLayout => (value.endsWith('.json') ? { text: contentOf(value).toString('utf8') } : { name: value });
 
 /** For a command that opens no database, and so knows no layout that an organization has kept. */
 async function layoutWithoutOrganization(said: SaidLayout): Promise<WrittenLayout> {
@@ -48,7 +40,7 @@ function addLayout(statement: Command): void {
   chosen(layout.command('add <file>').description('Keep the layout in a JSON file, in place of one for the same header or of its name.'))
     .requiredOption(...ORG)
     .action((file: string, options: LayoutOptions) => {
-      const text = readStatementFile(file).toString('utf8');
+      const text = contentOf(file).toString('utf8');
       return showLayouts(options, (tenant, { statementLayouts }) => statementLayouts.keep(operator(), tenant, text));
     });
 
@@ -66,7 +58,7 @@ function addLayout(statement: Command): void {
         : showLayouts({ ...options, org: options.org }, (tenant, { statementLayouts }) => statementLayouts.list(tenant)),
     );
 
-  withJson(layout.command('draft <file>').description('Write a layout for a table that is not read, and say what of it is guessed.'))
+  jsonCommand(layout, 'draft <file>', 'Write a layout for a table that is not read, and say what of it is guessed.')
     .option('--name <name>', 'what the layout is called', 'My bank')
     .action(draft);
 }
@@ -74,7 +66,7 @@ function addLayout(statement: Command): void {
 /** The layout is all of the output, so it can be written into a file; what is to be looked at is said beside it. */
 async function draft(path: string, { name, json }: { name: string; json?: boolean }): Promise<void> {
   const { checkStatement, draftLayout } = await import('../../modules/statements/index.js');
-  const file = readStatementFile(path);
+  const file = contentOf(path);
   const drafted = await draftLayout(Readable.from([file]), name).catch((error: unknown) => {
     throw error instanceof JobFailure ? new StartError(`${error.code}: ${error.message}`) : error;
   });
@@ -102,7 +94,7 @@ function shownLayout({ environment, name, fingerprint, layout, createdAt }: Stat
   return { environment, name, fingerprint, layout, createdAt };
 }
 
-async function listShipped(options: { json?: boolean }): Promise<void> {
+async function listShipped(options: JsonOption): Promise<void> {
   const { SHIPPED } = await import('../../modules/statements/index.js');
   print(
     options,
@@ -132,13 +124,11 @@ export function addStatement(program: Command): void {
   addLayout(statement);
   addRedactNames(statement);
 
-  withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
-    async (id: string, options: { json?: boolean }) => {
-      show(options, await withServices((services) => findRecord(services, id)));
-    },
-  );
+  jsonCommand(statement, 'show <id>', 'Show a statement, without its lines.').action(async (id: string, options: JsonOption) => {
+    show(options, await withServices((services) => findRecord(services, id)));
+  });
 
-  withJson(statement.command('retry <id>').description('Redact a failed statement again.'))
+  jsonCommand(statement, 'retry <id>', 'Redact a failed statement again.')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
@@ -150,11 +140,7 @@ export function addStatement(program: Command): void {
 }
 
 function addRedactNames(statement: Command): void {
-  withJson(
-    statement
-      .command('redact-names')
-      .description('Redact the file names of statements that were imported by earlier releases. It can be repeated.'),
-  )
+  jsonCommand(statement, 'redact-names', 'Redact the file names of statements that were imported by earlier releases. It can be repeated.')
     .option('--org <org>', 'organization: id or slug; default: all organizations')
     .action(async (options: { org?: string; json?: boolean }) => {
       const done = await withServices(async ({ organizations, statements }) => {
@@ -191,12 +177,10 @@ interface ImportOptions {
 }
 
 function addImport(statement: Command): void {
-  withJson(
-    statement
-      .command('import [file]')
-      .description(
-        'Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43), or a ZIP of several. A worker redacts it.',
-      ),
+  jsonCommand(
+    statement,
+    'import [file]',
+    'Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43), or a ZIP of several. A worker redacts it.',
   )
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
@@ -211,30 +195,13 @@ function addImport(statement: Command): void {
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (named: string | undefined, options: ImportOptions, command: Command) => {
       const fileName = fileOf(named, options, command);
-      const file = readStatementFile(fileName);
+      const file = contentOf(fileName);
       const layout = options.layout === undefined ? undefined : saidLayout(options.layout);
-      const shown = await withServices(async (services) => {
-        const { id: organizationId } = await services.organizations.named(options.org);
-        const {
-          environment,
-          project: projectId = null,
-          redacted: isRedacted = false,
-          account,
-          currency,
-          period,
-          invert: isInverted,
-        } = options;
-        const imported = await services.statements.importAll(operator(), {
-          organizationId,
-          environment,
-          projectId,
-          fileName,
-          file,
-          isRedacted,
-          account,
-          layout,
-          readingOptions: { currency, period, isInverted },
-        });
+      const shown = await withOrganization(options.org, async (organizationId, services) => {
+        const { environment, project: projectId = null, redacted: isRedacted = false } = options;
+        const { account, currency, period, invert: isInverted } = options;
+        const given = { fileName, file, isRedacted, account, layout, readingOptions: { currency, period, isInverted } };
+        const imported = await services.statements.importAll(operator(), { organizationId, environment, projectId, ...given });
         const all: BankStatementDto[] = [];
         for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : findRecord(services, id)));
         return all;
@@ -279,13 +246,13 @@ async function findRecord({ statements }: Services, id: string): Promise<BankSta
   return module.BankStatementDto.from(await statements.get(id));
 }
 
-function show(options: { json?: boolean }, statement: BankStatementDto): void {
+function show(options: JsonOption, statement: BankStatementDto): void {
   print(options, statement, linesOf(statement));
   exitWith([statement]);
 }
 
 /** One statement is printed as such; those of an archive are a list. */
-function showAll(options: { json?: boolean }, statements: readonly BankStatementDto[]): void {
+function showAll(options: JsonOption, statements: readonly BankStatementDto[]): void {
   const [only, ...others] = statements;
   print(options, only && others.length === 0 ? only : statements, statements.flatMap(linesOf));
   exitWith(statements);
@@ -303,14 +270,6 @@ function exitWith(statements: readonly BankStatementDto[]): void {
   if (statements.some(({ redactionStatus }) => redactionStatus === 'failed')) process.exitCode = 1;
 }
 
-function readStatementFile(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
-  }
-}
-
 interface CheckOptions {
   layout?: string;
   org?: string;
@@ -319,16 +278,16 @@ interface CheckOptions {
 }
 
 function addCheck(statement: Command): void {
-  withJson(
-    statement
-      .command('check <file>')
-      .description('Show how a file would be read: accounts, balances, layout, warnings, first lines. Stores nothing.'),
+  jsonCommand(
+    statement,
+    'check <file>',
+    'Show how a file would be read: accounts, balances, layout, warnings, first lines. Stores nothing.',
   )
     .option(...LAYOUT_OPTION)
     .option('--org <org>', 'organization whose layouts are used, too: id or slug')
     .option('--environment <environment>', 'test or live; with --org', parseEnvironment)
     .action(async (path: string, options: CheckOptions, command: Command) => {
-      const file = readStatementFile(path);
+      const file = contentOf(path);
       // Their readers are asked, too.
       await import('../../extensions/index.js');
       const { checkStatement } = await import('../../modules/statements/index.js');
@@ -348,8 +307,8 @@ async function readLayouts(
     return command.error("error: options '--org <org>' and '--environment <environment>' need each other");
   const said = layout === undefined ? undefined : saidLayout(layout);
   if (org === undefined || environment === undefined) return { layout: said && (await layoutWithoutOrganization(said)) };
-  return withServices(async ({ organizations, statementLayouts }) => {
-    const tenant = { organizationId: (await organizations.named(org)).id, environment };
+  return withOrganization(org, async (organizationId, { statementLayouts }) => {
+    const tenant = { organizationId, environment };
     const kept = (await statementLayouts.list(tenant)).map((one) => one.layout);
     return { layout: said && (await statementLayouts.meant(tenant, said)), layouts: kept };
   });

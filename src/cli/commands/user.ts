@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { UserFacts } from '../../modules/users/index.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { StartError } from '../../kernel/start-error.js';
-import { oneOf, print, printList, withJson, withServices } from '../command.js';
+import { columns, jsonCommand, type JsonOption, oneOf, print, printList, withJson, withOrganization, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
@@ -25,9 +25,8 @@ export function addUser(program: Command): void {
     .option('--password-stdin', 'read the password from standard input; default: generate one and show it once')
     .action(async (options: NewUserOptions) => {
       const given = options.passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
-      const { made, password } = await withServices(async ({ users, organizations, makePassword }) => {
+      const { made, password } = await withOrganization(options.org, async (organizationId, { users, makePassword }) => {
         const { email, name, role } = options;
-        const { id: organizationId } = await organizations.named(options.org);
         const chosen = given ?? makePassword();
         return { made: await users.create(operator(), { organizationId, email, name, role, password: chosen }), password: chosen };
       });
@@ -38,33 +37,29 @@ export function addUser(program: Command): void {
   withNewUser(
     user.command('invite').description('Invite a user by a link that works once within seven days. A new invitation replaces it.'),
   ).action(async (options: NewUserOptions) => {
-    const { user: invited, ...invitation } = await withServices(async ({ invitations, organizations }) => {
-      const { email, name, role } = options;
-      const { id: organizationId } = await organizations.named(options.org);
-      return invitations.invite(operator(), { organizationId, email, name, role });
-    });
+    const { email, name, role } = options;
+    const { user: invited, ...invitation } = await withOrganization(options.org, (organizationId, { invitations }) =>
+      invitations.invite(operator(), { organizationId, email, name, role }),
+    );
     const how = invitation.mailed
       ? `The link is mailed to ${invited.email}.`
       : 'Send the link to the user: it is not mailed and not shown again.';
     print(options, { ...invited, ...invitation }, [line(invited), invitation.link, how]);
   });
 
-  withJson(user.command('list').description('List the users of an organization.'))
+  jsonCommand(user, 'list', 'List the users of an organization.')
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const all = await withServices(async ({ users, organizations }) => users.list((await organizations.named(options.org)).id));
+      const all = await withOrganization(options.org, (id, { users }) => users.list(id));
       printList(options, all, all, {
-        id: ({ id }) => id,
-        role: ({ role }) => role,
-        status: ({ status }) => status,
+        ...columns('id', 'role', 'status'),
         'second factor': ({ totp }) => (totp ? 'yes' : 'no'),
-        email: ({ email }) => email,
-        name: ({ name }) => name,
+        ...columns('email', 'name'),
       });
     });
 
-  withJson(user.command('remove <id>').description('Remove a user at once. The address can be used again.')).action(
-    async (id: string, options: { json?: boolean }) => {
+  jsonCommand(user, 'remove <id>', 'Remove a user at once. The address can be used again.').action(
+    async (id: string, options: JsonOption) => {
       const removed = await withServices(({ users }) => users.remove(operator(), id));
       print(options, removed, [line(removed)]);
     },
@@ -76,7 +71,7 @@ export function addUser(program: Command): void {
 }
 
 function addRole(user: Command): void {
-  withJson(user.command('role <id>').description('Change the role of a user. It takes effect at once.'))
+  jsonCommand(user, 'role <id>', 'Change the role of a user. It takes effect at once.')
     .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
     .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
       const changed = await withServices(({ users }) => users.changeRole(operator(), id, options.role));
@@ -85,7 +80,7 @@ function addRole(user: Command): void {
 }
 
 function addLink(user: Command): void {
-  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
+  jsonCommand(user, 'link <email>', 'Make a link that signs the user in to the console once, within half an hour.')
     .option('--org <org>', 'slug of the organization, if the user belongs to several')
     .action(async (email: string, options: { org?: string; json?: boolean }) => {
       const issued = await withServices(async ({ users, signInLinks }) => {
@@ -107,7 +102,7 @@ function withNewUser(command: Command): Command {
 }
 
 function addTotp(user: Command): void {
-  withJson(user.command('totp <id>').description('Require a one-time code at sign-in. The secret for the app is shown once.'))
+  jsonCommand(user, 'totp <id>', 'Require a one-time code at sign-in. The secret for the app is shown once.')
     .option('--off', 'no longer require a one-time code')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
       if (options.off) {

@@ -5,8 +5,9 @@ import type { Environment } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
 import { utcTime } from '../../kernel/time.js';
 import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
-import { call as send, reasonOf } from '../call.js';
-import { commaList, duration, parseEnvironment, print, serviceAddress, withJson, withServices } from '../command.js';
+import { call, reasonOf } from '../call.js';
+import { commaList } from '../../kernel/text.js';
+import { duration, jsonCommand, type JsonOption, parseEnvironment, print, serviceAddress, withServices } from '../command.js';
 import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
 import { loginToken } from '../login-token.js';
 import { loginAt } from '../logins.js';
@@ -45,14 +46,8 @@ async function forward(
   stop: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> {
   try {
-    const call = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-      timeoutMs: TIMEOUT_MS,
-      stop,
-    } as const;
-    return await send(url, call, (answer) => {
+    const all = { 'content-type': 'application/json', ...headers };
+    return await call(url, { method: 'POST', headers: all, body, timeoutMs: TIMEOUT_MS, stop }, (answer) => {
       answer.destroy();
       return { status: answer.statusCode ?? null, error: null };
     });
@@ -103,11 +98,7 @@ function credentialOf(api: string, { keyStdin }: ListenOptions, command: Command
 }
 
 function addListen(webhook: Command): void {
-  withJson(
-    webhook
-      .command('listen')
-      .description('For local development: forward events to a URL as they happen, signed like deliveries, until Ctrl-C.'),
-  )
+  jsonCommand(webhook, 'listen', 'For local development: forward events to a URL as they happen, signed like deliveries, until Ctrl-C.')
     .requiredOption('--forward-to <url>', 'URL to post events to; your own machine is allowed', address)
     .addOption(
       new Option('--api <url>', 'URL of the service: needs only an API key, and no database')
@@ -214,9 +205,7 @@ function kindList(value: string): string[] {
 }
 
 function addReplay(webhook: Command): void {
-  withJson(
-    webhook.command('replay <id>').description('Deliver all events since a time that an endpoint subscribes to and did not receive.'),
-  )
+  jsonCommand(webhook, 'replay <id>', 'Deliver all events since a time that an endpoint subscribes to and did not receive.')
     .requiredOption('--since <time>', 'a time such as 2026-03-01T09:30:00Z, or how long ago, such as 24h', since)
     .option('--kinds <kinds>', 'only these kinds of events, separated by commas', kindList)
     .option('--dry-run', 'only show what would be delivered')
@@ -225,25 +214,19 @@ function addReplay(webhook: Command): void {
       withServices((services) => (options.dryRun ? preview(services, id, options) : replay(services, id, options))),
     );
 
-  withJson(
-    webhook
-      .command('replay-stop <id>')
-      .description('Take back all that replays of an endpoint have not sent yet. It can be replayed later.'),
-  ).action(async (id: string, options: { json?: boolean }) => {
-    const stopped = await withServices(({ replays }) => replays.stop(operator(), id));
-    print(options, { webhookId: id, stopped }, [`${stopped} deliveries taken back; a worker may still send the few that it has in hand`]);
-  });
+  jsonCommand(webhook, 'replay-stop <id>', 'Take back all that replays of an endpoint have not sent yet. It can be replayed later.').action(
+    async (id: string, options: JsonOption) => {
+      const stopped = await withServices(({ replays }) => replays.stop(operator(), id));
+      print(options, { webhookId: id, stopped }, [`${stopped} deliveries taken back; a worker may still send the few that it has in hand`]);
+    },
+  );
 }
 
 async function preview({ replays }: Services, webhookId: string, { since: from, kinds, ...options }: ReplayOptions): Promise<void> {
   const byKind = await replays.preview({ webhookId, since: from, ...(kinds && { kinds }) });
   const deliveries = byKind.reduce((sum, kind) => sum + kind.deliveries, 0);
   const firstAt = byKind.map((kind) => kind.firstAt).sort()[0] ?? null;
-  const lastAt =
-    byKind
-      .map((kind) => kind.lastAt)
-      .sort()
-      .at(-1) ?? null;
+  const [lastAt = null] = byKind.map((kind) => kind.lastAt).sort((a, b) => (a < b ? 1 : -1));
   const lines = byKind.map((kind) => `${String(kind.deliveries).padStart(8)}  ${kind.kind}  ${kind.firstAt} to ${kind.lastAt}`);
   const document = { webhookId, since: from, dryRun: true, deliveries, firstAt, lastAt, byKind };
   print(options, document, [`${deliveries} deliveries would be queued`, ...lines]);
@@ -268,22 +251,22 @@ async function replay({ replays }: Services, webhookId: string, { since: from, k
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('Webhooks: ping an endpoint, redeliver, replay, listen.');
 
-  withJson(
-    webhook.command('ping <id>').description('Post an unsigned webhook.test to an endpoint. Exits with 1 unless it answers with 2xx.'),
-  ).action(async (id: string, options: { json?: boolean }) => {
-    const { status, errorCode, durationMs } = await withServices(({ pings }) => pings.ping(id));
-    const ok = errorCode === null;
-    print(options, { webhookId: id, ok, responseStatus: status, errorCode, durationMs }, [
-      `${ok ? 'ok    ' : 'FAILED'}  ${status ?? errorCode} after ${durationMs} ms`,
-    ]);
-    if (!ok) process.exitCode = 1;
-  });
+  jsonCommand(webhook, 'ping <id>', 'Post an unsigned webhook.test to an endpoint. Exits with 1 unless it answers with 2xx.').action(
+    async (id: string, options: JsonOption) => {
+      const { status, errorCode, durationMs } = await withServices(({ pings }) => pings.ping(id));
+      const ok = errorCode === null;
+      print(options, { webhookId: id, ok, responseStatus: status, errorCode, durationMs }, [
+        `${ok ? 'ok    ' : 'FAILED'}  ${status ?? errorCode} after ${durationMs} ms`,
+      ]);
+      if (!ok) process.exitCode = 1;
+    },
+  );
 
-  withJson(
-    webhook
-      .command('redeliver <delivery-id>')
-      .description('Repeat a delivery with the same webhook-id: a new attempt, or the pending retry at once.'),
-  ).action(async (deliveryId: string, options: { json?: boolean }) => {
+  jsonCommand(
+    webhook,
+    'redeliver <delivery-id>',
+    'Repeat a delivery with the same webhook-id: a new attempt, or the pending retry at once.',
+  ).action(async (deliveryId: string, options: JsonOption) => {
     const made = await withServices(({ redeliveries }) => redeliveries.redeliver(operator(), deliveryId));
     print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
   });

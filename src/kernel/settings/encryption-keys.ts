@@ -1,16 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commaList } from '../text.js';
 
 const KEY_BYTES = 32;
 
 /** Parses keys of 32 bytes in base64, separated by commas. The first one encrypts, all decrypt. An error completes “ENCRYPTION_KEY …”. */
 export function parseEncryptionKeys(text: string): Buffer[] {
-  const keys = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
-    .map((item) => Buffer.from(item, 'base64'));
+  const keys = commaList(text).map((item) => Buffer.from(item, 'base64'));
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES))
     throw new Error(`must be ${KEY_BYTES} bytes in base64 (openssl rand -base64 ${KEY_BYTES}); several separated by commas`);
   return keys;

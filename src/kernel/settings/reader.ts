@@ -1,3 +1,5 @@
+import { commaList } from '../text.js';
+
 /** A setting: how its text becomes a value, and the sentence about it that operators read. */
 export interface Setting<T> {
   readonly name: string;
@@ -64,10 +66,7 @@ export function oneOf<const T extends string>(name: string, values: readonly T[]
 
 export function list(name: string, check: (item: string) => string | undefined, description: Description<string[]>): Setting<string[]> {
   return setting(name, { shown: 'none', ...description }, (value) => {
-    const items = value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean);
+    const items = commaList(value);
     for (const item of items) {
       const problem = check(item);
       if (problem) throw new Error(`holds "${item}", ${problem}`);

@@ -34,15 +34,10 @@ export async function withSecrets(env: NodeJS.ProcessEnv, source: SecretSource, 
   );
   if (problems.length > 0) throw new SettingsError(problems);
   const found = read.flatMap((result) => (result.status === 'fulfilled' && result.value.value !== undefined ? [result.value] : []));
-  return {
-    ...env,
-    ...Object.fromEntries(
-      found.flatMap(({ name, value }) => [
-        [name, value],
-        [`${name}_FILE`, undefined],
-      ]),
-    ),
-  };
+  return Object.assign(
+    { ...env },
+    ...found.map(({ name, value }) => ({ [name]: value, [`${name}_FILE`]: undefined })),
+  ) as NodeJS.ProcessEnv;
 }
 
 async function readValue(

@@ -6,39 +6,29 @@ import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
-import {
-  checked,
-  contact,
-  durationMs,
-  durationsMs,
-  flag,
-  integer,
-  json,
-  list,
-  oneOf,
-  optionalDurationMs,
-  secret,
-  share,
-  text,
-  url,
-} from './reader.js';
+import { checked, contact, flag, integer, json, list, oneOf, secret, share, text, url } from './reader.js';
+import { durationMs, durationsMs, optionalDurationMs } from './reader.js';
 import { parseRedisUrl } from './redis-url.js';
 import { textOfSetting } from './text-of-setting.js';
 
+/** Such as `starter 120/40, growth 600/200`. */
+const listed = <Limit>(limits: Readonly<Record<string, Limit>>, shown: (limit: Limit) => string): string =>
+  Object.entries(limits)
+    .map(([name, limit]) => `${name} ${shown(limit)}`)
+    .join(', ');
+
+const between = (min: number, max: number) => ({ min, max });
+
 /** What computing reports and reading statements may take. */
 const COMPUTE_SETTINGS = {
-  computeThreads: integer(
-    'COMPUTE_THREADS',
-    { min: 1, max: 256 },
-    {
-      // With fewer, a statement would wait for the end of a long report of its organization.
-      fallback: Math.max(4, availableParallelism()),
-      shown: 'number of processor cores, at least 4',
-      about:
-        'Maximum number of threads per process that compute reports and read statements; they start with the first of these. One ' +
-        'organization can use half.',
-    },
-  ),
+  computeThreads: integer('COMPUTE_THREADS', between(1, 256), {
+    // With fewer, a statement would wait for the end of a long report of its organization.
+    fallback: Math.max(4, availableParallelism()),
+    shown: 'number of processor cores, at least 4',
+    about:
+      'Maximum number of threads per process that compute reports and read statements; they start with the first of these. One ' +
+      'organization can use half.',
+  }),
   computeTimeoutMs: durationMs('COMPUTE_TIMEOUT', {
     fallback: '10m',
     about: 'Time limit of one report or statement. After that it fails with `took_too_long`.',
@@ -47,38 +37,26 @@ const COMPUTE_SETTINGS = {
     fallback: '30s',
     about: 'Time limit of reading a statement of up to 1 MiB; each further MiB adds half of it. After that it fails with `took_too_long`.',
   }),
-  computeMemoryMib: integer(
-    'COMPUTE_MEMORY_MIB',
-    { min: 64, max: 65_536 },
-    {
-      fallback: 1024,
-      about: 'Memory limit of one report or statement with its buffers, in MiB. Beyond that it fails with `took_too_much_memory`.',
-    },
-  ),
+  computeMemoryMib: integer('COMPUTE_MEMORY_MIB', between(64, 65_536), {
+    fallback: 1024,
+    about: 'Memory limit of one report or statement with its buffers, in MiB. Beyond that it fails with `took_too_much_memory`.',
+  }),
 } as const;
 
 /** Where the process answers, and how long it waits for callers. */
 const LISTENER_SETTINGS = {
-  port: integer('PORT', { min: 0, max: 65_535 }, { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
+  port: integer('PORT', between(0, 65_535), { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
   host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
-  healthPort: integer(
-    'HEALTH_PORT',
-    { min: 0, max: 65_535 },
-    {
-      fallback: undefined,
-      shown: 'none',
-      about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
-    },
-  ),
-  metricsPort: integer(
-    'METRICS_PORT',
-    { min: 0, max: 65_535 },
-    {
-      fallback: undefined,
-      shown: '9464; none if that is taken',
-      about: 'Port of a listener that answers /metrics for Prometheus; 0 picks a free one.',
-    },
-  ),
+  healthPort: integer('HEALTH_PORT', between(0, 65_535), {
+    fallback: undefined,
+    shown: 'none',
+    about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
+  }),
+  metricsPort: integer('METRICS_PORT', between(0, 65_535), {
+    fallback: undefined,
+    shown: '9464; none if that is taken',
+    about: 'Port of a listener that answers /metrics for Prometheus; 0 picks a free one.',
+  }),
   metricsHost: text('METRICS_HOST', {
     fallback: '127.0.0.1',
     about: 'Address that the listener of METRICS_PORT listens on. It asks nobody for a credential, so keep it from the internet.',
@@ -88,15 +66,10 @@ const LISTENER_SETTINGS = {
     shown: '5s; 0s unless NODE_ENV is production',
     about: 'How long a process that was told to stop still accepts connections, while its readiness is 503.',
   }),
-  requestTimeoutMs: integer(
-    'REQUEST_TIMEOUT_MS',
-    { min: 100, max: 300_000 },
-    {
-      fallback: 25_000,
-      about:
-        'How long the headers and body of a request may take to arrive, in milliseconds. Each MiB that has arrived adds eight seconds.',
-    },
-  ),
+  requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', between(100, 300_000), {
+    fallback: 25_000,
+    about: 'How long the headers and body of a request may take to arrive, in milliseconds. Each MiB that has arrived adds eight seconds.',
+  }),
 } as const;
 
 export { SettingsError } from './extension-settings.js';
@@ -113,11 +86,10 @@ export const SETTINGS = {
     fallback: 'all',
     about: 'What this process does: serve requests (api), process jobs (worker), or both (all).',
   }),
-  workerProcesses: integer(
-    'WORKER_PROCESSES',
-    { min: 1, max: 64 },
-    { fallback: 1, about: 'With ROLE=worker: number of processes, each with its own memory, threads and database connections.' },
-  ),
+  workerProcesses: integer('WORKER_PROCESSES', between(1, 64), {
+    fallback: 1,
+    about: 'With ROLE=worker: number of processes, each with its own memory, threads and database connections.',
+  }),
   databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], {
     fallback: undefined,
     shown: 'none: embedded Postgres',
@@ -137,12 +109,11 @@ export const SETTINGS = {
     shown: 'DATABASE_URL',
     about: 'URL of a replica of the database, for lists, the audit log and the delivery log. What was written before a read is in it.',
   }),
-  databasePoolSize: integer(
-    'DATABASE_POOL_SIZE',
-    // Look-ups by key reserve two connections, and writes need at least one.
-    { min: 3, max: 1000 },
-    { fallback: 10, about: 'Maximum number of database connections per process.' },
-  ),
+  // Look-ups by key reserve two connections, and writes need at least one.
+  databasePoolSize: integer('DATABASE_POOL_SIZE', between(3, 1000), {
+    fallback: 10,
+    about: 'Maximum number of database connections per process.',
+  }),
   dataDir: text('DATA_DIR', { fallback: '.data', about: 'Folder of the embedded database and of the demo credentials.' }),
   redisUrl: checked('REDIS_URL', parseRedisUrl, {
     fallback: undefined,
@@ -178,26 +149,20 @@ export const SETTINGS = {
     fallback: '0s,5s,5m,30m,2h,5h,10h,10h',
     about: 'Delay before each attempt to deliver an event, counted from the attempt before.',
   }),
-  webhookTimeoutMs: integer(
-    'WEBHOOK_TIMEOUT_MS',
-    { min: 1, max: 60_000 },
-    { fallback: 15_000, about: 'Time limit of one attempt to deliver, in milliseconds.' },
-  ),
-  webhookMaxConcurrency: integer(
-    'WEBHOOK_MAX_CONCURRENCY',
-    { min: 1, max: 256 },
-    { fallback: 8, about: 'Maximum number of concurrent deliveries to one endpoint.' },
-  ),
-  webhookMaxBytesInFlight: integer(
-    'WEBHOOK_MAX_BYTES_IN_FLIGHT',
-    { min: 1_048_576, max: 17_179_869_184 },
-    {
-      fallback: 67_108_864,
-      about:
-        'Memory for deliveries in flight per process, in bytes: each counts with its body and 32 KiB for its connection. One ' +
-        'organization can use half.',
-    },
-  ),
+  webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', between(1, 60_000), {
+    fallback: 15_000,
+    about: 'Time limit of one attempt to deliver, in milliseconds.',
+  }),
+  webhookMaxConcurrency: integer('WEBHOOK_MAX_CONCURRENCY', between(1, 256), {
+    fallback: 8,
+    about: 'Maximum number of concurrent deliveries to one endpoint.',
+  }),
+  webhookMaxBytesInFlight: integer('WEBHOOK_MAX_BYTES_IN_FLIGHT', between(1_048_576, 17_179_869_184), {
+    fallback: 67_108_864,
+    about:
+      'Memory for deliveries in flight per process, in bytes: each counts with its body and 32 KiB for its connection. One ' +
+      'organization can use half.',
+  }),
   ...CLIENT_SETTINGS,
   plans: json('PLANS', readPlans, {
     fallback: STANDARD_PLANS,
@@ -208,27 +173,21 @@ export const SETTINGS = {
   }),
   rateLimits: json('RATE_LIMITS', mergeTiers, {
     fallback: DEFAULT_TIERS,
-    shown: Object.entries(DEFAULT_TIERS)
-      .map(([plan, { perMinute, burst }]) => `${plan} ${perMinute}/${burst}`)
-      .join(', '),
+    shown: listed(DEFAULT_TIERS, ({ perMinute, burst }) => `${perMinute}/${burst}`),
     about:
       'Requests per minute and burst by plan, as JSON: {"starter":{"perMinute":120,"burst":40}}. ' +
       "A key may also be an organization's id.",
   }),
   addressLimits: json('ADDRESS_LIMITS', mergeAddressLimits, {
     fallback: DEFAULT_ADDRESS_LIMITS,
-    shown: Object.entries(DEFAULT_ADDRESS_LIMITS)
-      .map(([name, { perMinute, burst }]) => `${name} ${perMinute}/${burst}`)
-      .join(', '),
+    shown: listed(DEFAULT_ADDRESS_LIMITS, ({ perMinute, burst }) => `${perMinute}/${burst}`),
     about:
       'Calls without a valid credential per minute and burst, for each address (IPv6: each /64), as JSON: ' +
       '{"pages":{"perMinute":60,"burst":60}}. docs/security.md says what each limit covers.',
   }),
   recordLimits: json('RECORD_LIMITS', mergeRecordLimits, {
     fallback: DEFAULT_RECORD_LIMITS,
-    shown: Object.entries(DEFAULT_RECORD_LIMITS)
-      .map(([name, limit]) => `${name} ${limit}`)
-      .join(', '),
+    shown: listed(DEFAULT_RECORD_LIMITS, String),
     about:
       'How many records of a kind an organization may have in each environment (members: in all), as JSON: ' +
       '{"expenseCategories":20000}. `limits` of `GET /v1/organization` shows them.',
@@ -265,9 +224,7 @@ export const SETTINGS = {
   }),
   reportLimits: json('REPORT_LIMITS', mergeReportLimits, {
     fallback: DEFAULT_REPORT_LIMITS,
-    shown: Object.entries(DEFAULT_REPORT_LIMITS)
-      .map(([name, limit]) => `${name} ${limit}`)
-      .join(', '),
+    shown: listed(DEFAULT_REPORT_LIMITS, String),
     about: 'What a claim report run may use at most, as JSON: {"lines":5000000}.',
   }),
   ...COMPUTE_SETTINGS,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import { type Actor, changeContext, type Environment, type Tenant } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
-import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
@@ -109,7 +109,7 @@ export class ApiKeysService {
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
     const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
-    return this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt });
+    return this.issue(ctx, { name: wanted.name, scopes, ipAllowlist, expiresAt });
   }
 
   /** Takes effect on every replica within a second. */
@@ -167,27 +167,20 @@ export class ApiKeysService {
     const rotated = { ...old, expiresAt, expiryNoticedAt: now, updatedAt: now };
     await this.keys.update(ctx, rotated, ['expiresAt', 'expiryNoticedAt', 'updatedAt']);
     this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });
-    return this.issue(ctx, 'api_key.created', old);
+    return this.issue(ctx, old);
   }
 
-  private async issue(
-    ctx: WriteContext,
-    action: AuditAction,
-    like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>,
-  ): Promise<IssuedKey> {
+  private async issue(ctx: WriteContext, like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>): Promise<IssuedKey> {
     const now = this.clock.timestamp();
     const key = makeKey(ctx.environment);
-    const { name, scopes, ipAllowlist, expiresAt } = like;
-    const tenant = { organizationId: ctx.organizationId, environment: ctx.environment };
+    const shown = pick(like, ['name', 'scopes', 'ipAllowlist', 'expiresAt']);
     const row: ApiKey = {
       id: newId(),
-      ...tenant,
-      name,
+      organizationId: ctx.organizationId,
+      environment: ctx.environment,
+      ...shown,
       keyHash: hashKey(key),
       last4: key.slice(-4),
-      scopes,
-      ipAllowlist,
-      expiresAt,
       revokedAt: null,
       lastUsedAt: null,
       lastUsedFrom: null,
@@ -196,10 +189,7 @@ export class ApiKeysService {
       updatedAt: now,
     };
     await this.keys.insert(ctx, row);
-    const changes = Object.fromEntries(
-      Object.entries({ name, scopes, ipAllowlist, expiresAt }).map(([field, to]) => [field, { from: null, to }]),
-    );
-    this.audit.record(ctx, { action, resourceId: row.id, changes });
+    this.audit.record(ctx, { action: 'api_key.created', resourceId: row.id, changes: changesBetween(null, shown) });
     return { row, key };
   }
 

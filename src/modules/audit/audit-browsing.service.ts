@@ -56,12 +56,8 @@ export class AuditBrowsing {
   /** Oldest first: those after a position, or all. */
   async *all(tenant: Tenant, wanted: WantedEvents, { after, limit = EXPORT_MAX }: Part = {}): AsyncGenerator<AuditEventDto[]> {
     await this.audit.sealedHead(tenant.organizationId);
-    for (let left = limit; left > 0; left -= EXPORT_BATCH) {
-      const rows = await this.log.page({ ...filterOf(tenant, wanted), after }, Math.min(left, EXPORT_BATCH));
-      if (rows.length > 0) yield rows.map(AuditEventDto.from);
-      if (rows.length < Math.min(left, EXPORT_BATCH)) return;
-      after = rows.at(-1);
-    }
+    const batches = this.log.batches({ ...filterOf(tenant, wanted), after }, EXPORT_BATCH, limit);
+    for await (const rows of batches) yield rows.map(AuditEventDto.from);
   }
 }
 

@@ -63,11 +63,7 @@ const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export class AuditEventDto {
   @Uuid({ about: 'Id of the event.' }) id: string;
-  @OneOf(ENVIRONMENTS, {
-    about: 'Environment of the event; null if it concerns the whole organization.',
-    nullable: true,
-    example: 'test',
-  })
+  @OneOf(ENVIRONMENTS, { about: 'Environment of the event; null if it concerns the whole organization.', nullable: true, example: 'test' })
   environment: Environment | null;
   @Timestamp({ about: 'When the change was made.' }) occurredAt: string;
   @Timestamp({ about: 'When the event was added to the log, shortly after the change was committed.' }) createdAt: string;
@@ -75,9 +71,8 @@ export class AuditEventDto {
   @Text({ about: 'What was done.', example: 'claim_project.created' }) action: string;
   @Nested(AuditEventResourceDto, { about: 'The record that was changed.' }) resource: AuditEventResourceDto;
   @Text({ about: 'IP address of the caller.', nullable: true, example: '203.0.113.7' }) ipAddress: string | null;
-  @Text({ about: '`X-Request-Id` of the request.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' }) requestId:
-    | string
-    | null;
+  @Text({ about: '`X-Request-Id` of the request.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' })
+  requestId: string | null;
   @FreeFormObject({
     about:
       'The fields that changed, each with `from` and `to`. A secret, or a value of more than 1 KiB, is replaced by ' +

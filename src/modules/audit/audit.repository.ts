@@ -36,6 +36,17 @@ export class AuditRepository {
     return this.database.longRead<AuditEvent>(...pageSql(filter, limit, order));
   }
 
+  /** All rows, or the first so many, oldest first, some at a time. */
+  async *batches(filter: AuditFilter, size: number, limit = Infinity): AsyncGenerator<AuditEvent[]> {
+    let { after } = filter;
+    for (let left = limit; left > 0; left -= size) {
+      const rows = await this.page({ ...filter, after }, Math.min(left, size));
+      if (rows.length > 0) yield rows;
+      if (rows.length < Math.min(left, size)) return;
+      after = rows.at(-1);
+    }
+  }
+
   /** The head of the chain, as recorded in audit_chains. */
   async head(organizationId: string): Promise<ChainHead> {
     return (await this.database.rows<AuditChain>(...HEAD.bind({ organizationId })))[0] ?? CHAIN_START;

@@ -46,8 +46,8 @@ export class AuditService {
     await this.sealing.sealOrganization(organizationId);
     const known = [await this.log.head(organizationId), ...(keptHead ? [keptHead] : [])];
     let head = CHAIN_START;
-    for await (const events of this.pagesOf(organizationId)) {
-      const page = verifyChain(events, head, known);
+    for await (const rows of this.log.batches({ organizationId }, VERIFY_BATCH)) {
+      const page = verifyChain(rows.map(AuditEventDto.from), head, known);
       head = page.head;
       if (page.fault) return { rows: head.sequence, head, fault: page.fault };
     }
@@ -55,16 +55,6 @@ export class AuditService {
     const { sequence } = await this.log.head(organizationId);
     const fault = faultAtEnd(known, head) ?? (sequence < head.sequence ? headSetBack(sequence, head) : null);
     return { rows: head.sequence, head, fault };
-  }
-
-  private async *pagesOf(organizationId: string): AsyncGenerator<AuditEventDto[]> {
-    let after: AuditFilter['after'];
-    for (;;) {
-      const rows = await this.log.page({ organizationId, after }, VERIFY_BATCH);
-      if (rows.length > 0) yield rows.map(AuditEventDto.from);
-      if (rows.length < VERIFY_BATCH) return;
-      after = rows.at(-1);
-    }
   }
 }
 

@@ -9,12 +9,8 @@ import { changedProperties } from '../../kernel/changes.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { CATEGORY_FIELDS, type Category } from './category.entity.js';
-import {
-  type CreateExpenseCategoryDto,
-  ExpenseCategoryDto,
-  type ListExpenseCategoriesQuery,
-  type UpdateExpenseCategoryDto,
-} from './categories.dto.js';
+import type { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, UpdateExpenseCategoryDto } from './categories.dto.js';
+import { ExpenseCategoryDto } from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
 import { CategoriesRepository, type CategoryOutline } from './categories.repository.js';
 

@@ -4,12 +4,5 @@ export { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.eve
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
 export type { CategoryOutline } from './categories.repository.js';
 export { PreviewFields, PreviewView } from './console/preview.views.js';
-export {
-  PREVIEWED_LINES,
-  type PreviewedCategory,
-  type PreviewedLine,
-  type PreviewScope,
-  type RulePreview,
-  RulePreviews,
-  scopeIn,
-} from './console/rule-previews.js';
+export { PREVIEWED_LINES, RulePreviews, scopeIn } from './console/rule-previews.js';
+export type { PreviewedCategory, PreviewedLine, PreviewScope, RulePreview } from './console/rule-previews.js';

@@ -1,11 +1,5 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type ReadResourceResult,
-  type Resource,
-  type ResourceTemplateType,
-} from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/rest-call.js';
 
 interface Access {

@@ -35,7 +35,7 @@ export class AccessTokenResolver implements CredentialResolver {
   async resolve(credential: string): Promise<Resolved> {
     const found = await this.cache.get(credential, () => this.read(credential));
     if (!found || found instanceof EndedCredential) return found;
-    return this.isInForce(found) ? found : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
+    return this.isInForce(found) ? found : ended({ ...found, organizationId: found.organization.id }, 'expired');
   }
 
   known(credential: string, scheme: Scheme): CredentialPrincipal | undefined {
@@ -52,11 +52,11 @@ export class AccessTokenResolver implements CredentialResolver {
     if (!token) return undefined;
     const { application, userId, expiresAt } = token;
     const { id, name, organizationId, environment } = application;
-    if (Date.parse(expiresAt) <= this.clock.now().getTime()) return ended(id, name, organizationId, environment, 'expired');
+    if (Date.parse(expiresAt) <= this.clock.now().getTime()) return ended(application, 'expired');
     const user = userId === null ? null : await this.users.byId(userId);
     const isRevoked = application.status !== 'approved' || (userId !== null && user?.organizationId !== organizationId);
     const isAllowed = application.sharedClientId === null || (await this.connections.isInForce(application));
-    if (isRevoked || !isAllowed) return ended(id, name, organizationId, environment, 'revoked');
+    if (isRevoked || !isAllowed) return ended(application, 'revoked');
     const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
     return {
       type: 'oauth',
@@ -80,12 +80,7 @@ export class AccessTokenResolver implements CredentialResolver {
 const scopesOf = ({ scopes }: AccessToken, application: Application): string[] =>
   scopes.filter((scope) => application.scopes.includes(scope));
 
-function ended(
-  id: string,
-  name: string,
-  organizationId: string,
-  environment: Application['environment'],
-  reason: 'expired' | 'revoked',
-): EndedCredential {
-  return new EndedCredential({ type: 'oauth', id, name, organizationId, environment }, reason);
-}
+type Ended = Pick<Application, 'id' | 'name' | 'organizationId' | 'environment'>;
+
+const ended = ({ id, name, organizationId, environment }: Ended, reason: 'expired' | 'revoked'): EndedCredential =>
+  new EndedCredential({ type: 'oauth', id, name, organizationId, environment }, reason);

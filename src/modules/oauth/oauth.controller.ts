@@ -17,9 +17,10 @@ export class OAuthController {
     return this.server.handle(request, reply);
   }
 
+  /** An authorization that goes on, and where a user enters the code of a device. */
   @Protocol(WHY, 'pages')
-  @Get('oauth/authorize/:uid')
-  resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Get(['oauth/authorize/:uid', 'oauth/device', 'oauth/device/:uid'])
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
 
@@ -41,12 +42,6 @@ export class OAuthController {
   @Protocol(WHY, 'authorize')
   @Post('oauth/device_authorization')
   startDevice(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.server.handle(request, reply);
-  }
-
-  @Protocol(WHY, 'pages')
-  @Get(['oauth/device', 'oauth/device/:uid'])
-  enterCode(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
 

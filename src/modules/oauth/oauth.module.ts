@@ -31,7 +31,6 @@ import { Clients } from './shared/clients.js';
 import { ClientDecision, OrganizationConnectionRule } from './shared/connections/connection-rule.entity.js';
 import { ConnectionRulesRepository } from './shared/connections/connection-rules.repository.js';
 import { ConnectionRulesService } from './shared/connections/connection-rules.service.js';
-import { ConnectionsRepository } from './shared/connections/connections.repository.js';
 import { ConnectionsService } from './shared/connections/connections.service.js';
 import { ClientDocuments } from './shared/documents/client-documents.js';
 import { DocumentFetcher } from './shared/documents/document-fetcher.js';
@@ -76,7 +75,6 @@ import { OAuthTransactions } from './storage/oauth-transactions.js';
     ConnectionRulesService,
     ConnectionRulesRepository,
     ConnectionsService,
-    ConnectionsRepository,
     // The records of the authorization server, and their expiry.
     OAuthStorage,
     OAuthRecordsRepository,

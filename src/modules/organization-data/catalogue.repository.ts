@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import pg from 'pg';
 import { Database, prepared } from '../../store/database/database.js';
-import { saidOf } from '../../store/tenant/organization-tables.js';
+import { type Part, saidOf } from '../../store/tenant/organization-tables.js';
 
 interface Column {
   readonly name: string;
@@ -40,19 +41,20 @@ export class CatalogueRepository {
 
   /** The tables with rows of organizations, by name. The table of the organizations themselves is not among them. */
   async organizationTables(): Promise<OrganizationTable[]> {
-    const found = await this.database.rows<Found>(TABLES, []);
-    return found
-      .map((table) => {
-        const said = saidOf(table.name);
-        const hasOrganization = table.columns.some(({ name }) => name === 'organization_id');
-        return { ...table, ...said, hasOrganization, weight: weightOf(table, said.exportedBytes) };
-      })
-      .filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
+    return (await this.read()).filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
   }
 
   /** The table of the organizations themselves. */
-  async organizations(): Promise<Found> {
-    return (await this.database.rows<Found>(TABLES, [])).find(({ name }) => name === 'organizations')!;
+  async organizations(): Promise<OrganizationTable> {
+    return (await this.read()).find(({ name }) => name === 'organizations')!;
+  }
+
+  private async read(): Promise<OrganizationTable[]> {
+    return (await this.database.rows<Found>(TABLES, [])).map((table) => {
+      const said = saidOf(table.name);
+      const hasOrganization = table.columns.some(({ name }) => name === 'organization_id');
+      return { ...table, ...said, hasOrganization, weight: weightOf(table, said.exportedBytes) };
+    });
   }
 }
 
@@ -60,3 +62,22 @@ function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weigh
   if (exportedBytes.size > 0) return 'file';
   return columns.some(({ type }) => type === 'json' || type === 'jsonb') ? 'document' : 'values';
 }
+
+export const quote = (name: string): string => pg.escapeIdentifier(name);
+
+/** The condition on the rows of an organization in a table. */
+export function ownedBy(
+  { name, hasOrganization, parts }: Pick<OrganizationTable, 'name' | 'hasOrganization' | 'parts'>,
+  id: string,
+): string {
+  if (name === 'organizations') return `id = ${pg.escapeLiteral(id)}`;
+  const ofOrganization = hasOrganization ? [ofOrganizationSql(id)] : [];
+  const ofRecords = parts.length === 0 ? [] : [`(${parts.map((part) => ofRecordsSql(part, id)).join(' OR ')})`];
+  return [...ofOrganization, ...ofRecords].join(' AND ');
+}
+
+const ofOrganizationSql = (id: string): string => `organization_id = ${pg.escapeLiteral(id)}`;
+
+/** Found by the records that they belong to. */
+const ofRecordsSql = ({ column, of, key }: Part, id: string): string =>
+  `${quote(column)} IN (SELECT owner.${quote(key)} FROM ${quote(of)} AS owner WHERE owner.${ofOrganizationSql(id)})`;

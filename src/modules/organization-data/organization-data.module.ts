@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
 import { OrganizationModule } from '../organization/index.js';
 import { CatalogueRepository } from './catalogue.repository.js';
-import { ContentErasure, ErasureService } from './erasure/erasure.service.js';
+import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
 
 /** What concerns everything that an organization has: its export and its erasure. */
 @Module({
   imports: [OrganizationModule, AuditModule],
-  providers: [CatalogueRepository, RowsRepository, ContentErasure, ErasureService, ExportedContent, ExportService],
+  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService],
   exports: [ErasureService, ExportService],
 })
 export class OrganizationDataModule {}

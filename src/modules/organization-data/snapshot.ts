@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { patientConnectionOptions } from '../../store/database/connection-options.js';
@@ -8,6 +7,8 @@ const BEGIN = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
+  // The moment is that of the first query.
+  'SELECT 1',
 ];
 
 /**
@@ -36,11 +37,6 @@ export class Snapshot {
       if (rows.length < rowsAtOnce) break;
     }
     await this.query('CLOSE read');
-  }
-
-  /** Makes this the moment, also on the worker of Citus that has the organization's rows: a server chooses it when it is first asked. */
-  async take(organizationId: string): Promise<void> {
-    await this.query(`SELECT 1 FROM claim_projects WHERE organization_id = ${pg.escapeLiteral(organizationId)} LIMIT 1`);
   }
 
   /** From now on, the database as it is at this moment. */

@@ -3,7 +3,7 @@ import { Database, prepared } from '../../store/database/database.js';
 import { entityColumns, namedInsertSql, namedValuesOf, selectList } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
-import { OrganizationErasure } from './organization-erasure.entity.js';
+import { OrganizationErasure } from './organization.entity.js';
 
 const SQL = entityColumns(OrganizationErasure);
 const SELECT = `SELECT ${selectList(SQL)} FROM organization_erasures`;
@@ -20,7 +20,6 @@ const SET_HEAD = organizationSql(
   'organization_erasures.set_head',
   `UPDATE organization_erasures SET audit_sequence = :sequence, audit_hash = :hash WHERE ${ORGANIZATION} AND audit_sequence IS NULL`,
 );
-// Two statements: within another one, Citus would delete the record on one of the servers that have a copy of it.
 const DELETE = prepared({ name: 'organizations.delete', text: 'DELETE FROM organizations WHERE id = $1' });
 const FINISH = organizationSql(
   'organization_erasures.finish',

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
 import { isCountry } from '../../kernel/codes.js';
-import type { FieldCode } from '../../kernel/field-codes.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Plan, Plans } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
@@ -25,15 +24,15 @@ export function slugOf(name: string): string {
   );
 }
 
-export function requireName(name: string): void {
+function requireName(name: string): void {
   if (name.trim() === '' || codePoints(name) > 200 || !isStorableText(name))
-    throw bodyProblem('name', 'too_long', 'must have 1 to 200 characters');
+    throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');
 }
 
 /** Commands accept an id or a slug, so a slug must not look like an id. */
-export function requireSlug(slug: string): void {
+function requireSlug(slug: string): void {
   if (slug.length > MAX_SLUG || isUuid(slug) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
-    throw bodyProblem(
+    throw Problem.invalidField(
       'slug',
       'invalid_slug',
       `must have lower-case letters, digits and single hyphens only, at most ${MAX_SLUG} characters, and must not be a UUID`,
@@ -41,36 +40,30 @@ export function requireSlug(slug: string): void {
   }
 }
 
+/** Refuses a new organization that cannot be. The error names the field. */
+export function requireNew({ name, slug, plan }: Pick<Organization, 'name' | 'slug' | 'plan'>, plans: Plans): void {
+  requireName(name);
+  requireSlug(slug);
+  requirePlan(plan, plans);
+}
+
 /** What of an organization can be changed, but for its slug. */
-export type OrganizationChange = Partial<
-  Pick<
-    Organization,
-    | 'name'
-    | 'plan'
-    | 'status'
-    | 'country'
-    | 'timeZone'
-    | 'billingCycleAnchor'
-    | 'redactCounterparties'
-    | 'keepNames'
-    | 'requireSecondFactor'
-  >
->;
+export type OrganizationChange = Partial<Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt'>>;
 
 /** Refuses a change that is not possible. The error names the field. */
 export function requireChange({ name, plan, country, timeZone, billingCycleAnchor }: OrganizationChange, plans: Plans): void {
   if (plan !== undefined) requirePlan(plan, plans);
   if (name !== undefined) requireName(name);
   if (typeof country === 'string' && !isCountry(country))
-    throw bodyProblem('country', 'invalid_country', 'must be a country code of two letters (ISO 3166-1), such as DE');
+    throw Problem.invalidField('country', 'invalid_country', 'must be a country code of two letters (ISO 3166-1), such as DE');
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw bodyProblem('timeZone', 'not_allowed', 'must be the name of a time zone (IANA), such as Europe/Berlin');
+    throw Problem.invalidField('timeZone', 'not_allowed', 'must be the name of a time zone (IANA), such as Europe/Berlin');
   if (billingCycleAnchor !== undefined && !isCalendarDate(billingCycleAnchor))
-    throw bodyProblem('billingCycleAnchor', 'invalid_date', 'must be an existing day, such as 2026-01-15');
+    throw Problem.invalidField('billingCycleAnchor', 'invalid_date', 'must be an existing day, such as 2026-01-15');
 }
 
-export function requirePlan(plan: Plan, { names }: Plans): void {
-  if (!names.includes(plan)) throw bodyProblem('plan', 'not_allowed', `must be one of ${names.join(', ')}`);
+function requirePlan(plan: Plan, { names }: Plans): void {
+  if (!names.includes(plan)) throw Problem.invalidField('plan', 'not_allowed', `must be one of ${names.join(', ')}`);
 }
 
 /** Intl takes offsets such as +01:00, too, and any case. Neither is a name. */
@@ -82,10 +75,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function bodyProblem(field: string, code: FieldCode, message: string): Problem {
-  return Problem.validation([{ location: 'body', field, code, message }]);
 }
 
 export function missing(name: string): never {

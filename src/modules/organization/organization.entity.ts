@@ -1,5 +1,6 @@
-import { Entity, Index } from 'typeorm';
-import { DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { BigIntegerColumn, DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
 import type { Plan } from '../../kernel/plans.js';
 
 export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
@@ -27,4 +28,31 @@ export class Organization {
   @FlagColumn({ default: false }) requireSecondFactor: boolean;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
+}
+
+/** What is known of a kind of notice in an organization. Without a row it is on, and was never sent. */
+@Entity('organization_notices')
+export class OrganizationNotice {
+  @IdColumn() organizationId: string;
+  @PrimaryColumn({ type: 'text' }) kind: string;
+  @FlagColumn({ default: false }) isOff: boolean;
+  /** The last time. */
+  @TimestampColumn({ nullable: true }) sentAt: string | null;
+}
+
+/** An organization that is being erased; and later the proof that it existed and was erased. It has no personal data. */
+@Entity('organization_erasures')
+@TableNotErased('It is the proof of the erasure.')
+@TableNotExported('An organization that is being erased is not exported.')
+export class OrganizationErasure {
+  @IdColumn() organizationId: string;
+  /** Who erased it, as an audit log would name them. */
+  @TextColumn() actorName: string;
+  @TimestampColumn() begunAt: string;
+  /** The head of its audit log when the log was erased: how many events it had, and the hash of the last one. */
+  @BigIntegerColumn({ nullable: true }) auditSequence: number | null;
+  @TextColumn({ nullable: true }) auditHash: string | null;
+  @TimestampColumn({ nullable: true }) finishedAt: string | null;
+  /** When it was looked for what calls have written that were on their way when the erasure began. */
+  @TimestampColumn({ nullable: true }) sweptAt: string | null;
 }

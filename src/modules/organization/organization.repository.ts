@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plans, StandardPlan } from '../../kernel/plans.js';
 import { Database, prepared } from '../../store/database/database.js';
-import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
+import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
 import { Organization } from './organization.entity.js';
@@ -18,10 +18,10 @@ const IS_BEING_ERASED = organizationSql(
   `SELECT true AS begun FROM organization_erasures WHERE ${ORGANIZATION}`,
 );
 const INSERT = prepared({ name: 'organizations.insert', text: insertSql(SQL) });
+const CHANGED = withColumns(SQL, ({ property }) => !['id', 'slug', 'createdAt'].includes(property));
 const UPDATE = prepared({
   name: 'organizations.update',
-  text: `UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, country = $6, time_zone = $7,
-    billing_cycle_anchor = $8, updated_at = $9, require_second_factor = $10, keep_names = $11 WHERE id = $1`,
+  text: `UPDATE organizations SET ${CHANGED.columns.map(({ column }, index) => `${column} = $${index + 2}`).join(', ')} WHERE id = $1`,
 });
 
 @Injectable()
@@ -58,11 +58,7 @@ export class OrganizationRepository {
 
   /** Writes everything that can change. */
   async update(organization: Organization, unit: Unit): Promise<void> {
-    const { id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt } = organization;
-    const { requireSecondFactor, keepNames } = organization;
-    const profile = [name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor];
-    const values = [id, ...profile, updatedAt, requireSecondFactor, keepNames];
-    await this.database.rows(UPDATE, values, unit);
+    await this.database.rows(UPDATE, [organization.id, ...valuesOf(CHANGED, organization)], unit);
   }
 }
 

@@ -1,20 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { changedProperties, given } from '../../kernel/changes.js';
+import { OrganizationLimit } from '../../api/limits/organization-limit.js';
+import { changedProperties, changesBetween, given } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
-import { isUuid } from '../../kernel/ids.js';
-import type { Plans } from '../../kernel/plans.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { tierOf, type Plans } from '../../kernel/plans.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import { StatusNotice } from './notices/notices.service.js';
-import { OrganizationDto } from './organization.dto.js';
+import { OrganizationDto, type OrganizationLimitsDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
-import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { beingErased, missing, requireChange, type OrganizationChange } from './organization-rules.js';
+import {
+  beingErased,
+  explainDuplicate,
+  missing,
+  requireChange,
+  requireNew,
+  slugOf,
+  type OrganizationChange,
+} from './organization-rules.js';
 
 export type { OrganizationChange };
+
+/**
+ * The limits of an organization. How many records it may have is a setting. Of the limits of its plan, the module that enforces
+ * one declares it; one that no module declares is 0.
+ */
+@Injectable()
+export class OrganizationLimits {
+  constructor(
+    private readonly settings: Settings,
+    private readonly ports: Ports,
+  ) {}
+
+  get plans(): Plans {
+    return this.settings.plans;
+  }
+
+  list(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
+    const { plan } = organization;
+    const { perMinute, burst } = tierOf(this.settings.rateLimits, organization);
+    const limit = (name: string): number =>
+      this.ports
+        .all(OrganizationLimit)
+        .find((candidate) => candidate.name === name)
+        ?.of(plan) ?? 0;
+    const { recordLimits } = this.settings;
+    return { ...recordLimits, rateTier: plan, requestsPerMinute: perMinute, burst, apiKeys: limit('apiKeys'), webhooks: limit('webhooks') };
+  }
+}
 
 @Injectable()
 export class OrganizationService {
@@ -73,6 +112,49 @@ export class OrganizationService {
       this.events.appendToAll(ctx, OrganizationUpdated, { before: this.present(before), after: this.present(after) });
       if (after.status !== before.status) await this.statusNotice.tell(ctx, after);
       return after;
+    });
+  }
+}
+
+export interface NewOrganization {
+  name: string;
+  slug?: string;
+  plan?: Organization['plan'];
+}
+
+/** Creates organizations. */
+@Injectable()
+export class NewOrganizations {
+  constructor(
+    private readonly organizations: OrganizationRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
+    requireNew({ name, slug, plan }, this.settings.plans);
+    const now = this.clock.timestamp();
+    const organization: Organization = {
+      id: newId(),
+      name,
+      slug,
+      plan,
+      status: 'active',
+      country: null,
+      timeZone: 'UTC',
+      billingCycleAnchor: now.slice(0, 10),
+      redactCounterparties: true,
+      keepNames: false,
+      requireSecondFactor: false,
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.unitOfWork.run(changeContext(organization.id, actor), async (ctx) => {
+      await this.organizations.insert(organization, ctx.unit).catch(explainDuplicate(slug));
+      this.audit.record(ctx, { action: 'organization.created', resourceId: organization.id, changes: changesBetween(null, organization) });
+      return organization;
     });
   }
 }

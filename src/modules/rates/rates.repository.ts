@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared } from '../../store/database/database.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
-import type { Quote } from './ecb/quote.js';
+import type { Quote } from './ecb/read-file.js';
 
 const GIVEN = 'unnest($2::date[], $3::text[], $4::numeric[]) AS given (quoted_on, currency, rate)';
 const LOCK = prepared({ name: 'exchange_rates.lock', text: 'LOCK TABLE exchange_rates IN SHARE ROW EXCLUSIVE MODE' });

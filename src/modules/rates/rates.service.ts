@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../kernel/start-error.js';
 import { UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
-import type { Quote } from './ecb/quote.js';
-import { readRatesFile } from './ecb/read-file.js';
+import { type Quote, readRatesFile } from './ecb/read-file.js';
 import { RatesRepository, type DayRates, type StoredCurrency } from './rates.repository.js';
 
 const ECB = 'ecb';

@@ -39,9 +39,7 @@ export class ReportOperatorService {
     await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [ClaimReportCancelled] }, async (ctx) => {
       const { status } = (await this.reports.lock(ctx, id))!;
       if (status !== 'queued' && status !== 'running')
-        throw new Problem('validation_failed', {
-          detail: `Only a queued or running run can be cancelled; this one is ${status}.`,
-        });
+        throw new Problem('validation_failed', { detail: `Only a queued or running run can be cancelled; this one is ${status}.` });
       await this.record.cancelled(ctx, id);
     });
     return this.get(id);

@@ -1,15 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
-import {
-  BytesColumn,
-  FlagColumn,
-  IdColumn,
-  IntegerColumn,
-  JsonColumn,
-  TextColumn,
-  TimestampColumn,
-  UuidColumn,
-} from '../../store/database/columns.js';
+import { BytesColumn, FlagColumn, IdColumn, IntegerColumn, JsonColumn } from '../../store/database/columns.js';
+import { TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';

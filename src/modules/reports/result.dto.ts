@@ -47,9 +47,8 @@ const COUNTERPARTY = 'Token of the other party: `PERSON-…` as in rules, or `CO
 
 export class ClaimReportUnclaimedLineDto extends ClaimReportLinePlaceDto {
   @Text({ about: 'Negative for money out.', example: '-310.15' }) amount: string;
-  @Text({ about: `${COUNTERPARTY}; \`null\` if the line has none.`, nullable: true, example: 'COMPANY-7Q2M4XKD9ABC' }) counterparty:
-    | string
-    | null;
+  @Text({ about: `${COUNTERPARTY}; \`null\` if the line has none.`, nullable: true, example: 'COMPANY-7Q2M4XKD9ABC' })
+  counterparty: string | null;
 }
 
 export class ClaimReportUnclaimedCounterpartyDto {
@@ -72,9 +71,8 @@ export class ClaimReportUncategorisedDto {
 }
 
 export class ClaimReportOtherCurrencyDto {
-  @Text({ about: 'ISO 4217 code; `null` for lines of statements without a currency.', nullable: true, example: 'USD' }) currency:
-    | string
-    | null;
+  @Text({ about: 'ISO 4217 code; `null` for lines of statements without a currency.', nullable: true, example: 'USD' })
+  currency: string | null;
   @Integer({ about: 'Number of lines.', min: 0, example: 2 }) count: number;
   @Text({ about: 'Money out, in that currency.', example: '80.00' }) gross: string;
   @Text({ about: 'Money in.', example: '0.00' }) refunds: string;
@@ -177,9 +175,8 @@ export class ClaimReportResultDto {
     nullable: true,
   })
   period: ClaimReportPeriodDto | null;
-  @Text({ about: 'ISO 4217 code of the amounts; `null` if no statement names a currency.', nullable: true, example: 'EUR' }) currency:
-    | string
-    | null;
+  @Text({ about: 'ISO 4217 code of the amounts; `null` if no statement names a currency.', nullable: true, example: 'EUR' })
+  currency: string | null;
   @Nested(ClaimReportTotalsDto, { about: 'All lines of the period in this currency, claimed or not.' }) totals: ClaimReportTotalsDto;
   @ListOf(ClaimReportCategoryDto, { about: 'Every category that took part, sorted by code.' }) categories: ClaimReportCategoryDto[];
   @ListOf(ClaimReportMonthDto, { about: 'The months with lines, claimed or not.' }) months: ClaimReportMonthDto[];

@@ -1,4 +1,4 @@
-/** The bounds of rules. docs/claim-reports.md states them, and a test compares. */
+/** The bounds of rules. docs/claim-reports.md and docs/report-files.md state them, and a test compares. */
 export const MAX_RULES = 1000;
 export const MAX_CONDITIONS = 100;
 export const MAX_RULE_ID_LENGTH = 200;

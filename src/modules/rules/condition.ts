@@ -4,7 +4,7 @@ import { codePoints } from '../../kernel/text.js';
 import { MAX_PATTERN_COST, MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, MAX_TEXT_LENGTH } from './bounds.js';
 import type { Place } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
-import { checkKeys, converted, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
+import { checkKeys, converted, currencyCode, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
 
 /** A valid pattern. */
 export interface Pattern {
@@ -125,10 +125,6 @@ const AMOUNT = converted(
 
 const withoutSign = (amount: string): Money | undefined => (amount.startsWith('-') ? undefined : readMoney(amount));
 
-const CURRENCY = converted({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'a three-letter currency code, such as EUR', (value) =>
-  typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
-);
-
 const TEXT_OPS = textOps();
 const FIELDS: Readonly<Record<string, Ops>> = {
   description: TEXT_OPS,
@@ -137,7 +133,7 @@ const FIELDS: Readonly<Record<string, Ops>> = {
   reference: TEXT_OPS,
   amount: ordered(AMOUNT),
   direction: equality(oneOf(['in', 'out'])),
-  currency: equality(CURRENCY),
+  currency: equality(currencyCode('EUR')),
   date: ordered(DATE),
 };
 

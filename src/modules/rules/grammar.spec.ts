@@ -168,8 +168,8 @@ it('accounts of a mapping are texts or whole numbers', () => {
   expect(SOURCE_MAPPING.problemsOf({ contra_account: '1590' })).toMatchObject([{ message: 'must be spelled contraAccount' }]);
 });
 
-it('docs/claim-reports.md states every bound', async () => {
-  const page = await readFile('docs/claim-reports.md', 'utf8');
+it('docs/claim-reports.md and docs/report-files.md state every bound', async () => {
+  const page = (await Promise.all(['claim-reports', 'report-files'].map((name) => readFile(`docs/${name}.md`, 'utf8')))).join('\n');
   const isStated = (bound: number) => new RegExp(`\\b${bound.toLocaleString('en')}\\b`).test(page);
   expect(Object.entries(bounds).filter(([, bound]) => !isStated(bound))).toEqual([]);
 });

@@ -3,17 +3,7 @@ export * from './bounds.js';
 export { CATEGORY_FILTER } from './category-filter.js';
 export { composed, type Pattern, type RuleCondition, type TextField, type TextOp, type ValueOp } from './condition.js';
 export type { Grammar } from './grammar.js';
-export {
-  addedFormat,
-  addOutputFormat,
-  OUTPUT_FORMATS,
-  OUTPUT_OPTIONS,
-  type AddedFormat,
-  type AllOutputOptions,
-  type DatevOptions,
-  type OutputFormat,
-  type OutputOptions,
-  type PaperSize,
-} from './output-options.js';
+export { addedFormat, addOutputFormat, OUTPUT_FORMATS, OUTPUT_OPTIONS } from './output-options.js';
+export type { AddedFormat, AllOutputOptions, DatevOptions, OutputFormat, OutputOptions, PaperSize } from './output-options.js';
 export { ECB, periodOf, type RatesOptions } from './rates.js';
-export { bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource, type SourceMappingSource } from './source-mapping.js';
+export { bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource } from './source-mapping.js';

@@ -2,7 +2,7 @@ import { moneyOf, type Money } from '../../kernel/money.js';
 import { MAX_RATE_SOURCE_LENGTH, MAX_RATES } from './bounds.js';
 import type { Place } from './reading.js';
 import type { ReadBy, Shape } from './shape.js';
-import { converted, DATE, list, object, text } from './shapes.js';
+import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
 
 /** The rates that the European Central Bank publishes. */
 export const ECB = 'ecb';
@@ -19,10 +19,6 @@ const RATE: Shape<Money> = converted(
   },
 );
 
-const CODE: Shape<string> = converted({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'a three-letter currency code, such as USD', (value) =>
-  typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
-);
-
 const MONTH: Shape<string> = converted({ type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' }, 'a month, such as 2026-03', (value) =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined,
 );
@@ -35,7 +31,7 @@ const optional = <T>({ schema, read }: Shape<T>): Shape<T | null> => ({
 const ROW = object({
   closed: 'a rate',
   keys: {
-    currency: { about: 'Currency that is converted.', shape: CODE },
+    currency: { about: 'Currency that is converted.', shape: currencyCode('USD') },
     month: { about: 'Month of the rate; or `day`.', shape: optional(MONTH), otherwise: null },
     day: { about: 'Day of the rate; or `month`.', shape: optional(DATE), otherwise: null },
     rate: { about: 'What one unit is worth in the currency of the report.', shape: RATE },

@@ -53,6 +53,12 @@ export const DATE = converted({ type: 'string', format: 'date' }, 'an existing d
   typeof value === 'string' && isCalendarDate(value) ? value : undefined,
 );
 
+/** In capitals, however it is written. */
+export const currencyCode = (example: string): Shape<string> =>
+  converted({ type: 'string', pattern: '^[A-Za-z]{3}$' }, `a three-letter currency code, such as ${example}`, (value) =>
+    typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
+  );
+
 export function list<T>(item: Shape<T>, { min = 0, max }: { min?: number; max?: number } = {}): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema, ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }) },

@@ -3,18 +3,9 @@ import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import {
-  CalendarDate,
-  Integer,
-  IntegersByName,
-  ListOf,
-  Nested,
-  OneOf,
-  OneOfSoFar,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../../api/validation/fields.js';
+import { declaredFields } from '../../api/validation/field.js';
+import { CalendarDate, Integer, IntegersByName, ListOf, Nested } from '../../api/validation/fields.js';
+import { OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { CERTAINTIES, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
@@ -31,6 +22,11 @@ export class ListBankStatementsQuery extends PageQuery {
 
   @OneOf(CERTAINTIES, { about: 'Only statements that were read with this certainty. Since 1.1.', optional: true, example: 'doubtful' })
   certainty?: Certainty;
+}
+
+export class UpdateBankStatementDto {
+  @Uuid({ about: 'The claim project that the statement belongs to from now on; `null` for none.', nullable: true, optional: true })
+  projectId?: string | null;
 }
 
 export class BankStatementRedactionDto implements Redaction {
@@ -56,9 +52,8 @@ export class BankStatementDto extends RecordDto {
   @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
   @Text({ about: 'The account, masked except for its last characters.', nullable: true, example: '•••• 3000' }) accountLabel: string | null;
-  @Text({ about: 'ISO 4217 code; `null` if the statement has no currency or several.', nullable: true, example: 'EUR' }) currency:
-    | string
-    | null;
+  @Text({ about: 'ISO 4217 code; `null` if the statement has no currency or several.', nullable: true, example: 'EUR' })
+  currency: string | null;
   @CalendarDate({ about: 'First day of the statement.', nullable: true, example: '2026-01-01' }) periodStart: string | null;
   @CalendarDate({ about: 'Last day of the statement.', nullable: true, example: '2026-01-31' }) periodEnd: string | null;
   @Integer({ about: 'Number of lines.', min: 0, nullable: true, example: 120 }) lineCount: number | null;
@@ -89,27 +84,9 @@ export class BankStatementDto extends RecordDto {
   contentRemovedAt: string | null;
 
   static from(row: BankStatement): BankStatementDto {
-    return pick(row, [
-      'id',
-      'environment',
-      'projectId',
-      'fileName',
-      'format',
-      'sizeBytes',
-      'sha256',
-      'accountLabel',
-      'currency',
-      'periodStart',
-      'periodEnd',
-      'lineCount',
-      'redactionStatus',
-      'redaction',
-      'failure',
-      'warnings',
-      'certainty',
-      'contentRemovedAt',
-      'createdAt',
-      'updatedAt',
-    ]);
+    return pick(row, SHOWN);
   }
 }
+
+const DECLARED = declaredFields.get(BankStatementDto.prototype)!.keys();
+const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof BankStatementDto)[];

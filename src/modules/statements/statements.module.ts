@@ -8,7 +8,6 @@ import { StatementUpload } from './console/statement-upload.js';
 import { StatementsConsole } from './console/statements.console.js';
 import { UploadStep } from './console/upload-step.js';
 import { UploadConsole } from './console/upload.console.js';
-import { CounterpartyDecision } from './content/counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './content/counterparty-decisions.repository.js';
 import { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
 import { ExpiredContentRepository } from './content/expired-content.repository.js';
@@ -16,7 +15,8 @@ import { LinesRepository } from './content/lines.repository.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
 import { ExportedOriginals, OriginalsRepository } from './content/originals.repository.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
-import { RedactionKey, StatementLineRow, StatementNames, StatementOriginal } from './content/statement-content.entity.js';
+import { CounterpartyDecision, RedactionKey, StatementLineRow } from './content/statement-content.entity.js';
+import { StatementNames, StatementOriginal } from './content/statement-content.entity.js';
 import { StatementContent, TenantRedaction } from './content/statement-content.js';
 import { StoredLines } from './content/stored-lines.js';
 import { ImportRecord } from './import/import-record.js';
@@ -30,6 +30,7 @@ import { StatementNamesRepository } from './names/statement-names.repository.js'
 import { StatementNamesService } from './names/statement-names.service.js';
 import { RedactionProcessor, RedactionRecord } from './redaction/redaction.processor.js';
 import { StatementRetention } from './retention/statement-retention.js';
+import { StatementChanges } from './statement-changes.js';
 import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
@@ -66,6 +67,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     StatementOperatorService,
     StatementRetention,
     ImportRecord,
+    StatementChanges,
     ImportService,
     StoredNamesService,
     // Originals, redacted lines, redaction keys, and decisions on counterparties.

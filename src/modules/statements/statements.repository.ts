@@ -13,6 +13,7 @@ import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { keptSql } from '../organization/index.js';
+import type { Period } from './formats/statement-line.js';
 import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
 
 const IS_OWN = '(project_id = :projectId OR :projectId IS NULL)';
@@ -101,11 +102,6 @@ const QUEUE_PENDING = acrossTenants(
   'A worker admits the imported statements of all tenants.',
   "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
 );
-
-export interface Period {
-  readonly start: string;
-  readonly end: string;
-}
 
 /** Without a period, any time. */
 const daysOf = (period: Period | null) => ({ start: period?.start ?? null, end: period?.end ?? null });

@@ -9,7 +9,8 @@ import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
-import { StatementsRepository, type Period, type StatementsElsewhere, type UnreadStatements } from './statements.repository.js';
+import type { Period } from './formats/statement-line.js';
+import { StatementsRepository, type StatementsElsewhere, type UnreadStatements } from './statements.repository.js';
 
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };

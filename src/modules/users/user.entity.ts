@@ -1,4 +1,4 @@
-import { Entity, Index } from 'typeorm';
+import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { UserRole } from '../../kernel/roles.js';
 import {
   BytesColumn,
@@ -9,7 +9,7 @@ import {
   TimestampColumn,
   UuidColumn,
 } from '../../store/database/columns.js';
-import { NotExported } from '../../store/tenant/organization-tables.js';
+import { NotExported, PartOf } from '../../store/tenant/organization-tables.js';
 
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -51,11 +51,28 @@ export class User {
 /** What the users of one account share. */
 export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>;
 
-/** Nobody can sign in by them. */
-export const noCredentials = (accountId: string): Credentials => ({
-  accountId,
-  passwordHash: null,
+export const credentialsOf = ({ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes }: Credentials): Credentials => {
+  return { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes };
+};
+
+export const NO_SECOND_FACTOR: Omit<Credentials, 'accountId' | 'passwordHash'> = {
   totpSecret: null,
   totpLastStep: null,
   recoveryCodes: [],
-});
+};
+
+/** Nobody can sign in by them. */
+export const noCredentials = (accountId: string): Credentials => ({ accountId, passwordHash: null, ...NO_SECOND_FACTOR });
+
+/** The open invitation of a user. A newer one replaces it, and it is deleted when it is accepted. */
+@Entity('user_invitations')
+@PartOf('users', 'user_id')
+@Index('user_invitations_token_hash_unique', ['tokenHash'], { unique: true })
+export class UserInvitation {
+  @PrimaryColumn({ name: 'user_id', type: 'uuid' }) userId: string;
+  @UuidColumn() organizationId: string;
+  /** SHA-256. The token itself is not stored. */
+  @BytesColumn() tokenHash: Buffer;
+  @TimestampColumn() expiresAt: string;
+  @TimestampColumn() createdAt: string;
+}

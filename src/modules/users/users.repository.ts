@@ -5,9 +5,8 @@ import { entityColumns, namedInsertSql, namedValuesOf, selectList } from '../../
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
-import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { userNotFound } from './user-rules.js';
-import { User, type Credentials } from './user.entity.js';
+import { credentialsOf, User, UserInvitation, type Credentials } from './user.entity.js';
 
 const USER = entityColumns(User);
 const INVITATION = entityColumns(UserInvitation);
@@ -140,11 +139,7 @@ export class UsersRepository {
 
   /** Gives all users of an account the same credentials. With another account id they join that account. */
   async updateAccount(id: string, to: Credentials, unit: Unit, updatedAt: string | null = null): Promise<void> {
-    const { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes } = to;
-    await this.database.rows(
-      ...UPDATE_ACCOUNT.bind({ id, accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, updatedAt }),
-      unit,
-    );
+    await this.database.rows(...UPDATE_ACCOUNT.bind({ id, ...credentialsOf(to), updatedAt }), unit);
   }
 
   ofOrganization(organizationId: string): Promise<User[]> {
@@ -175,9 +170,8 @@ export class UsersRepository {
 
   /** Writes everything that can change; the e-mail address and the name cannot. */
   async update(user: User, unit: Unit): Promise<void> {
-    const { id, role, status, accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, updatedAt, lastSignInAt } = user;
-    const credentials = { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes };
-    await this.database.rows(...UPDATE.bind(user, { id, role, status, ...credentials, updatedAt, lastSignInAt }), unit);
+    const { id, role, status, updatedAt, lastSignInAt } = user;
+    await this.database.rows(...UPDATE.bind(user, { id, role, status, ...credentialsOf(user), updatedAt, lastSignInAt }), unit);
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {

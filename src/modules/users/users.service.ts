@@ -9,19 +9,8 @@ import { NoticeRecipients } from '../organization/index.js';
 import { Passwords } from './sign-in/passwords.js';
 import { UserDto } from './user.dto.js';
 import { noCredentials, type User } from './user.entity.js';
-import {
-  aNewUser,
-  emailKeyOf,
-  explainDuplicate,
-  factsOf,
-  lastOwner,
-  type Manager,
-  findManager,
-  type NewUser,
-  requireManager,
-  type UserFacts,
-  userNotFound,
-} from './user-rules.js';
+import { aNewUser, emailKeyOf, explainDuplicate, factsOf, lastOwner, findManager, requireManager, userNotFound } from './user-rules.js';
+import type { Manager, NewUser, UserFacts } from './user-rules.js';
 import { UsersRepository } from './users.repository.js';
 
 type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };

@@ -3,8 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { DeliveriesConsole } from './console/deliveries.console.js';
 import { EventsConsole } from './console/events.console.js';
-import { FailingEndpointsPanel } from './console/failing-endpoints.panel.js';
-import { FirstDeliveryStep } from './console/first-delivery.step.js';
+import { FailingEndpointsPanel, FirstDeliveryStep } from './console/overview-parts.js';
 import { ReplayConsole } from './console/replay.console.js';
 import { WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
@@ -18,8 +17,6 @@ import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from './endpoints/webhooks.repository.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { EndpointOperations } from './operator/endpoint-operations.js';
-import { EventFeedRepository } from './operator/event-feed.repository.js';
-import { ExampleService } from './operator/example.service.js';
 import { ListenService } from './operator/listen.service.js';
 import { PingService } from './operator/ping.service.js';
 import { RedeliveryService } from './operator/redelivery.service.js';
@@ -56,12 +53,10 @@ import { WebhooksController } from './webhooks.controller.js';
     // What operators do with endpoints at the command line.
     EndpointOperations,
     PingService,
-    ExampleService,
     RedeliveryService,
     ReplayService,
     ListenService,
-    EventFeedRepository,
   ],
-  exports: [WebhooksService, DeliveriesService, PingService, ExampleService, RedeliveryService, ReplayService, ListenService],
+  exports: [WebhooksService, DeliveriesService, PingService, RedeliveryService, ReplayService, ListenService],
 })
 export class WebhooksModule {}

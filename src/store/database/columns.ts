@@ -10,7 +10,7 @@ function column(options: ColumnOptions): PropertyDecorator {
   return (target, key) => Column({ name: snakeCase(String(key)), ...options })(target, key);
 }
 
-/** A column of the primary key. Where there is one, `organizationId` is among them, so that tables can be distributed by it. */
+/** A column of the primary key. In a table of organizations, `organizationId` is among them. */
 export const IdColumn = (): PropertyDecorator => (target, key) =>
   PrimaryColumn({ name: snakeCase(String(key)), type: 'uuid' })(target, key);
 export const UuidColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'uuid', ...options });

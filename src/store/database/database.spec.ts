@@ -45,11 +45,6 @@ it('returns the constraint only for a violation of uniqueness', () => {
   expect(brokenConstraint(new Error('things_unique'))).toBeUndefined();
 });
 
-it('reads the constraint in the message that a coordinator passes on from a worker', () => {
-  const message = 'duplicate key value violates unique constraint "things_unique_102008"';
-  expect(brokenConstraint(Object.assign(new pg.DatabaseError(message, 1, 'error'), { code: '23505' }))).toBe('things_unique');
-});
-
 it('recognizes a lock timeout', () => {
   expect(isLockTimeout(serverError('55P03'))).toBe(true);
   expect(isLockTimeout(serverError('57014'))).toBe(false);

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown 
 import pg from 'pg';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { counter } from '../../kernel/metrics.js';
-import { Problem } from '../../kernel/problems.js';
+import { Problem, unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
 import { awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
@@ -286,17 +286,13 @@ export function readError(error: unknown): unknown {
   if (code !== undefined && !UNAVAILABLE.test(code)) return error;
   // A mistake of ours is never waited out.
   if (cause instanceof TypeError || cause instanceof RangeError) return error;
-  return new Problem('unavailable', { detail: 'The database is not available at the moment.', headers: { 'Retry-After': '1' }, cause });
+  return unavailable('The database is not available at the moment.', cause);
 }
-
-/** A message of Postgres that a coordinator passes on from another server: the name ends with the number of the part of the table. */
-const CONSTRAINT_IN_MESSAGE = /unique constraint "(.+?)(?:_\d{6,})?"/;
 
 /** The unique constraint that a failed insert or update has violated, if that is why it failed. */
 export function brokenConstraint(error: unknown): string | undefined {
   const cause = reported(error);
-  if (!(cause instanceof pg.DatabaseError) || cause.code !== UNIQUE_VIOLATION) return undefined;
-  return cause.constraint ?? CONSTRAINT_IN_MESSAGE.exec(cause.message)?.[1];
+  return cause instanceof pg.DatabaseError && cause.code === UNIQUE_VIOLATION ? cause.constraint : undefined;
 }
 
 /** Whether the statement gave up waiting for a lock. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { firstIdOf } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
-import { Problem } from '../../kernel/problems.js';
+import { unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database, prepared } from './database.js';
@@ -78,7 +78,7 @@ export class Partitions {
   private async postpone(table: PartitionedTable, name: string, outcome: string, isNeededNow: boolean): Promise<void> {
     this.log.warn({ partition: name, reason: outcome }, 'partition not created yet: it is tried again later');
     if (!isNeededNow || (await this.findNames(table)).includes(defaultOf(table))) return;
-    throw new Problem('unavailable', { detail: 'Storage is being prepared. Try again in a moment.', headers: { 'Retry-After': '1' } });
+    throw unavailable('Storage is being prepared. Try again in a moment.');
   }
 
   private async findNames({ table }: PartitionedTable): Promise<string[]> {

@@ -69,7 +69,7 @@ export const withColumns = ({ tableName, columns }: EntitySql, isKept: (column: 
   sqlOf(tableName, columns.filter(isKept));
 
 /** A class and those it extends. */
-function classChain(type: object): Set<object> {
+export function classChain(type: object): Set<object> {
   const chain = new Set<object>();
   for (let current: object | null = type; current && current !== Function.prototype; current = Object.getPrototypeOf(current) as object) {
     chain.add(current);
@@ -113,7 +113,7 @@ export const unnestSql = (types: Readonly<Record<string, string>>): string =>
 export const columnsOf = <Row extends object>(types: { readonly [Property in keyof Row]?: string }, rows: readonly Row[]) =>
   Object.fromEntries(Object.keys(types).map((property) => [property, rows.map((row) => row[property as keyof Row])]));
 
-/** The time `now` or, if the clock was set back, right after the last change. In UTC: Citus refuses what depends on the session's zone. */
+/** The time `now` or, if the clock was set back, right after the last change. In UTC, so that no zone of a session matters. */
 export const changedAtSql = <const Now extends string>(now: Now) =>
   `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')` as const;
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import { FairShare } from '../../kernel/fair-share.js';
 import { DEFAULT_TIERS } from '../../kernel/plans.js';
-import { Problem } from '../../kernel/problems.js';
+import { unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
 import { sendTogether } from './borrowed.js';
@@ -104,7 +104,8 @@ export class UnitOfWork {
       return result;
     } catch (error) {
       await rollBack(unit.client);
-      throw isLockTimeout(error) ? lockedByAnother(error) : error;
+      // Another change of the record takes too long for this one to wait. The caller may repeat it later.
+      throw isLockTimeout(error) ? unavailable('Another change of the same record is still running.', error) : error;
     }
   }
 
@@ -133,15 +134,6 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   } catch (error) {
     client.release(error as Error);
   }
-}
-
-/** Another change of the record takes too long for this one to wait. The caller may repeat it later. */
-function lockedByAnother(cause: unknown): Problem {
-  return new Problem('unavailable', {
-    detail: 'Another change of the same record is still running.',
-    headers: { 'Retry-After': '1' },
-    cause,
-  });
 }
 
 /** Adds a value to the statement's parameters; returns what stands for it in the SQL, such as `$3`. */

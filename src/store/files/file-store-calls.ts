@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairShare } from '../../kernel/fair-share.js';
+import { inTime } from '../../kernel/in-time.js';
 import { Log } from '../../kernel/log.js';
 import { duration } from '../../kernel/metrics.js';
 import { Problem } from '../../kernel/problems.js';
@@ -99,18 +100,9 @@ export class FileStoreCalls {
 
 /** Ends in time, also if the call does not listen to its signal. */
 async function within<T>(ms: number, run: (signal: AbortSignal) => Promise<T>, end = new AbortController()): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => {
-      const error = new Error(`The store was silent for ${ms / 1000} seconds.`);
-      end.abort(error);
-      reject(error);
-    };
-    timer = setTimeout(giveUp, ms);
+  return inTime(run(end.signal), ms, () => {
+    const error = new Error(`The store was silent for ${ms / 1000} seconds.`);
+    end.abort(error);
+    return error;
   });
-  try {
-    return await Promise.race([run(end.signal), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

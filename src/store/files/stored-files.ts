@@ -136,16 +136,10 @@ export class StoredFiles implements EncryptedColumns {
   /** After a transaction that has failed: files that it has claimed after all are kept. */
   private async release(placed: readonly PlacedFile[]): Promise<void> {
     if (placed.length === 0) return;
+    const ids = placed.map(({ id }) => id);
+    const wake = (): void => this.wakeUps.wake(REMOVE_FILES);
     // If this fails, the job finds them later.
-    await this.files
-      .release(
-        placed[0]!,
-        placed.map(({ id }) => id),
-      )
-      .then(
-        () => this.wakeUps.wake(REMOVE_FILES),
-        () => undefined,
-      );
+    await this.files.release(placed[0]!, ids).then(wake, () => undefined);
   }
 }
 

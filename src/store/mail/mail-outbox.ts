@@ -96,12 +96,8 @@ const WAITING = acrossTenants(
 );
 const REMOVE = organizationSql('outgoing_mails.remove', `DELETE FROM outgoing_mails WHERE id = :id AND ${ORGANIZATION}`);
 
-const SENT = counter(
-  'mails_total',
-  'Attempts to send a mail, by how they ended.',
-  ['outcome'],
-  [{ outcome: 'sent' }, { outcome: 'written' }, { outcome: 'failed' }],
-);
+const OUTCOMES = ['sent', 'written', 'failed'].map((outcome) => ({ outcome }));
+const SENT = counter('mails_total', 'Attempts to send a mail, by how they ended.', ['outcome'], OUTCOMES);
 
 type Queued = Pick<Mail, 'to' | 'subject' | 'text'> & { readonly html?: string | null };
 

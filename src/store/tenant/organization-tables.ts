@@ -1,5 +1,6 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { snakeCase } from '../../kernel/text.js';
+import { classChain } from '../database/sql.js';
 
 // What entities say about themselves for the export and the erasure of an organization. Without a word of theirs, every table with
 // an organization_id is exported and erased, and every column but those of bytes is exported.
@@ -28,31 +29,26 @@ export function PartOf(of: string, column: string, key = 'id'): ClassDecorator {
 }
 
 /** The table is not exported: `why` is for readers of the code. */
-export const TableNotExported =
-  (why: string): ClassDecorator =>
-  (target) =>
-    void notExported.set(target, why);
+export const TableNotExported: (why: string) => ClassDecorator = saying(notExported);
 
 /** The table is not erased: `why` is for readers of the code. */
-export const TableNotErased =
-  (why: string): ClassDecorator =>
-  (target) =>
-    void notErased.set(target, why);
+export const TableNotErased: (why: string) => ClassDecorator = saying(notErased);
 
 /**
  * The role of the service may not delete the rows. A function of a migration does: from a time on so many that it takes a moment. It
  * returns the time of the last of them, and null if there are none.
  */
-export const TableErasedBy =
-  (name: string): ClassDecorator =>
-  (target) =>
-    void erasedBy.set(target, name);
+export const TableErasedBy: (name: string) => ClassDecorator = saying(erasedBy);
 
 /** The bytes of the column are content of the customer: they are exported, decrypted if they are encrypted. */
 export const Exported = (): PropertyDecorator => note(columns.exported);
 
 /** The column is a secret, or of no use to the customer. */
 export const NotExported = (): PropertyDecorator => note(columns.left);
+
+function saying(said: Map<object, string>): (text: string) => ClassDecorator {
+  return (text) => (target) => void said.set(target, text);
+}
 
 function note(noted: Map<object, Set<string>>): PropertyDecorator {
   return (target, property) => {
@@ -64,7 +60,7 @@ function note(noted: Map<object, Set<string>>): PropertyDecorator {
 /** What the entity of a table says. Other tables, such as those of an extension in plain SQL, have none. */
 export function saidOf(table: string) {
   const entity = getMetadataArgsStorage().tables.find(({ name }) => name === table)?.target as Entity | undefined;
-  const classes = entity ? chainOf(entity) : [];
+  const classes = entity ? [...classChain(entity)] : [];
   const noted = (of: Map<object, Set<string>>): Set<string> => new Set(classes.flatMap((type) => [...(of.get(type) ?? [])]));
   return {
     parts: (entity && parts.get(entity)) ?? [],
@@ -74,10 +70,4 @@ export function saidOf(table: string) {
     exportedBytes: noted(columns.exported),
     leftOut: noted(columns.left),
   };
-}
-
-/** A class and those it extends. */
-function chainOf(type: object): object[] {
-  const above = Object.getPrototypeOf(type) as object | null;
-  return above === null || above === Function.prototype ? [type] : [type, ...chainOf(above)];
 }

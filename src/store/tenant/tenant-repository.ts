@@ -6,19 +6,8 @@ import { type Database, readError, type Sql } from '../database/database.js';
 import { declareSql, type NamedText } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
-import {
-  filterValue,
-  hasAllKept,
-  keptParams,
-  type ListOptions,
-  nameOf,
-  type PageShape,
-  pageSql,
-  plainParams,
-  searchParams,
-  SettledCounts,
-  shapeOf,
-} from './page-sql.js';
+import { filterValue, hasAllKept, keptParams, nameOf, pageSql, plainParams, searchParams, SettledCounts, shapeOf } from './page-sql.js';
+import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
 import type { TenantRow } from '../database/columns.js';
 

@@ -2,16 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
-import {
-  type AnyComputation,
-  type FromThread,
-  LOOK_EVERY_MS,
-  MAX_ON_THE_WAY,
-  OUT_OF_MEMORY,
-  type ThreadData,
-  type ToThread,
-  type Trace,
-} from './messages.js';
+import { LOOK_EVERY_MS, MAX_ON_THE_WAY, OUT_OF_MEMORY } from './messages.js';
+import type { AnyComputation, FromThread, ThreadData, ToThread, Trace } from './messages.js';
 import { Mailbox } from './mailbox.js';
 import { declareInThreads } from './declared-files.js';
 

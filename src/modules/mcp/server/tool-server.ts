@@ -1,12 +1,5 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type CallToolResult,
-  type InputRequiredResult,
-  type ServerContext,
-  type Tool as ListedTool,
-} from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ServerContext, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
 import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';

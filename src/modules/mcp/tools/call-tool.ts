@@ -1,10 +1,5 @@
-import {
-  acceptedContent,
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
-  type InputRequiredResult,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { acceptedContent, CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
+import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
 import { follow } from './follow-run.js';

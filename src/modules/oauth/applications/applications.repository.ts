@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BriefCache } from '../../../kernel/brief-cache.js';
-import { Database } from '../../../store/database/database.js';
+import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
-import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
+import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { Application } from './application.entity.js';
 import { isClientId } from './client-secret.js';
 
@@ -17,6 +17,9 @@ const BY_CLIENT_ID = acrossTenants(
 );
 const BY_ID = acrossTenants('oauth_applications.by_id', 'Operators name an application by its id only.', `${SELECT} WHERE id = :id`);
 const OF_ORGANIZATION = organizationSql('oauth_applications.of_organization', `${SELECT} WHERE ${ORGANIZATION} ORDER BY id`);
+// Consents for the same connection follow each other, so that only the first one creates it.
+const QUEUE_UP = prepared({ name: 'oauth_connections.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
+const CONNECTION = tenantSql('oauth_connections.find', `${SELECT} WHERE ${TENANT} AND shared_client_id = :sharedClientId`);
 
 @Injectable()
 export class ApplicationsRepository extends TenantRepository<Application> {
@@ -43,6 +46,18 @@ export class ApplicationsRepository extends TenantRepository<Application> {
 
   ofOrganization(organizationId: string): Promise<Application[]> {
     return this.database.rows<Application>(...OF_ORGANIZATION.bind({ organizationId }));
+  }
+
+  /** The connection to a shared application, or undefined; no other transaction changes or creates it meanwhile. */
+  async lockConnection(ctx: WriteContext, sharedClientId: string): Promise<Application | undefined> {
+    const key = JSON.stringify(['connection', ctx.organizationId, ctx.environment, sharedClientId]);
+    const find = CONNECTION.bind(ctx, { sharedClientId });
+    // Sent together, executed one after the other.
+    const [, [row]] = await Promise.all([
+      this.database.rows(QUEUE_UP, [key], ctx.unit),
+      this.database.rows<Application>(...find, ctx.unit),
+    ]);
+    return row;
   }
 }
 

@@ -11,8 +11,9 @@ export interface Granted {
   readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
 }
 
-/** A consent of a user that has not ended. */
-export interface GrantRow extends Granted {
+/** All consents of a user for an application that have not ended. */
+export interface ConnectionRow {
+  readonly userId: string;
   readonly applicationId: string;
   readonly applicationName: string;
   readonly environment: Environment;
@@ -20,21 +21,6 @@ export interface GrantRow extends Granted {
   readonly since: number;
   /** When the last token was issued that is still stored. */
   readonly lastToken: number | null;
-}
-
-const OF_USER = organizationSql(
-  'oauth_records.grants_of_user',
-  `SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment,
-      record.payload->'resources' AS resources, record.payload->'rejected' AS rejected, (record.payload->>'iat')::float8 AS since,
-      (SELECT max((token.payload->>'iat')::float8) FROM oauth_records token
-        WHERE token.grant_hash = record.id_hash AND token.kind IN ('AccessToken', 'RefreshToken')) AS "lastToken"
-    FROM oauth_records record JOIN oauth_applications application USING (client_id)
-    WHERE record.kind = 'Grant' AND record.user_id = :userId AND application.organization_id = :organizationId AND record.expires_at > :now
-    ORDER BY record.expires_at DESC LIMIT :limit`,
-);
-/** All consents of a user for an application. */
-export interface ConnectionRow extends Omit<GrantRow, keyof Granted> {
-  readonly userId: string;
   readonly grants: readonly Granted[];
 }
 
@@ -72,9 +58,6 @@ const DELETE_TOKENS = prepared({
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE grant_hash = ANY ($1) FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Of one user, the newest are shown. */
-const GRANTS_MAX = 1000;
-
 interface DeletedGrant {
   readonly hash: Buffer;
   readonly name: string;
@@ -85,10 +68,6 @@ interface DeletedGrant {
 @Injectable()
 export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}
-
-  findGrants(userId: string, organizationId: string, now: string): Promise<GrantRow[]> {
-    return this.database.rows<GrantRow>(...OF_USER.bind({ organizationId }, { userId, now, limit: GRANTS_MAX }));
-  }
 
   /** One page of what these users allowed applications of a tenant, newest first. */
   async ofUsers(tenant: Tenant, userIds: readonly string[], now: string, request: PageRequest) {

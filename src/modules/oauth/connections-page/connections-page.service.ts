@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor, type Environment, type Tenant } from '../../../kernel/context.js';
+import { changeContext, type Actor, type Environment, ENVIRONMENTS, type Tenant } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isAtLeast } from '../../../kernel/roles.js';
@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { UsersService, type UserFacts } from '../../users/index.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { ConnectionsPageRepository, type ConnectionRow, type Granted, type GrantRow } from './connections-page.repository.js';
+import { ConnectionsPageRepository, type ConnectionRow, type Granted } from './connections-page.repository.js';
 
 /** An application that may act for a user, with everything that its consents together allow. */
 export interface Connection {
@@ -36,6 +36,9 @@ export interface ConnectionKey {
   readonly applicationId: string;
 }
 
+/** Of one person, the newest are shown. */
+const OWN = { page: 1, page_size: 1000 };
+
 /** The applications that users allowed something. */
 @Injectable()
 export class ConnectionsPageService {
@@ -49,10 +52,10 @@ export class ConnectionsPageService {
   ) {}
 
   async listOwn({ id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<Connection[]> {
-    const grants = await this.connections.findGrants(id, organizationId, this.clock.timestamp());
-    const byApplication = new Map<string, GrantRow[]>();
-    for (const grant of grants) byApplication.set(grant.applicationId, [...(byApplication.get(grant.applicationId) ?? []), grant]);
-    return [...byApplication.values()].map(connectionOf).sort((a, b) => b.since.getTime() - a.since.getTime());
+    const now = this.clock.timestamp();
+    const found = ENVIRONMENTS.map((environment) => this.connections.ofUsers({ organizationId, environment }, [id], now, OWN));
+    const own = (await Promise.all(found)).flatMap(({ rows }) => rows.map(shownOf));
+    return own.sort((a, b) => b.since.getTime() - a.since.getTime());
   }
 
   /** The connections of an environment that somebody may see, newest first. */
@@ -90,21 +93,7 @@ export class ConnectionsPageService {
   }
 }
 
-function connectionOf(grants: readonly GrantRow[]): Connection {
-  const { applicationId, applicationName, environment } = grants[0]!;
-  const tokens = grants.flatMap(({ lastToken }) => lastToken ?? []);
-  const since = Math.min(...grants.map((grant) => grant.since));
-  return shownOf({
-    applicationId,
-    applicationName,
-    environment,
-    grants,
-    since,
-    lastToken: tokens.length === 0 ? null : Math.max(...tokens),
-  });
-}
-
-function shownOf({ applicationId, applicationName, environment, grants, since, lastToken }: Omit<ConnectionRow, 'userId'>): Connection {
+function shownOf({ applicationId, applicationName, environment, grants, since, lastToken }: ConnectionRow): Connection {
   return {
     applicationId,
     applicationName,

@@ -3,7 +3,7 @@ import { FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { OrganizationField, signInPage, type SignInState } from '../../users/index.js';
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
-import { environmentIn } from '../interactions/consent.page.js';
+import { environmentIn, Fact } from '../interactions/consent.page.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { Connection } from './connections-page.service.js';
 
@@ -48,18 +48,9 @@ function Connected({ connection, csrf, wording }: { connection: ShownConnection;
     <section>
       <h2>{applicationName}</h2>
       <dl>
-        <div>
-          <dt>{say('consent.facts.environment')}</dt>
-          <dd>{environmentIn(environment, wording)}</dd>
-        </div>
-        <div>
-          <dt>{say('connections.since')}</dt>
-          <dd>{formats.day(dayOf(since))}</dd>
-        </div>
-        <div>
-          <dt>{say('connections.lastToken')}</dt>
-          <dd>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</dd>
-        </div>
+        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
+        <Fact name={say('connections.since')}>{formats.day(dayOf(since))}</Fact>
+        <Fact name={say('connections.lastToken')}>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</Fact>
       </dl>
       <ul>
         {groups

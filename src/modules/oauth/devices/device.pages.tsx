@@ -5,8 +5,9 @@ import { FIRST, Naming, wordingFor } from '../../../api/wording/page-wording.js'
 import type { Wording } from '../../../api/wording/wording.js';
 import type { Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
+import { ProblemNote } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
-import { environmentIn } from '../interactions/consent.page.js';
+import { environmentIn, Fact } from '../interactions/consent.page.js';
 import { ROUTES } from '../routes.js';
 
 interface Form {
@@ -23,11 +24,7 @@ function codePage({ action, csrf, code, problem, wording: { say, language } }: F
   const body = (
     <>
       <p>{say('device.about')}</p>
-      {problem === undefined ? null : (
-        <p class="error" role="alert" id="problem">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />
         <label for="user_code">{say('device.code')}</label>
@@ -69,14 +66,8 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
       </p>
       <p class="error">{say('device.sentByOthers')}</p>
       <dl>
-        <div>
-          <dt>{say('signIn.organization')}</dt>
-          <dd>{organizationName}</dd>
-        </div>
-        <div>
-          <dt>{say('consent.facts.environment')}</dt>
-          <dd>{environmentIn(environment, wording)}</dd>
-        </div>
+        <Fact name={say('signIn.organization')}>{organizationName}</Fact>
+        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
       </dl>
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />

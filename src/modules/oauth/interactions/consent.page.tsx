@@ -94,12 +94,11 @@ const Question = ({ consent: { applicationName, isRepeated, wording } }: { conse
   </p>
 );
 
-/** Said in words and by a frame, since colours alone are not seen by everybody. */
 function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {
   if (environment === null) return null;
   const isLive = environment === 'live';
   return (
-    <p class={isLive ? 'mode live' : 'mode'}>
+    <p class={isLive ? 'error' : 'warning'}>
       <strong>{environmentIn(environment, wording)}.</strong>{' '}
       {isLive ? wording.say('consent.liveAbout', { organization: organizationName }) : wording.say('consent.testAbout')}
     </p>
@@ -139,7 +138,7 @@ const ScopeBox = ({ scope, isAllowed, isLeftOut }: { scope: string; isAllowed: b
     <input type="checkbox" name="scope" value={scope} disabled />
   );
 
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -84,7 +84,8 @@ export class InteractionsService {
       const earlier = grantId ? await Grant.find(grantId) : undefined;
       const grant = await decide(() => new Grant({ accountId: user.id, clientId }), earlier, scopes, new Set(given));
       const leftOut = asked.filter((scope) => !given.includes(scope));
-      this.audit.allowed({ application, user, scopes: given, leftOut, requestId: request.id, ipAddress: request.ip });
+      const call = { requestId: request.id, ipAddress: request.ip };
+      this.audit.decided('application.access_given', { application, user, scopes: given, leftOut, ...call });
       return { address: await this.finish(request, reply, { consent: { grantId: await grant.save() } }) };
     });
   }
@@ -93,8 +94,8 @@ export class InteractionsService {
   refuse(request: FastifyRequest, reply: FastifyReply, { application, scopes }: Question, user: UserFacts | null): Promise<string> {
     return this.transactions.run(async () => {
       // A shared application that was not allowed belongs to no organization yet.
-      if (user && application)
-        this.audit.refused({ application, user, scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip });
+      const refused = { scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip };
+      if (user && application) this.audit.decided('application.access_refused', { application, user, ...refused });
       return this.finish(request, reply, { error: 'access_denied', error_description: 'the user refused' });
     });
   }

@@ -19,8 +19,9 @@ export function makeBorrowingProvider(issuer: string, configuration: Configurati
   const provider = new QueryOnlyProvider(issuer, configuration);
   // Properties of Koa. `proxy` trusts the X-Forwarded headers, which our controller sets; `silent` leaves errors to our own log.
   Object.assign(provider, { proxy: true, silent: true });
-  replaceSecretComparison(provider, borrowed.compareClientSecret);
-  replaceRedirectComparison(provider, borrowed.isRedirectAllowed);
+  replaceComparison(provider, 'compareClientSecret', borrowed.compareClientSecret);
+  // The library ignores the ports of loopback addresses for native applications only.
+  replaceComparison(provider, 'redirectUriAllowed', borrowed.isRedirectAllowed);
   replaceSuccessorIds(provider, borrowed.successorId);
   replaceReplayCheck(provider, borrowed.isFirstUse);
   return provider;
@@ -38,22 +39,13 @@ class QueryOnlyProvider extends Provider {
   }
 }
 
-/** `Client.prototype.compareClientSecret`. */
-function replaceSecretComparison(provider: Provider, compare: Borrowed['compareClientSecret']): void {
-  methodOf(provider.Client.prototype, 'Client.prototype.compareClientSecret');
-  const compareClientSecret = function (this: Client, secret: string): boolean {
-    return compare(this, secret);
+/** A method of `Client.prototype`. */
+function replaceComparison({ Client }: Provider, name: string, compare: (client: Client, text: string) => boolean): void {
+  methodOf(Client.prototype, `Client.prototype.${name}`);
+  const compared = function (this: Client, text: string): boolean {
+    return compare(this, text);
   };
-  Object.assign(provider.Client.prototype, { compareClientSecret });
-}
-
-/** `Client.prototype.redirectUriAllowed`. The library ignores the ports of loopback addresses for native applications only. */
-function replaceRedirectComparison(provider: Provider, isAllowed: Borrowed['isRedirectAllowed']): void {
-  methodOf(provider.Client.prototype, 'Client.prototype.redirectUriAllowed');
-  const redirectUriAllowed = function (this: Client, address: string): boolean {
-    return isAllowed(this, address);
-  };
-  Object.assign(provider.Client.prototype, { redirectUriAllowed });
+  Object.assign(Client.prototype, { [name]: compared });
 }
 
 /** `RefreshToken.prototype.generateTokenId`, `Provider.ctx` and its entity `RotatedRefreshToken`. */

@@ -26,14 +26,6 @@ export class OAuthAudit {
     private readonly accounts: Accounts,
   ) {}
 
-  allowed(decision: Decision): void {
-    this.recordDecision('application.access_given', decision);
-  }
-
-  refused(decision: Decision): void {
-    this.recordDecision('application.access_refused', decision);
-  }
-
   /** By the application itself, or because a code or refresh token was used twice. */
   async revoked(ctx: KoaContextWithOIDC): Promise<void> {
     const { client, route, entities } = ctx.oidc;
@@ -51,7 +43,10 @@ export class OAuthAudit {
     );
   }
 
-  private recordDecision(action: AuditAction, { application, user, scopes, leftOut = [], ...call }: Decision): void {
+  decided(
+    action: 'application.access_given' | 'application.access_refused',
+    { application, user, scopes, leftOut = [], ...call }: Decision,
+  ): void {
     this.record(
       action,
       application,

@@ -1,13 +1,5 @@
-import {
-  type Account,
-  type AdapterFactory,
-  type Client,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type JWK,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
+import { errors, interactionPolicy } from 'oidc-provider';
+import type { Account, AdapterFactory, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page-context.js';
 import type { UserFacts } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
@@ -20,10 +12,7 @@ import { sharedClientOf } from '../shared/shared-client.js';
 import type { Accounts } from './accounts.js';
 
 /** The signature algorithms of what applications sign. */
-const ALGORITHMS: Configuration['enabledJWA'] = {
-  dPoPSigningAlgValues: DPOP_ALGORITHMS,
-  clientAuthSigningAlgValues: ASSERTION_ALGORITHMS,
-};
+const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };
 
 /** The `jti` of an assertion is remembered until the assertion expires. So it must expire soon. */
 const ASSERTION_MAX_SECONDS = 3600;

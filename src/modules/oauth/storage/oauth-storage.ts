@@ -22,7 +22,7 @@ const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshTo
 /** Stores records of oidc-provider in Postgres, so that any replica can answer. */
 class RecordAdapter implements Adapter {
   constructor(
-    private readonly kind: string,
+    protected readonly kind: string,
     private readonly records: OAuthRecordsRepository,
     private readonly transactions: OAuthTransactions,
     private readonly clock: Clock,
@@ -53,7 +53,7 @@ class RecordAdapter implements Adapter {
   }
 
   /** Only device codes have one. */
-  findByUserCode(): Promise<undefined> {
+  findByUserCode(_code: string): Promise<AdapterPayload | undefined> {
     return Promise.resolve(undefined);
   }
 
@@ -97,42 +97,31 @@ const isWithDeviceCode = (kind: string): boolean => kind === 'DeviceCode' || kin
  * Device codes, and the interactions in which their users answer. oidc-provider needs the device code of a user code again, so it
  * is stored encrypted, and not only as a hash. The user code is stored as a keyed hash.
  */
-class DeviceCodeAdapter implements Adapter {
+class DeviceCodeAdapter extends RecordAdapter {
   constructor(
-    private readonly kind: string,
-    private readonly records: RecordAdapter,
     private readonly secrets: Secrets,
-  ) {}
+    ...stored: ConstructorParameters<typeof RecordAdapter>
+  ) {
+    super(...stored);
+  }
 
-  upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+  override upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     const { deviceCode = this.kind === 'DeviceCode' ? id : undefined, userCode, ...rest } = payload;
     const sealed = deviceCode === undefined ? {} : { sealedDeviceCode: this.secrets.encrypt(deviceCode, OWNER).toString('base64') };
-    return this.records.upsert(id, { ...rest, ...sealed, ...(userCode !== undefined && { uid: this.hashOf(userCode) }) }, expiresIn);
+    return super.upsert(id, { ...rest, ...sealed, ...(userCode !== undefined && { uid: this.hashOf(userCode) }) }, expiresIn);
   }
 
-  async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.opened(await this.records.find(id));
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.opened(await super.find(id));
   }
 
-  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.opened(await this.records.findByUid(uid));
+  override async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.opened(await super.findByUid(uid));
   }
 
-  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+  override async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
     const found = await this.findByUid(this.hashOf(userCode));
     return found && { ...found, userCode };
-  }
-
-  consume(id: string): Promise<void> {
-    return this.records.consume(id);
-  }
-
-  destroy(id: string): Promise<void> {
-    return this.records.destroy(id);
-  }
-
-  revokeByGrantId(grantId: string): Promise<void> {
-    return this.records.revokeByGrantId(grantId);
   }
 
   /** A user code is short, so a plain hash of it could be guessed. */
@@ -164,8 +153,8 @@ export class OAuthStorage {
   /** `callerAddress` is the address of the current request. */
   adapterFor(kind: string, callerAddress: () => string): Adapter {
     if (kind === 'Client') return clientAdapter(this.clients, callerAddress);
-    const adapter = new RecordAdapter(kind, this.records, this.transactions, this.clock);
-    return isWithDeviceCode(kind) ? new DeviceCodeAdapter(kind, adapter, this.secrets) : adapter;
+    const stored = [kind, this.records, this.transactions, this.clock] as const;
+    return isWithDeviceCode(kind) ? new DeviceCodeAdapter(this.secrets, ...stored) : new RecordAdapter(...stored);
   }
 
   /** Whether the application uses this `jti` for the first time. It is remembered until its assertion or proof expires. */

@@ -4,26 +4,10 @@ import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { DatabaseClock } from '../../../store/database/database-clock.js';
-import { FileRemoval } from '../../../store/files/stored-files.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
 import { ErasuresRepository, ErasuresService, type OrganizationErasure, OrganizationService } from '../../organization/index.js';
 import { RowsRepository } from './rows.repository.js';
-
-/** Erases what an organization has: files in a foreign store, then rows. Can be interrupted and repeated. */
-@Injectable()
-export class ContentErasure {
-  constructor(
-    private readonly files: FileRemoval,
-    private readonly rows: RowsRepository,
-  ) {}
-
-  /** All files, and the rows of the tables that are included. While a store is away, it throws, and no row goes. */
-  async erase(organizationId: string, isIncluded: (table: string) => boolean): Promise<void> {
-    await this.files.removeAll(organizationId);
-    await this.rows.erase(organizationId, isIncluded);
-  }
-}
 
 /** That an organization existed and was erased, and how much its audit log had. */
 export interface ErasureProof {
@@ -52,7 +36,7 @@ export class ErasureService {
     private readonly organizations: OrganizationService,
     private readonly begun: ErasuresService,
     private readonly erasures: ErasuresRepository,
-    private readonly content: ContentErasure,
+    private readonly content: RowsRepository,
     private readonly audit: AuditService,
     private readonly clock: DatabaseClock,
   ) {}

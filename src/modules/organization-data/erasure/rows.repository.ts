@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import pg from 'pg';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, isLockTimeout, prepared, type Sql } from '../../../store/database/database.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
-import { CatalogueRepository, type OrganizationTable, type Weight } from '../catalogue.repository.js';
-import { ownedBy } from '../owned-rows.js';
+import { FileRemoval } from '../../../store/files/stored-files.js';
+import { CatalogueRepository, type OrganizationTable, ownedBy, quote, type Weight } from '../catalogue.repository.js';
 import { Snapshot } from '../snapshot.js';
 
 /** How many rows a statement deletes: as many as take about as long as a thousand small ones. */
 const ROWS_AT_ONCE: Record<Weight, number> = { file: 4, document: 100, values: ROWS_PER_DELETE };
-/** Where Postgres has a row: what identifies it in a table without a primary key. */
-const PLACE = { name: 'ctid', type: 'tid' };
 /** How often a statement is repeated because another one holds a lock for longer than statements wait. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Deletes the rows of an organization, so few per statement that nothing else is delayed. Their keys are read once, since to
- * search for the next rows with each statement would mean to pass those that are deleted already. Can be interrupted and repeated.
+ * Deletes what an organization has: files in a foreign store, then rows. These so few per statement that nothing else is delayed. Their
+ * places are read once, since to search for the next rows with each statement would mean to pass those that are deleted already. Can be
+ * interrupted and repeated.
  */
 @Injectable()
 export class RowsRepository {
@@ -24,14 +22,19 @@ export class RowsRepository {
     private readonly database: Database,
     private readonly settings: Settings,
     private readonly catalogue: CatalogueRepository,
+    private readonly files: FileRemoval,
   ) {}
 
-  /** Deletes all rows of the organization in the tables that are included, and what belongs to these rows in others. */
+  /**
+   * Deletes all files, and the rows of the tables that are included with what belongs to these rows in others. While a store is away, it
+   * throws, and no row goes.
+   */
   async erase(organizationId: string, isIncluded: (table: string) => boolean): Promise<void> {
+    await this.files.removeAll(organizationId);
     const tables = inOrder(await this.catalogue.organizationTables(), isIncluded);
     const snapshot = await Snapshot.open(this.settings);
     try {
-      // What was written meanwhile is found next time.
+      // What was written meanwhile is found next time: a row that was changed has another place.
       for (const table of tables)
         if (table.erasedBy === undefined) while ((await this.pass(organizationId, table, snapshot)) > 0);
         else await this.call(table.erasedBy, organizationId);
@@ -42,25 +45,17 @@ export class RowsRepository {
 
   private async pass(organizationId: string, table: OrganizationTable, snapshot: Snapshot): Promise<number> {
     await snapshot.renew();
-    const name = pg.escapeIdentifier(table.name);
+    const name = quote(table.name);
     const owned = ownedBy(table, organizationId);
-    // Without a primary key, a row has only its place. In a partitioned table that names a row in each partition; those of others do
-    // not fulfil the condition. Copies of a table on several servers have the same keys, but not the same places.
-    const key = table.key.length > 0 ? table.columns.filter(({ name: column }) => table.key.includes(column)) : [PLACE];
-    const columns = key.map(({ name: column }) => pg.escapeIdentifier(column));
-    const arrays = key.map(({ type }, index) => `$${index + 1}::${type}[]`);
+    // In a partitioned table a place names a row in each partition. Those of others do not fulfil the condition.
     const isOwn = ownedBy({ ...table, parts: table.hasOrganization ? [] : table.parts }, organizationId);
-    const ofBatch = `(${columns.join(', ')}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
-    const deletion = prepared({ name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ${ofBatch}` });
+    const deletion = prepared({ name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ctid = ANY ($1::tid[])` });
     let found = 0;
-    for await (const rows of snapshot.batches<{ key: string[] }>(
-      `SELECT ARRAY[${columns.map((column) => `${column}::text`).join(', ')}] AS key FROM ${name} WHERE ${owned}`,
+    for await (const rows of snapshot.batches<{ place: string }>(
+      `SELECT ctid::text AS place FROM ${name} WHERE ${owned}`,
       ROWS_AT_ONCE[table.weight],
     )) {
-      await this.run(
-        deletion,
-        key.map((_column, index) => rows.map((row) => row.key[index])),
-      );
+      await this.run(deletion, [rows.map(({ place }) => place)]);
       found += rows.length;
     }
     return found;
@@ -83,14 +78,8 @@ export class RowsRepository {
   }
 }
 
-/**
- * Parts come right before the records that they belong to: by these they are found, and only by these, since Citus deletes no rows of a
- * table on its coordinator that one of several other tables names.
- */
+/** Parts come right before the records that they belong to: by these they are found. */
 function inOrder(tables: readonly OrganizationTable[], isIncluded: (table: string) => boolean): OrganizationTable[] {
   const owners = tables.filter(({ name, parts, notErased }) => parts.length === 0 && notErased === undefined && isIncluded(name));
-  return owners.flatMap((owner) => [...tables.flatMap((table) => partsOf(table, owner.name)), owner]);
+  return owners.flatMap((owner) => [...tables.filter(({ parts }) => parts.some(({ of }) => of === owner.name)), owner]);
 }
-
-const partsOf = (table: OrganizationTable, owner: string): OrganizationTable[] =>
-  table.parts.filter(({ of }) => of === owner).map((part) => ({ ...table, parts: [part] }));

@@ -10,8 +10,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { type KeptFile, StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
-import { CatalogueRepository, type OrganizationTable } from '../catalogue.repository.js';
-import { ownedBy } from '../owned-rows.js';
+import { CatalogueRepository, type OrganizationTable, ownedBy, quote } from '../catalogue.repository.js';
 import { Snapshot } from '../snapshot.js';
 
 const FILES_AT_ONCE = 100;
@@ -83,23 +82,9 @@ interface ExportedTable {
   readonly rowsAtOnce: number;
 }
 
-/** The organization itself is found by its id. */
-const ORGANIZATION = {
-  parts: [],
-  hasOrganization: false,
-  weight: 'values' as const,
-  notExported: undefined,
-  notErased: undefined,
-  erasedBy: undefined,
-  exportedBytes: new Set<string>(),
-  leftOut: new Set<string>(),
-};
-
 const BYTES = 'bytea';
 const TIME = 'timestamp with time zone';
 const ROWS_AT_ONCE = { file: 1, document: 16, values: 500 };
-
-const quote = (name: string): string => pg.escapeIdentifier(name);
 
 /** `period_start` is `periodStart`, as in the API. */
 const propertyOf = (column: string): string => column.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
@@ -164,7 +149,6 @@ export class ExportService {
     const tables = await this.tables();
     const snapshot = await Snapshot.open(this.settings);
     try {
-      await snapshot.take(organizationId);
       yield JSON.stringify({ format: FORMAT, organizationId, exportedAt: this.clock.timestamp() });
       const counts: Record<string, number> = {};
       for (const table of tables) {
@@ -185,11 +169,8 @@ export class ExportService {
   }
 
   private async tables(): Promise<ExportedTable[]> {
-    const [organizations, tables] = [await this.catalogue.organizations(), await this.catalogue.organizationTables()];
-    return [
-      exportedTable({ ...organizations, ...ORGANIZATION }),
-      ...tables.filter(({ notExported }) => notExported === undefined).map(exportedTable),
-    ];
+    const tables = (await this.catalogue.organizationTables()).filter(({ notExported }) => notExported === undefined);
+    return [await this.catalogue.organizations(), ...tables].map(exportedTable);
   }
 
   /** The row with its content in base64. */

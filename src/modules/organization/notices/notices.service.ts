@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { pathOf } from '../../../api/console/page-context.js';
 import { letter, type LetterPart } from '../../../api/mail/letter.js';
-import type { ChangeContext } from '../../../kernel/context.js';
+import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
+import { Problem } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
-import type { InTransaction } from '../../../store/database/unit-of-work.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
 import { MailOutbox } from '../../../store/mail/mail-outbox.js';
 import type { Organization } from '../organization.entity.js';
+import { OrganizationRepository } from '../organization.repository.js';
+import { beingErased, missing } from '../organization-rules.js';
 import { NoticesRepository } from './notices.repository.js';
 
 /** A port: a kind of mail to the owners of an organization. Each organization can switch it off. */
@@ -99,3 +103,44 @@ const active = ({ name, updatedAt }: Organization): NoticeText => ({
   ],
   page: { label: 'Open the console', path: [] },
 });
+
+export interface NoticeChoice extends Pick<Notice, 'kind' | 'when'> {
+  readonly isOn: boolean;
+}
+
+/** Which notices an organization wants. */
+@Injectable()
+export class NoticeChoices {
+  constructor(
+    private readonly notices: NoticesRepository,
+    private readonly organizations: OrganizationRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly ports: Ports,
+  ) {}
+
+  /** Every kind that there is. */
+  async list(organizationId: string): Promise<NoticeChoice[]> {
+    const off = await this.notices.off(organizationId);
+    return this.ports.all(Notice).map(({ kind, when }) => ({ kind, when, isOn: !off.includes(kind) }));
+  }
+
+  /** The organization gets these kinds of notices, and no others. */
+  async change(actor: Actor, id: string, wanted: readonly string[]): Promise<void> {
+    const known = this.ports.all(Notice).map(({ kind }) => kind);
+    const unknown = wanted.find((kind) => !known.includes(kind));
+    if (unknown !== undefined)
+      throw Problem.invalidField('notices', 'not_allowed', `contains ${unknown}, which is not one of ${known.join(', ')}`);
+    await this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
+      // Two changes at the same time wait for each other: the audit log has what each has found.
+      if (!(await this.organizations.lock(id, ctx.unit))) missing(id);
+      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
+      const off = await this.notices.off(id, ctx.unit);
+      const changed = known.filter((kind) => off.includes(kind) === wanted.includes(kind));
+      if (changed.length === 0) return;
+      for (const kind of changed) await this.notices.switch(id, kind, !wanted.includes(kind), ctx.unit);
+      const notices = { from: known.filter((kind) => !off.includes(kind)), to: known.filter((kind) => wanted.includes(kind)) };
+      this.audit.record(ctx, { action: 'organization.notices_changed', resourceId: id, changes: { notices } });
+    });
+  }
+}

@@ -374,12 +374,14 @@ describe('the hash of the inputs', () => {
   });
 });
 
-describe('the guide', () => {
-  it('has valid examples and names all controls', async () => {
-    const guide = await readFile(new URL('../../../../docs/claim-reports.md', import.meta.url), 'utf8');
-    const [sourceMapping, categoryFilter, outputOptions, withRates] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
-      ([, json]) => JSON.parse(json!) as FreeForm,
-    ) as [FreeForm, FreeForm, FreeForm, FreeForm];
+const readGuide = (name: string): Promise<string> => readFile(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
+const examplesIn = (text: string): FreeForm[] => [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!) as FreeForm);
+
+describe('the guides', () => {
+  it('have valid examples and name all controls', async () => {
+    const guide = await readGuide('claim-reports');
+    const [sourceMapping, categoryFilter, withRates] = examplesIn(guide);
+    const [outputOptions] = examplesIn(await readGuide('report-files'));
     const categories = [categoryOf('STAFF', [], { sourceMapping })];
     const lines = [
       lineOf(1, '-50.00', { description: 'RAIL  TICKET 17' }),

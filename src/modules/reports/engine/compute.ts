@@ -98,19 +98,8 @@ function resultOf(
   const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
-  const found = {
-    otherStatements,
-    unreadStatements,
-    lines: accumulator,
-    comparison,
-    ledger,
-    others,
-    figures,
-    evidence,
-    categories,
-    withoutRules,
-  };
-  const findings = findingsOf(found);
+  const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules };
+  const findings = findingsOf({ ...read, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
   return {
     // First, since they may say that the figures mean nothing.

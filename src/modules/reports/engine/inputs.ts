@@ -1,6 +1,6 @@
 import type { FreeForm } from '../../../kernel/json.js';
 import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../../rules/index.js';
-import type { Certainty, RedactedLine } from '../../statements/index.js';
+import type { AccountBalance, Certainty, RedactedLine } from '../../statements/index.js';
 import type { DateRange } from './calendar-days.js';
 import type { DayQuotes } from './rates/rate.js';
 import { parsed } from './rules/parsed.js';
@@ -88,16 +88,8 @@ export interface RunStatement {
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
-export interface RunBalance {
-  readonly account: string | null;
-  readonly currency: string | null;
-  readonly opening: string | null;
-  readonly closing: string | null;
-  /** The days that the statement covers of this account; absent if that is the period of the statement. */
-  readonly period?: DateRange;
-  /** Equal for the same account, however a file writes it. Statements of earlier releases have none. */
-  readonly key?: string | null;
-}
+/** As the statement has it: its days are absent if they are the period of the statement. */
+export type RunBalance = AccountBalance;
 
 /** A redacted line. The engine reads the statements in the order of the inputs, and their lines in the order of the file. */
 export interface RunLine extends RedactedLine {

@@ -10,7 +10,7 @@ export function requireWithin(limit: number, measured: number, code: string, sub
 
 /** Compiling patterns takes most of the time of a run that has many. To be called before the rules are read. */
 export function requireFewPatterns(categories: readonly RunCategory[], { rulesWithPatterns }: ReportLimits): void {
-  const count = categories.reduce((sum, { sourceMapping }) => sum + rulesOf(sourceMapping).filter(hasPattern).length, 0);
+  const count = categories.reduce((sum, { sourceMapping }) => sum + listOf(sourceMapping.rules).filter(hasPattern).length, 0);
   requireWithin(rulesWithPatterns, count, 'too_many_patterns', 'Rules with patterns (matches)', 'Use fewer categories, or contains.');
 }
 
@@ -21,10 +21,6 @@ export function requireSmallResult(computed: Computed, { resultBytes }: ReportLi
 }
 
 // The rules are not validated yet, so they may be anything.
-function rulesOf(sourceMapping: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return listOf(sourceMapping.rules);
-}
-
 function hasPattern(rule: unknown): boolean {
   const { all, any, none } = (rule ?? {}) as Readonly<Record<string, unknown>>;
   return [all, any, none].flatMap(listOf).some((condition) => (condition as { op?: unknown } | null)?.op === 'matches');

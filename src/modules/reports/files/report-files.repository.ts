@@ -68,9 +68,8 @@ export class ReportFilesRepository implements FileOwner {
   async open(ctx: ReadContext, reportId: string, format: OutputFormat): Promise<Readable | undefined> {
     const elsewhere = await this.stored.open(ctx, outputOf(reportId, format));
     if (elsewhere) return unpacked(Readable.from(elsewhere));
-    const { count, gzipped } = (
-      await this.database.rows<{ count: number; gzipped: boolean }>(...COUNT.bind(ctx, { reportId, format }))
-    )[0]!;
+    const [counted] = await this.database.rows<{ count: number; gzipped: boolean }>(...COUNT.bind(ctx, { reportId, format }));
+    const { count, gzipped } = counted!;
     if (count === 0) {
       await this.stored.requireNoneElsewhere(ctx, outputOf(reportId, format));
       return undefined;

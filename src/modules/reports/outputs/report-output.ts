@@ -27,12 +27,6 @@ export const fileNameOf = (format: OutputFormat, runId: string): string => FILE_
 const mediaTypes: Record<string, string> = Object.fromEntries(Object.entries(kinds).map(([format, { mediaType }]) => [format, mediaType]));
 export const MEDIA_TYPES: Readonly<Record<string, string>> = mediaTypes;
 
-/** Adds the file of an extension (report-output.ts). */
-function addFileKind(format: string, { mediaType, name }: FileKind): void {
-  kinds[format] = { mediaType, name };
-  mediaTypes[format] = mediaType;
-}
-
 /**
  * A file that runs make for an extension. `formats` of `outputOptions` names it; what it is told stands under its own name beside it.
  * It is written in a thread, after the result was computed, with the bounds of a run: `REPORT_LIMITS` (`fileBytes`), `COMPUTE_TIMEOUT`,
@@ -55,8 +49,10 @@ const declared = new Map<string, AnyOutput>();
 /** Declares a file of reports. `file` is the `import.meta.url` of a `….computation.ts`, which threads load as well. */
 export function declareReportOutput<Options>(file: string, output: ReportOutput<Options>): void {
   addOutputFormat(output);
-  addFileKind(output.format, output);
-  declared.set(output.format, output);
+  const { format, mediaType, name } = output;
+  kinds[format] = { mediaType, name };
+  mediaTypes[format] = mediaType;
+  declared.set(format, output);
   declareInThreads(file);
 }
 

@@ -36,8 +36,14 @@ export interface DetailLine {
   readonly conversion?: LineConversion;
 }
 
-/** What the files say of a line in the currency of the report. */
-export const amountInReport = ({ amount, conversion }: DetailLine): string => conversion?.amount ?? amount;
+/** The money out of a line in the currency of the report. */
+export const expenseOf = ({ amount, conversion }: DetailLine): string => negated(conversion?.amount ?? amount);
+
+/** Statements have money out as negative amounts, and reports have expenses as positive ones. */
+export function negated(amount: string): string {
+  if (amount.startsWith('-')) return amount.slice(1);
+  return /[1-9]/.test(amount) ? `-${amount}` : amount;
+}
 
 /** Whether the line is in the totals of a report in this currency. */
 export const isInTotals = ({ currency, conversion }: DetailLine, ofReport: string | null): boolean =>
@@ -101,6 +107,10 @@ export interface ReportStatement {
   readonly linesUsed: number;
   readonly duplicates: number;
 }
+
+/** What people call the statements of a report, by their ids. */
+export const referencesOf = ({ statements }: Pick<Report, 'statements'>): ReadonlyMap<string, string> =>
+  new Map(statements.map(({ id, reference }) => [id, reference]));
 
 /** Everything that the files of a run are made from. */
 export interface Report {

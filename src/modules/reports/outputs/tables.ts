@@ -1,4 +1,5 @@
 import { minorDigitsOf } from '../../../kernel/money.js';
+import { snakeCase } from '../../../kernel/text.js';
 import type { AmountsDto, Computed } from '../result.dto.js';
 import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, type Report } from './report.js';
 
@@ -16,10 +17,10 @@ export interface Table {
   readonly rows: Iterable<readonly Cell[]>;
 }
 
-const text = (name: string): Column => ({ name, is: 'text' });
-const number = (name: string): Column => ({ name, is: 'number' });
+export const text = (name: string): Column => ({ name, is: 'text' });
+export const number = (name: string): Column => ({ name, is: 'number' });
 const month: Column = { name: 'month', is: 'month' };
-const date = (name: string): Column => ({ name, is: 'date' });
+export const date = (name: string): Column => ({ name, is: 'date' });
 
 const AMOUNTS = [number('count'), number('gross'), number('refunds'), number('net'), number('claimable')];
 const TAXES = [number('claimable_tax'), number('claimable_net')];
@@ -114,32 +115,21 @@ interface Computable {
 }
 type LineColumn = Column & { readonly field: LineField };
 
-const LINE_COLUMNS: readonly LineColumn[] = [
-  { ...text('statement_id'), field: 'statementId' },
-  { ...number('line_number'), field: 'lineNumber' },
-  { ...date('booked_on'), field: 'bookedOn' },
-  { ...text('account'), field: 'account' },
-  { ...text('counterparty'), field: 'counterparty' },
-  { ...text('description'), field: 'description' },
-  { ...text('reference'), field: 'reference' },
-  { ...number('amount'), field: 'amount' },
-  { ...text('currency'), field: 'currency' },
-  { ...text('category'), field: 'category' },
-  { ...text('rule'), field: 'rule' },
-  { ...number('claimable_percent'), field: 'claimablePercent' },
-  { ...number('claimable'), field: 'claimable' },
-];
-const TAX_COLUMNS: readonly LineColumn[] = [
-  { ...number('tax_percent'), field: 'taxPercent' },
-  { ...number('claimable_tax'), field: 'claimableTax' },
-];
+/** `booked_on` for `bookedOn`. */
+const columnsFor = (column: (name: string) => Column, ...fields: readonly LineField[]): LineColumn[] =>
+  fields.map((field) => ({ ...column(snakeCase(field)), field }));
 
-const RATE_COLUMNS: readonly LineColumn[] = [
-  { ...number('converted_amount'), field: 'convertedAmount' },
-  { ...number('rate'), field: 'rate' },
-  { ...text('rate_for'), field: 'rateFor' },
-  { ...text('rate_source'), field: 'rateSource' },
+const LINE_COLUMNS: readonly LineColumn[] = [
+  ...columnsFor(text, 'statementId'),
+  ...columnsFor(number, 'lineNumber'),
+  ...columnsFor(date, 'bookedOn'),
+  ...columnsFor(text, 'account', 'counterparty', 'description', 'reference'),
+  ...columnsFor(number, 'amount'),
+  ...columnsFor(text, 'currency', 'category', 'rule'),
+  ...columnsFor(number, 'claimablePercent', 'claimable'),
 ];
+const TAX_COLUMNS = columnsFor(number, 'taxPercent', 'claimableTax');
+const RATE_COLUMNS = [...columnsFor(number, 'convertedAmount', 'rate'), ...columnsFor(text, 'rateFor', 'rateSource')];
 
 const columnsOf = (result: Computed): readonly LineColumn[] => [
   ...LINE_COLUMNS,

@@ -1,3 +1,4 @@
+import type { LineMonth } from '../../statements/index.js';
 import type { ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto } from '../result.dto.js';
 import { AccountIdentities } from '../engine/accounts/identities.js';
 import { bounded, daysIn, monthsOf, overlap, rangeOver, type DateRange } from '../engine/calendar-days.js';
@@ -9,12 +10,7 @@ export interface CalendarOrder {
   /** null for that of the statements. */
   readonly period: DateRange | null;
   /** How many lines a statement has of an account in a month. */
-  readonly lines: readonly {
-    readonly statementId: string;
-    readonly account: string | null;
-    readonly month: string;
-    readonly lines: number;
-  }[];
+  readonly lines: readonly LineMonth[];
   readonly maxMonths: number;
   readonly maxAccounts: number;
 }

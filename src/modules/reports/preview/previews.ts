@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../../api/console/page-context.js';
+import { say } from '../../../api/console/say.js';
 import type { Tenant } from '../../../kernel/context.js';
-import { inWords } from '../../../kernel/durations.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { FairShare } from '../../../kernel/fair-share.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -14,7 +14,7 @@ import { ProjectsService } from '../../projects/index.js';
 import { type BankStatement, StatementsService } from '../../statements/index.js';
 import { warningOf } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine, RunStatement } from '../engine/inputs.js';
-import type { ClaimReportPeriodDto, ClaimReportResultDto } from '../result.dto.js';
+import type { ClaimReportPeriodDto, ClaimReportResultDto, ClaimReportWarningDto } from '../result.dto.js';
 import { RunStatements, SelectedCategories, type SomeLines } from '../run/report-inputs.js';
 import type calendarOf from './calendar.computation.js';
 import type { Calendar } from './calendar.computation.js';
@@ -55,7 +55,7 @@ function asInput(error: unknown): never {
   if (error instanceof JobFailure) throw new Problem('validation_failed', { detail: error.message });
   if (error instanceof Problem && error.code === 'rate_limited') throw new Problem('validation_failed', { detail: error.detail });
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    throw new Problem('validation_failed', { detail: `The preview took more than ${inWords(TIMEOUT_MS)}. ${ADVICE}` });
+    throw new Problem('validation_failed', { detail: say('console.reports.previewTooLong', { seconds: TIMEOUT_MS / 1000 }) });
   throw error;
 }
 
@@ -80,8 +80,8 @@ export interface FoundEvidence {
   readonly shown: ShownCalendar | null;
   /** Statements that are not redacted yet. */
   readonly unredacted: readonly BankStatement[];
-  /** Without statements: where others are. */
-  readonly elsewhere: string | undefined;
+  /** Without statements: where others are, as the run will say it, with the names of projects: this is for the staff alone. */
+  readonly elsewhere: { readonly warning: ClaimReportWarningDto; readonly projects: readonly string[] } | undefined;
 }
 
 /** Which months statements cover, computed in a thread. */
@@ -96,11 +96,9 @@ export class EvidenceCalendars {
   /** Of the statements that a run has read: the first of them if they are many. */
   async ofResult(ctx: Tenant, { statements, period }: ClaimReportResultDto): Promise<ShownCalendar> {
     const some = statements.slice(0, CALENDAR_READS.statements);
-    const known = await this.runStatements.known(
-      ctx,
-      some.map(({ id }) => id),
-    );
-    return this.compute(ctx, known, period, some.reduce((sum, { linesRead }) => sum + linesRead, 0) <= CALENDAR_READS.lines);
+    const ids = some.map(({ id }) => id);
+    const isCounted = some.reduce((sum, { linesRead }) => sum + linesRead, 0) <= CALENDAR_READS.lines;
+    return this.compute(ctx, await this.runStatements.known(ctx, ids), period, isCounted);
   }
 
   /** Of the statements that a run would read. It is refused like a run whose lines are not kept any more. */
@@ -115,13 +113,11 @@ export class EvidenceCalendars {
     return { shown: statements && (await this.compute(ctx, statements, period, true)), unredacted, elsewhere };
   }
 
-  /** As the run will say it, with the names of projects: this is for the staff alone. */
-  private async elsewhere(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<string | undefined> {
+  private async elsewhere(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<FoundEvidence['elsewhere']> {
     const others = await this.runStatements.otherThan(ctx, projectId, period);
     if (!others) return undefined;
-    const names = await this.runStatements.otherProjects(ctx, projectId, period);
-    const named = names.length === 0 ? '' : ` Other projects: ${names.map((name) => `“${name}”`).join(', ')}.`;
-    return warningOf({ kind: 'statements_of_other_projects', ...others }).message + named;
+    const projects = await this.runStatements.otherProjects(ctx, projectId, period);
+    return { warning: warningOf({ kind: 'statements_of_other_projects', ...others }), projects };
   }
 
   private async compute(

@@ -12,14 +12,8 @@ import { RatesService } from '../../rates/index.js';
 import { ECB } from '../../rules/index.js';
 import { type ReadableStatement, StatementsService } from '../../statements/index.js';
 import { addDays, rangeOver } from '../engine/calendar-days.js';
-import {
-  type OtherStatements,
-  readOutputOptions,
-  type RunCategory,
-  type RunConfiguration,
-  type RunInputs,
-  type RunStatement,
-} from '../engine/inputs.js';
+import type { OtherStatements, RunCategory, RunConfiguration, RunInputs, RunStatement } from '../engine/inputs.js';
+import { readOutputOptions } from '../engine/inputs.js';
 import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
 import { requireWithin } from '../engine/within-limits.js';
 import type { ClaimReport } from '../report.entity.js';
@@ -66,8 +60,7 @@ export class RunStatements {
     requireWithin(limits.statements, found.length, 'too_many_statements', 'Statements', advice);
     const lines = statements.reduce((sum, { lineCount }) => sum + (lineCount ?? 0), 0);
     requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
-    const matched = await this.statements.matchedAccounts(ctx, statements);
-    return statements.map((statement) => ofStatement(statement, matched.get(statement.id) ?? null));
+    return this.withAccounts(ctx, statements);
   }
 
   /** The statements that were imported last, in the order of their import, with as many of their lines as there is room for. */
@@ -81,20 +74,12 @@ export class RunStatements {
       free -= count;
     }
     const read = found.filter(({ id }) => counts.has(id)).reverse();
-    const matched = await this.statements.matchedAccounts(ctx, read);
-    return {
-      statements: read.map((one) => ofStatement(one, matched.get(one.id) ?? null)),
-      counts,
-      linesRead: room.lines - free,
-      linesInAll,
-    };
+    return { statements: await this.withAccounts(ctx, read), counts, linesRead: room.lines - free, linesInAll };
   }
 
   /** Statements as a run had them. */
   async known(ctx: Tenant, ids: readonly string[]): Promise<readonly RunStatement[]> {
-    const found = await this.statements.ofIds(ctx, ids);
-    const matched = await this.statements.matchedAccounts(ctx, found);
-    return found.map((one) => ofStatement(one, matched.get(one.id) ?? null));
+    return this.withAccounts(ctx, await this.statements.ofIds(ctx, ids));
   }
 
   /** For a run that reads none: where statements are. */
@@ -126,38 +111,26 @@ export class RunStatements {
 
   /** To be called after the lines were read: their retention may have ended meanwhile, and then some of them were missing. */
   async requireStillKept(ctx: Tenant, statements: readonly RunStatement[]): Promise<void> {
-    requireKept(
-      await this.statements.findExpired(
-        ctx,
-        statements.map(({ id }) => id),
-      ),
-    );
+    const ids = statements.map(({ id }) => id);
+    requireKept(await this.statements.findExpired(ctx, ids));
+  }
+
+  private async withAccounts(ctx: Tenant, found: readonly ReadableStatement[]): Promise<RunStatement[]> {
+    const matched = await this.statements.matchedAccounts(ctx, found);
+    return found.map((statement) => ofStatement(statement, matched.get(statement.id) ?? null));
   }
 }
 
 /** The redaction version of statements that were imported as redacted. */
 const DECLARED = 'declared';
 
+// oxfmt-ignore
 const FIELDS = [
-  'id',
-  'projectId',
-  'fileName',
-  'accountLabel',
-  'sha256',
-  'periodStart',
-  'periodEnd',
-  'format',
-  'balances',
-  'certainty',
-  'warnings',
+  'id', 'projectId', 'fileName', 'accountLabel', 'sha256', 'periodStart', 'periodEnd', 'format', 'balances', 'certainty', 'warnings',
 ] as const;
 
 function ofStatement({ redaction, ...statement }: ReadableStatement, matchedAccount: string | null): RunStatement {
-  return {
-    ...pick(statement, FIELDS),
-    matchedAccount,
-    redactionVersion: redaction?.engineVersion ?? DECLARED,
-  };
+  return { ...pick(statement, FIELDS), matchedAccount, redactionVersion: redaction?.engineVersion ?? DECLARED };
 }
 
 type Expired = Pick<ReadableStatement, 'lineCount' | 'periodEnd'>;

@@ -39,13 +39,7 @@ export class FailedRunNotice implements Notice {
       subject: 'A claim report run failed',
       parts: [
         `A claim report run of your organization in ${API_NAME} failed. Its page says why, and what to do.`,
-        {
-          facts: [
-            ['Run', id],
-            ['Environment', ctx.environment],
-            ['Reason', code],
-          ],
-        },
+        { facts: Object.entries({ Run: id, Environment: ctx.environment, Reason: code }) },
         `There may be more: for ${inWords(this.pauseMs)} you get no other mail about failed runs. The list of runs has them all.`,
       ],
       page: { label: 'See the failed runs', path: ['reports?status=failed'] },

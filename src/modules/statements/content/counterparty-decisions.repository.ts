@@ -4,7 +4,7 @@ import { Database } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import { CounterpartyDecision } from './counterparty-decision.entity.js';
+import { CounterpartyDecision } from './statement-content.entity.js';
 
 /** A statement is redacted with all of them in memory. */
 export const MAX_DECISIONS = 10_000;

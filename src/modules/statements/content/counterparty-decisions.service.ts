@@ -6,7 +6,7 @@ import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { tokenOf } from '../../../kernel/tokens.js';
-import type { CounterpartyDecision } from './counterparty-decision.entity.js';
+import type { CounterpartyDecision } from './statement-content.entity.js';
 import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './counterparty-decisions.repository.js';
 import { StatementContent } from './statement-content.js';
 import type { Verdict } from '../redaction/names/counterparties.js';

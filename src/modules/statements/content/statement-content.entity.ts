@@ -2,6 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn, BytesColumn, DateColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
 import { Exported, NotExported, PartOf } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
+import type { Verdict } from '../redaction/names/counterparties.js';
 
 /** A part of an imported file, encrypted. Stored until the statement is redacted. */
 @Entity('statement_originals')
@@ -44,6 +45,18 @@ export class StatementNames {
   @NotExported() @BytesColumn() names: Buffer;
   /** Those of them that are in doubt; null if there are none. */
   @NotExported() @BytesColumn({ nullable: true }) doubtful: Buffer | null;
+}
+
+/** What an organization says that a counterparty is. Its name is not stored, only the token that it has as a person. */
+@Entity('counterparty_decisions')
+@Index('counterparty_decisions_unique', ['organizationId', 'environment', 'digest'], { unique: true })
+export class CounterpartyDecision {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TextColumn() digest: string;
+  @TextColumn() decidedAs: Verdict;
+  @TimestampColumn() decidedAt: string;
 }
 
 /** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */

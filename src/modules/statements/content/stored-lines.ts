@@ -4,19 +4,17 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Clock } from '../../../kernel/time.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import type { MaskedName } from '../redaction/redactor.js';
 import { isZero, negated, sumOf } from '../formats/amounts.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
 import { StatementsRepository } from '../statements.repository.js';
 import { StatementNamesRepository } from '../names/statement-names.repository.js';
 import { LinesRepository } from './lines.repository.js';
+import type { ReadFile } from './read-and-redact.computation.js';
 import type { StatementFacts } from './statement-facts.js';
 
-interface Read {
-  readonly names: readonly MaskedName[];
+interface Read extends Pick<ReadFile, 'facts' | 'names'> {
   /** Of redacted lines, serialized. */
   readonly batches: readonly Uint8Array[];
-  readonly facts: StatementFacts;
 }
 
 type Neighbour = Pick<BankStatement, 'id' | 'certainty' | 'periodEnd'> & { readonly balances: readonly AccountBalance[] };

@@ -1,30 +1,16 @@
 import { Readable } from 'node:stream';
 import { JobFailure, type Failure } from '../../../kernel/failure.js';
-import type { UsedLayout } from './csv/layouts/written-layout.js';
 import { type AccountSum, AccountSums } from './line-checks.js';
 import type { ReadingOptions } from './statement-reader.js';
 import { readStatement } from './read-statement.js';
-import {
-  type Certainty,
-  type ReadColumn,
-  type ReadingWarning,
-  type StatementFormat,
-  type StatementLine,
-  type StatementReading,
-  widened,
-} from './statement-line.js';
+import { type Certainty, type Period, type ReadingWarning, type StatementLine, type StatementReading, widened } from './statement-line.js';
 
 const FIRST_LINES = 5;
 
 /** How a file is read. Unlike everything that is stored, it has the content of lines as the bank wrote it. */
-export interface CheckedStatement {
-  readonly format: StatementFormat;
+export interface CheckedStatement extends Pick<StatementReading, 'format' | 'columns' | 'layout'> {
   readonly lines: number;
-  readonly period: { readonly start: string; readonly end: string } | null;
-  /** How the columns of a table are read; none for other files. */
-  readonly columns: readonly ReadColumn[];
-  /** By which a table is read; null if its columns were recognised. */
-  readonly layout: UsedLayout | null;
+  readonly period: Period | null;
   readonly accounts: readonly AccountSum[];
   readonly warnings: readonly ReadingWarning[];
   readonly certainty: Certainty;
@@ -48,7 +34,7 @@ export async function checkStatement(
 async function checked(reading: StatementReading): Promise<CheckedStatement> {
   const sums = new AccountSums();
   const firstLines: StatementLine[] = [];
-  let [lines, days]: [number, CheckedStatement['period']] = [0, null];
+  let [lines, days]: [number, Period | null] = [0, null];
   for await (const batch of reading.lines) {
     lines += batch.length;
     firstLines.push(...batch.slice(0, FIRST_LINES - firstLines.length));

@@ -1,6 +1,6 @@
 import { isZero, negated, sumOf } from './amounts.js';
 import { FIRST_YEAR, yearAfter } from './dates.js';
-import type { LineDraft, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+import { type LineDraft, type Period, type ReadingWarning, type StatementBalance, type StatementLine, widened } from './statement-line.js';
 
 type Account = Pick<StatementBalance, 'account' | 'currency'>;
 
@@ -182,5 +182,27 @@ export class RepeatedIds {
       ...this.leftOut.warning('id_repeated', 'the id, day and amount of an earlier booking. It is counted once.'),
       ...this.kept.warning('id_reused', 'the id of an earlier booking with another day or amount. Both are counted.'),
     ];
+  }
+}
+
+/** The period that the importer says of a file that states none. What is booked on other days contradicts it. */
+export class SaidPeriod {
+  private days: Period | null = null;
+  private readonly outside = new Place('Booking');
+
+  constructor(private readonly said: Period | undefined) {}
+
+  take({ bookedOn, lineNumber }: StatementLine): void {
+    if (!this.said) return;
+    this.days = widened(this.days, bookedOn, bookedOn);
+    if (bookedOn < this.said.start || bookedOn > this.said.end) this.outside.add(lineNumber);
+  }
+
+  unless(stated: Period | null): Period | null {
+    return stated ?? (this.said ? widened(this.days, this.said.start, this.said.end) : null);
+  }
+
+  warnings(stated: Period | null): ReadingWarning[] {
+    return stated ? [] : this.outside.warning('outside_period', 'on a day outside the period of the import, and kept.');
   }
 }

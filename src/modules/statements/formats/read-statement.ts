@@ -6,36 +6,25 @@ import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, readWhole } from './decode.js';
 import { asInterim } from './mt940/interim-totals.js';
 import { certaintyOf } from './certainty.js';
-import { LineChecks, RepeatedIds } from './line-checks.js';
+import { LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
-import { readMt940, readMt942 } from './mt940/read-mt940.js';
+import { readMt940 } from './mt940/read-mt940.js';
 import { readNorma43 } from './norma43/read-norma43.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import { readSerbianXml } from './serbia/read-serbian-xml.js';
-import { SaidPeriod } from './said-period.js';
 import { readBy, readerFor, type ReadingOptions, type StatementReader } from './statement-reader.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
-import {
-  type DraftReading,
-  finishLine,
-  givenId,
-  type LineDraft,
-  type ReadingWarning,
-  type StatementBalance,
-  type StatementFormat,
-  type StatementLine,
-  type StatementReading,
-  type TextFormat,
-  tidyAccount,
-} from './statement-line.js';
+import { finishLine, givenId, tidyAccount } from './statement-line.js';
+import type { DraftReading, LineDraft, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+import type { StatementFormat, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
 
 const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable<string>, options: ReadingOptions) => DraftReading>> = {
   ofx: readOfx,
-  mt940: readMt940,
-  mt942: readMt942,
+  mt940: (texts) => readMt940(texts),
+  mt942: (texts) => readMt940(texts, true),
   camt052: (texts) => asInterim('CAMT.052', readCamt(texts)),
   camt053: readCamt,
   camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),

@@ -38,7 +38,7 @@ export interface StatementLine {
   readonly bankReference: string | null;
 }
 
-export interface StatedPeriod {
+export interface Period {
   readonly start: string;
   readonly end: string;
 }
@@ -50,7 +50,7 @@ export interface StatementBalance {
   readonly opening: string | null;
   readonly closing: string | null;
   /** The days between them, if the file states them for each account. */
-  readonly period?: StatedPeriod;
+  readonly period?: Period;
 }
 
 /** What people should look at before they rely on a statement that was read. Says nothing of the content of a line but where it is. */
@@ -82,7 +82,7 @@ export interface StatementReading {
   /** Complete after all lines were read. */
   readonly balances: () => readonly StatementBalance[];
   /** First and last day of the statement; null if the file does not state them. */
-  readonly period: () => { readonly start: string; readonly end: string } | null;
+  readonly period: () => Period | null;
   /** How the columns of a table are read; none for other files. */
   readonly columns: readonly ReadColumn[];
   /** The layout by which a table is read; null if its columns were recognised. */
@@ -115,10 +115,22 @@ export interface DraftReading {
   readonly isProven?: () => boolean;
 }
 
-export interface Period {
-  readonly start: string;
-  readonly end: string;
-}
+/** The reading of a reader that finds the rest while its lines are read. */
+export const readingBy = (
+  lines: DraftReading['lines'],
+  reader: {
+    readonly balances: readonly StatementBalance[];
+    readonly period: Period | null;
+    readonly warnings?: readonly ReadingWarning[];
+    readonly isProven?: boolean;
+  },
+): DraftReading => ({
+  lines,
+  balances: () => reader.balances,
+  period: () => reader.period,
+  warnings: () => reader.warnings ?? [],
+  isProven: () => reader.isProven ?? false,
+});
 
 export const MAX_TEXT_LENGTH = 1000;
 /** How much of a text is cleaned up: more than `MAX_TEXT_LENGTH`, since blanks are removed. */

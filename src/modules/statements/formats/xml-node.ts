@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import { JobFailure } from '../../../kernel/failure.js';
 import { unescaped } from './plain-markup.js';
 
 /** An element with its attributes and children, or its text if it has neither. */
@@ -13,6 +14,13 @@ const parser = new XMLParser({
   processEntities: false,
   htmlEntities: false,
 });
+
+/** `subject` is what the markup is, with its verb. */
+export function parsed(xml: string, subject: string): XmlNode {
+  const node = nodeOf(xml);
+  if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
+  return node;
+}
 
 /** null if the markup is not well-formed. */
 export function nodeOf(xml: string): XmlNode | null {

@@ -77,10 +77,8 @@ export class StatementLayoutsService {
 
   private async removeIn(ctx: WriteContext, kept: readonly StatementLayout[]): Promise<void> {
     if (kept.length === 0) return;
-    await this.layouts.remove(
-      ctx,
-      kept.map(({ id }) => id),
-    );
+    const ids = kept.map(({ id }) => id);
+    await this.layouts.remove(ctx, ids);
     for (const { id, name, fingerprint } of kept) {
       const changes = { name: { from: name, to: null }, fingerprint: { from: fingerprint, to: null } };
       this.audit.record(ctx, { action: 'statement_layout.removed', resourceId: id, changes });

@@ -99,24 +99,17 @@ export function plainText(text: string): string {
 const GLUED_KIND = /(?<=[\p{L}.)])(?=SEPA-\p{Lu}{2})/gu;
 
 export type Kind =
-  | 'email'
-  | 'iban'
-  | 'uk_account'
-  | 'us_routing'
-  | 'account'
-  | 'national_id'
-  | 'document'
-  | 'birth_date'
-  | 'card'
-  | 'phone'
-  | 'postal_address'
-  | 'person';
+  | ('email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id')
+  | ('document' | 'birth_date' | 'card' | 'phone' | 'postal_address' | 'person');
 
-/** A range of a text with personal data. */
-export interface Finding {
-  readonly kind: Kind;
+export interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** A range of a text with personal data. */
+export interface Finding extends Range {
+  readonly kind: Kind;
   /** What the token is made from, for an account or a person. Defaults to the text of the range. */
   readonly value?: string;
 }

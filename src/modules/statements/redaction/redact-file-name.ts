@@ -1,13 +1,11 @@
 import { textDetectors } from './detectors/all.js';
-import { type Detector, type Finding, matchesOf, plainText, SearchableText } from './finding.js';
+import { type Detector, type Finding, matchesOf, plainText, type Range, SearchableText } from './finding.js';
 import { maskOf, maskText } from './masking.js';
 import { hasLegalForm } from './names/organisations.js';
 import { isFamilyName, isGivenName, isGluedName, isOrdinaryInFileName } from './names/word-kinds.js';
 
-interface Word {
+interface Word extends Range {
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 const WORD = /\p{L}+(?:['’](?!s(?!\p{L}))\p{L}+)*/gu;

@@ -6,7 +6,7 @@ import { Clock } from '../../../kernel/time.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Passwords } from '../sign-in/passwords.js';
 import { hashOfRecoveryCode, makeRecoveryCodes, type ProposedSecret, SecondFactor } from '../sign-in/second-factor.js';
-import type { Credentials, User } from '../user.entity.js';
+import { type Credentials, NO_SECOND_FACTOR, type User } from '../user.entity.js';
 import { emailKeyOf, factsOf, type UserFacts, userNotFound } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 import { CredentialChanges, type Around } from './credential-changes.js';
@@ -53,18 +53,14 @@ export class Accounts {
   /** Signing in then needs a code as well. Replaces an earlier secret. */
   async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
     const { encrypted, ...shown } = this.secondFactor.make(await this.users.existing(id));
-    const user = await this.changes.change(actor, id, 'user.totp_enabled', () => ({
-      totpSecret: encrypted,
-      totpLastStep: null,
-      recoveryCodes: [],
-    }));
+    const enable = () => ({ ...NO_SECOND_FACTOR, totpSecret: encrypted });
+    const user = await this.changes.change(actor, id, 'user.totp_enabled', enable);
     return { user, ...shown };
   }
 
   disableTotp(actor: Actor, id: string): Promise<UserFacts> {
-    return this.changes.change(actor, id, 'user.totp_disabled', ({ totpSecret }) =>
-      totpSecret === null ? undefined : { totpSecret: null, totpLastStep: null, recoveryCodes: [] },
-    );
+    const disable = ({ totpSecret }: User) => (totpSecret === null ? undefined : NO_SECOND_FACTOR);
+    return this.changes.change(actor, id, 'user.totp_disabled', disable);
   }
 
   /** Proposes a secret for the user's app. Nothing is stored before the app has shown that it knows it. */
@@ -103,12 +99,7 @@ export class Accounts {
 
   /** By the user, who has to show a code once more. */
   async turnTotpOff(actor: Actor, id: string, code: string, around: Around): Promise<void> {
-    const off = (user: User): Partial<Credentials> => ({
-      ...this.used(user, code),
-      totpSecret: null,
-      totpLastStep: null,
-      recoveryCodes: [],
-    });
+    const off = (user: User): Partial<Credentials> => ({ ...this.used(user, code), ...NO_SECOND_FACTOR });
     await this.changes.change(actor, id, 'user.totp_disabled', off, around);
   }
 

@@ -5,16 +5,14 @@ import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
 import { hashToken } from './invitation-mail.js';
 import { Passwords } from '../sign-in/passwords.js';
-import type { Credentials, User } from '../user.entity.js';
+import { type Credentials, credentialsOf, type User } from '../user.entity.js';
 import { actorOf, factsOf, type UserFacts } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
+import type { Attempt } from '../sign-in/sign-in-attempts.js';
 import { SignInRulesService } from '../sign-in/sign-in-rules.js';
 
 /** Where a call came from, for the audit log. */
-export interface CallOrigin {
-  readonly address: string;
-  readonly requestId: string;
-}
+type CallOrigin = Pick<Attempt, 'address' | 'requestId'>;
 
 /** What the invitation page shows. */
 export interface OpenInvitation {
@@ -78,13 +76,7 @@ export class AcceptanceService {
       const user = (await this.users.lock(invited.id, ctx.unit))!;
       const now = this.clock.timestamp();
       if (!given || !(await this.users.useInvitation(hashToken(token), now, ctx.unit))) return undefined;
-      const { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes } = given;
-      const accepted: User = {
-        ...user,
-        ...{ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes },
-        status: 'active',
-        updatedAt: now,
-      };
+      const accepted: User = { ...user, ...credentialsOf(given), status: 'active', updatedAt: now };
       await this.users.update(accepted, ctx.unit);
       this.audit.record(ctx, {
         action: 'user.accepted',

@@ -19,9 +19,7 @@ const companyPage = (invitation: OpenInvitation, organization: string, wording: 
   body: (
     <>
       <p>{wording.say('invitation.company', { email: invitation.email })}</p>
-      <p>
-        <a href={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`}>{wording.say('invitation.signIn')}</a>
-      </p>
+      <Link to={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`} label={wording.say('invitation.signIn')} />
     </>
   ),
 });
@@ -67,15 +65,15 @@ export const acceptedPage = ({ wording: { say, language }, signInPath }: Asked):
   body: (
     <>
       <p>{say('invitation.setAbout')}</p>
-      <SignIn path={signInPath} label={say('invitation.signIn')} />
+      <Link to={signInPath} label={say('invitation.signIn')} />
     </>
   ),
 });
 
-const SignIn = ({ path, label }: { path: string | undefined; label: string }) =>
-  path === undefined ? null : (
+const Link = ({ to, label }: { to: string | undefined; label: string }) =>
+  to === undefined ? null : (
     <p>
-      <a href={path}>{label}</a>
+      <a href={to}>{label}</a>
     </p>
   );
 
@@ -85,9 +83,7 @@ export const joinedPage = ({ say, language }: Wording): Page => ({
   body: (
     <>
       <p>{say('invitation.joinedAbout')}</p>
-      <p>
-        <a href="/console">{say('invitation.openConsole')}</a>
-      </p>
+      <Link to="/console" label={say('invitation.openConsole')} />
     </>
   ),
 });
@@ -99,7 +95,7 @@ export const noInvitationPage = ({ wording: { say, language }, signInPath }: Ask
     <>
       <p>{say('invitation.invalidAbout')}</p>
       <p>{say('invitation.accepted')}</p>
-      <SignIn path={signInPath} label={say('invitation.signIn')} />
+      <Link to={signInPath} label={say('invitation.signIn')} />
     </>
   ),
 });

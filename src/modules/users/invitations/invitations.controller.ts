@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../../api/console/checks.js';
 import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
 import { problemWithPassword } from '../new-password-fields.js';
@@ -23,11 +23,7 @@ export class InvitationsController {
 
   @Protocol(WHY, 'pages')
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
     if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
     const invited = await this.invitedIn(request, invitation);
@@ -36,11 +32,7 @@ export class InvitationsController {
 
   @Protocol(WHY, 'pages')
   @Post(':token')
-  async accept(
-    @Param('token') token: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async accept(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
     if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
     const form = await readForm(request);
@@ -86,7 +78,7 @@ export class InvitationsController {
 
 const isSameAddress = (a: string, b: string): boolean => emailKeyOf(a) === emailKeyOf(b);
 
-function answer(reply: FastifyReply, status: number, shown: Page): string {
+function answer(reply: Reply, status: number, shown: Page): string {
   void reply.status(status).headers(PAGE_HEADERS);
   return page(shown);
 }

@@ -4,17 +4,8 @@ import { type ChangeContext, changeContext, type Actor } from '../../../kernel/c
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { OrganizationService } from '../../organization/index.js';
-import {
-  alreadyExists,
-  aNewUser,
-  explainDuplicate,
-  factsOf,
-  type Manager,
-  findManager,
-  type NewUser,
-  requireManager,
-  type UserFacts,
-} from '../user-rules.js';
+import { alreadyExists, aNewUser, explainDuplicate, factsOf, findManager, requireManager } from '../user-rules.js';
+import type { Manager, NewUser, UserFacts } from '../user-rules.js';
 import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UserInvited } from '../users.events.js';

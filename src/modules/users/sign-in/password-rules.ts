@@ -1,4 +1,5 @@
 import { wordList } from '../../../api/http/package-folder.js';
+import { say } from '../../../api/wording/spoken.js';
 import { Problem } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { codePoints, foldText } from '../../../kernel/text.js';
@@ -10,8 +11,7 @@ const DIFFERENT_MIN = 5;
 const WITHOUT_WORDS_MIN = 20;
 const WORD_MIN = 4;
 
-export const PASSWORD_HINT =
-  '12 to 128 characters. Several words are good; a common one with digits, or your name, address or organization, is not.';
+export const passwordHint = (): string => say('invitation.passwordHint', { least: MIN_LENGTH, most: MAX_LENGTH });
 
 /** Whose password it is: others know these words, too. */
 export interface PasswordOwner {

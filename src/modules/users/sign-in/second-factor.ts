@@ -5,7 +5,7 @@ import { digestOf } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
-import type { Credentials, User } from '../user.entity.js';
+import { type Credentials, credentialsOf, type User } from '../user.entity.js';
 import { base32, bytesOfBase32, totpStep, totpUri } from './totp.js';
 
 const COUNT = 10;
@@ -110,9 +110,9 @@ export class SecondFactor implements EncryptedColumns {
    * used before.
    */
   use(user: User, code: string): Credentials | undefined {
-    const { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes } = user;
+    const { accountId, totpSecret, totpLastStep, recoveryCodes } = user;
     if (totpSecret === null) return undefined;
-    const known = { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes };
+    const known = credentialsOf(user);
     const step = totpStep(this.secrets.decryptBytes(totpSecret, boundTo(accountId)), code, this.clock.now());
     if (step !== undefined) return step > (totpLastStep ?? -1) ? { ...known, totpLastStep: step } : undefined;
     const used = hashOfRecoveryCode(accountId, code);

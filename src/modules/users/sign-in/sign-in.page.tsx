@@ -45,7 +45,7 @@ function passwordPage({ action, csrf, about, before, after, email, problem, word
   const body = (
     <>
       {about}
-      <Said problem={problem} wording={wording} />
+      <ProblemNote text={problem && say(`signIn.problems.${problem}`)} />
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {before}
@@ -85,7 +85,7 @@ function codePage({ action, csrf, before, after, email, problem, wording }: Sign
   const body = (
     <>
       <p>{say('signIn.codeAbout')}</p>
-      <Said problem={problem} wording={wording} />
+      <ProblemNote text={problem && say(`signIn.problems.${problem}`)} />
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="email" value={email} />
@@ -103,10 +103,11 @@ function codePage({ action, csrf, before, after, email, problem, wording }: Sign
   return page({ title: say('signIn.codeTitle'), language, body });
 }
 
-const Said = ({ problem, wording: { say } }: { problem: SignInProblem | undefined; wording: Wording }) =>
-  problem === undefined ? null : (
+/** What was wrong with the form that was sent. Its field refers to it. */
+export const ProblemNote = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
     <p class="error" role="alert" id="problem">
-      {say(`signIn.problems.${problem}`)}
+      {text}
     </p>
   );
 

@@ -20,17 +20,12 @@ const REPEAT = insertPendingSql(
   {
     id: ':newId',
     organizationId: ':organizationId',
-    environment: 'environment',
     createdAt: ':now',
-    webhookId: 'webhook_id',
-    eventId: 'event_id',
-    eventKind: 'event_kind',
     attempt: `(SELECT max(attempt) + 1 FROM webhook_deliveries earlier
         WHERE earlier.organization_id = :organizationId AND earlier.webhook_id = delivery.webhook_id
           AND earlier.event_id = delivery.event_id)`,
     trigger: "'manual'",
     scheduledAt: ':now',
-    requestId: 'request_id',
     replayId: 'NULL',
   },
   'FROM delivery WHERE NOT EXISTS (SELECT 1 FROM pending)',

@@ -4,31 +4,20 @@ import type { Unit } from '../../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
+/** What a new delivery has from the row that it is made from, unless it is said. */
+const OF_ROW = ['environment', 'webhookId', 'eventId', 'eventKind', 'requestId', 'replayId'] as const;
 /** SQL expressions for what a new delivery is made from; `createdAt` is also its `updatedAt`. */
-type PendingDelivery = Record<
-  | 'id'
-  | 'organizationId'
-  | 'environment'
-  | 'createdAt'
-  | 'webhookId'
-  | 'eventId'
-  | 'eventKind'
-  | 'attempt'
-  | 'trigger'
-  | 'scheduledAt'
-  | 'requestId'
-  | 'replayId',
-  string
->;
+type PendingDelivery = Record<'id' | 'organizationId' | 'createdAt' | 'attempt' | 'trigger' | 'scheduledAt', string> &
+  Partial<Record<(typeof OF_ROW)[number], string>>;
 
 const { table, columns } = entityColumns(WebhookDelivery);
 
 /** An INSERT of pending deliveries: one for each row of `from`, a FROM clause with what follows it. */
 export function insertPendingSql(values: PendingDelivery, from: string): string {
   const all: Record<string, string> = { ...values, updatedAt: values.createdAt, status: "'pending'" };
-  const inserted = columns.filter(({ property }) => property in all);
+  const inserted = columns.filter(({ property }) => property in all || (OF_ROW as readonly string[]).includes(property));
   return `INSERT INTO ${table} (${inserted.map(({ column }) => column).join(', ')})
-    SELECT ${inserted.map(({ property }) => all[property]).join(', ')}
+    SELECT ${inserted.map(({ property, column }) => all[property] ?? column).join(', ')}
     ${from}`;
 }
 

@@ -57,7 +57,6 @@ const REPLAY = tenantSql(
     {
       id: REPLAY_ID,
       organizationId: ':organizationId',
-      environment: 'environment',
       createdAt: ':now',
       webhookId: ':webhookId',
       eventId: 'id',

@@ -1,5 +1,6 @@
 import { PageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
+import { declaredFields } from '../../../api/validation/field.js';
 import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
@@ -46,11 +47,7 @@ export class WebhookDeliveryDto extends RecordDto {
   })
   status: DeliveryStatus;
   @Integer({ about: 'HTTP status of the response.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
-  @Text({
-    about: `Why it failed: ${codes(SEND_ERRORS)}; or was never sent: ${codes(GIVE_UP_REASONS)}.`,
-    nullable: true,
-    example: null,
-  })
+  @Text({ about: `Why it failed: ${codes(SEND_ERRORS)}; or was never sent: ${codes(GIVE_UP_REASONS)}.`, nullable: true, example: null })
   errorCode: string | null;
   @Integer({ about: 'Duration of the request in milliseconds.', min: 0, nullable: true, example: 84 }) durationMs: number | null;
   @Timestamp({ about: 'When the attempt is or was due.' }) scheduledAt: string;
@@ -60,27 +57,12 @@ export class WebhookDeliveryDto extends RecordDto {
   requestId: string | null;
 
   static from(row: WebhookDelivery): WebhookDeliveryDto {
-    return pick(row, [
-      'id',
-      'environment',
-      'webhookId',
-      'eventId',
-      'eventKind',
-      'attempt',
-      'trigger',
-      'status',
-      'responseStatus',
-      'errorCode',
-      'durationMs',
-      'scheduledAt',
-      'attemptedAt',
-      'nextAttemptAt',
-      'requestId',
-      'createdAt',
-      'updatedAt',
-    ]);
+    return pick(row, SHOWN);
   }
 }
+
+const DECLARED = declaredFields.get(WebhookDeliveryDto.prototype)!.keys();
+const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof WebhookDeliveryDto)[];
 
 /** Stands for the value of a header that is a secret, or of use to somebody who wants to send the message again. */
 const HIDDEN = '(hidden)';
@@ -120,11 +102,7 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
   static fromParts(delivery: WebhookDelivery, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
     return {
       ...WebhookDeliveryDto.from(delivery),
-      request: sent && {
-        url: sent.url,
-        headers: headersAsShown(delivery, sent.headerNames),
-        body: event && bodyOf(event, sent.payload),
-      },
+      request: sent && { url: sent.url, headers: headersAsShown(delivery, sent.headerNames), body: event && bodyOf(event, sent.payload) },
       response: answer && { body: answer.body, truncated: answer.isTruncated },
     };
   }

@@ -87,16 +87,10 @@ const RETRY = insertPendingSql(
   {
     id: 'next_id',
     organizationId: ':organizationId',
-    environment: 'environment',
     createdAt: 'next_created_at',
-    webhookId: 'webhook_id',
-    eventId: 'event_id',
-    eventKind: 'event_kind',
     attempt: 'attempt + 1',
     trigger: "'automatic'",
     scheduledAt: 'next_attempt_at',
-    requestId: 'request_id',
-    replayId: 'replay_id',
   },
   'FROM settled WHERE next_attempt_at IS NOT NULL',
 );

@@ -1,13 +1,5 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createSecretKey,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  type JsonWebKey,
-  type KeyObject,
-} from 'node:crypto';
+import { createHmac, createPrivateKey, createSecretKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 /** `hmac`: the receiver has the same secret. `ed25519`: it has the public key only. */
 export const SIGNATURES = ['hmac', 'ed25519'] as const;

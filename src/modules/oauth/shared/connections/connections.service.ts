@@ -12,7 +12,6 @@ import { makeClientId } from '../../applications/client-secret.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { SharedClient } from '../shared-client.js';
 import { ConnectionRulesService } from './connection-rules.service.js';
-import { ConnectionsRepository } from './connections.repository.js';
 
 /** A user's decision to let a shared application act for them. */
 export interface Wanted {
@@ -37,7 +36,6 @@ const SHOWN = ['name', 'redirectUris', 'scopes'] as const;
 export class ConnectionsService {
   constructor(
     private readonly rules: ConnectionRulesService,
-    private readonly connections: ConnectionsRepository,
     private readonly applications: ApplicationsRepository,
     private readonly registrations: RegistrationsService,
     private readonly audit: AuditRecorder,
@@ -63,7 +61,7 @@ export class ConnectionsService {
     if (refusal) return refusal;
     const actor = { type: 'user' as const, id: user.id, name: user.name };
     const ctx: WriteContext = { ...changeContext(user.organizationId, actor, environment), environment, requestId, ipAddress, unit };
-    const before = await this.connections.lock(ctx, client.clientId);
+    const before = await this.applications.lockConnection(ctx, client.clientId);
     if (before && before.status !== 'approved') return 'suspended';
     // What an owner connects is allowed from then on. It may have been allowed before, or be allowed as all are.
     const isDecided = await this.rules.allows(user.organizationId, client.clientId);

@@ -150,6 +150,9 @@ export class CurrencyLedger {
   }
 }
 
+/** The order of entries by their keys, which are texts. */
+export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
 /** The value of a key; created if there is none yet. */
 export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   let value = map.get(key);

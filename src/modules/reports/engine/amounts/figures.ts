@@ -1,13 +1,8 @@
-import type {
-  AmountsDto,
-  ClaimReportCategoryDto,
-  ClaimReportOtherCurrencyDto,
-  ClaimReportResultDto,
-  ClaimReportUncategorisedDto,
-} from '../../result.dto.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportOtherCurrencyDto } from '../../result.dto.js';
+import type { ClaimReportResultDto, ClaimReportUncategorisedDto } from '../../result.dto.js';
 import type { RunCategory, TokenOf } from '../inputs.js';
-import { type CurrencyLedger, getOrCreate, Sums, type UnclaimedLine } from './currency-ledger.js';
-import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
+import { byKey, type CurrencyLedger, getOrCreate, Sums, type UnclaimedLine } from './currency-ledger.js';
+import { formatMoney, minorDigitsOf, type Money, moneyOf } from '../../../../kernel/money.js';
 
 type TaxField = 'claimableTax' | 'claimableNet';
 
@@ -28,10 +23,7 @@ interface FigureOptions {
 /** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
 export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], options: FigureOptions): Figures {
   const digits = minorDigitsOf(options.currency);
-  const format = (sums: Sums, claim: Claim): AmountsDto => ({
-    ...formatSums(sums, digits),
-    ...formatClaim(claim, digits, options.hasTax),
-  });
+  const format = (sums: Sums, claim: Claim): AmountsDto => ({ ...formatSums(sums, digits), ...formatClaim(claim, digits, options.hasTax) });
   const claimedByMonth = new Map<string, Claim>();
   const claimedInTotal = noClaim();
   const ofCategories = categories.map(({ id, code, name }): ClaimReportCategoryDto => {
@@ -64,10 +56,7 @@ function include(all: Claim, { claimable, tax }: Claim): void {
 
 function formatClaim({ claimable, tax }: Claim, digits: number, hasTax: boolean): Pick<AmountsDto, 'claimable' | TaxField> {
   const format = (money: Money) => formatMoney(money, digits);
-  return {
-    claimable: format(claimable),
-    ...(hasTax && { claimableTax: format(tax), claimableNet: format(claimable - tax) }),
-  };
+  return { claimable: format(claimable), ...(hasTax && { claimableTax: format(tax), claimableNet: format(claimable - tax) }) };
 }
 
 function unclaimedOf(
@@ -107,6 +96,8 @@ function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<
   return { count, gross: formatMoney(gross, digits), refunds: formatMoney(refunds, digits), net: formatMoney(net, digits) };
 }
 
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
-}
+/** What amounts make together, with the decimals of the currency. */
+export const sumOf = (amounts: readonly string[], currency: string | null): string => {
+  const sum = amounts.reduce((before, amount) => before + moneyOf(amount), 0n);
+  return formatMoney(sum, minorDigitsOf(currency));
+};

@@ -1,6 +1,6 @@
-import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
+import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import type { ClaimReportControlDto, ClaimReportEvidenceMonthDto, ClaimReportWarningDto } from '../../result.dto.js';
-import type { Figures } from '../amounts/figures.js';
+import { type Figures, sumOf } from '../amounts/figures.js';
 import type { DateRange } from '../calendar-days.js';
 import type { OtherStatements } from '../inputs.js';
 import type { LineAccumulator } from '../line-accumulator.js';
@@ -186,6 +186,8 @@ export type ControlName =
   | 'tax_and_net_make_claimable'
   | 'own_and_converted_make_net';
 type BalanceName = `statement_balance:${string}`;
+/** A figure, and the parts that have to make it. */
+type ControlOfSum = readonly [name: ControlName, expected: string, parts: readonly string[]];
 
 /**
  * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
@@ -193,34 +195,16 @@ type BalanceName = `statement_balance:${string}`;
  */
 export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ClaimReportControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
-  const adds = (name: ControlName, expected: string, parts: readonly string[]) =>
-    control(
-      name,
-      expected,
-      formatMoney(
-        parts.reduce((sum, part) => sum + moneyOf(part), 0n),
-        minorDigitsOf(currency),
-      ),
-    );
+  const sums: readonly ControlOfSum[] = [
+    ['categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]],
+    ['months_make_net', totals.net, months.map(({ net }) => net)],
+    ['category_months_make_claimable', totals.claimable, categories.flatMap((one) => one.months.map(({ claimable }) => claimable))],
+    ['months_make_claimable', totals.claimable, months.map(({ claimable }) => claimable)],
+    ...taxes(figures),
+  ];
   return [
     linesRead(lines),
-    adds('categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]),
-    adds(
-      'months_make_net',
-      totals.net,
-      months.map(({ net }) => net),
-    ),
-    adds(
-      'category_months_make_claimable',
-      totals.claimable,
-      categories.flatMap((category) => category.months.map(({ claimable }) => claimable)),
-    ),
-    adds(
-      'months_make_claimable',
-      totals.claimable,
-      months.map(({ claimable }) => claimable),
-    ),
-    ...taxes(figures, adds),
+    ...sums.map(([name, expected, parts]) => control(name, expected, sumOf(parts, currency))),
     ...conversions(lines, currency, totals.net),
     ...balances(lines),
   ];
@@ -233,13 +217,10 @@ function conversions({ conversions: made }: LineAccumulator, currency: string | 
 }
 
 /** Only in a report with taxes. */
-function taxes(
-  { totals, categories }: Figures,
-  adds: (name: ControlName, expected: string, parts: readonly string[]) => ClaimReportControlDto,
-): ClaimReportControlDto[] {
+function taxes({ totals, categories }: Figures): ControlOfSum[] {
   if (totals.claimableTax === undefined) return [];
   const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));
-  return [adds('tax_and_net_make_claimable', totals.claimable, parts)];
+  return [['tax_and_net_make_claimable', totals.claimable, parts]];
 }
 
 /** Every line is in some total, or it is a duplicate or outside the period. */

@@ -46,10 +46,8 @@ function* ofStatements(found: WarningInputs): Generator<Finding> {
   const { outside = null, failed = 0, waiting = 0 } = unreadStatements ?? {};
   if (outside) yield { kind: 'statements_outside_period', ...outside };
   if (failed + waiting > 0) yield { kind: 'statements_not_ready', failed, waiting };
-  yield* ofReaders(
-    [...tallies.values()].map(({ statement }) => statement),
-    comparison.identities,
-  );
+  const statements = [...tallies.values()].map(({ statement }) => statement);
+  yield* ofReaders(statements, comparison.identities);
   for (const tally of tallies.values()) {
     const { id: statementId, warnings = [] } = tally.statement;
     // Readers of earlier releases did not look at balances.

@@ -1,7 +1,7 @@
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
 import { ECB, periodOf, type RatesOptions } from '../../../rules/index.js';
 import type { ClaimReportConversionsDto } from '../../result.dto.js';
-import { getOrCreate, Sums } from '../amounts/currency-ledger.js';
+import { byKey, getOrCreate, Sums } from '../amounts/currency-ledger.js';
 import { type DateRange, monthOf } from '../calendar-days.js';
 import type { OutputOptions, RunInputs, RunLine } from '../inputs.js';
 import { convert, ecbRates, lastDayUntil, MAX_RATES_LISTED, type Rate, rateOf, type Rates } from './rate.js';
@@ -98,20 +98,16 @@ export class Conversions {
   }
 }
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
-
 /** The rates of `outputOptions.rates.table`. */
 function ownRates({ source, table }: Exclude<RatesOptions, string>): Rates {
   const rates = new Map(table.map((row): [string, Rate] => [`${row.currency} ${periodOf(row)}`, rateOf(row.rate, periodOf(row))]));
   const of = (currency: string, period: string | undefined) => rates.get(`${currency} ${period}`);
   return {
     source,
-    find: (currency, day) =>
-      of(currency, monthOf(day)) ??
-      of(
-        currency,
-        lastDayUntil(day, (candidate) => rates.has(`${currency} ${candidate}`)),
-      ),
+    find: (currency, day) => {
+      const last = lastDayUntil(day, (candidate) => rates.has(`${currency} ${candidate}`));
+      return of(currency, monthOf(day)) ?? of(currency, last);
+    },
   };
 }
 

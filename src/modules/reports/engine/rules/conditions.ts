@@ -79,26 +79,18 @@ const VALUE_OF = {
   currency: (line: ComparableLine) => line.currency,
 };
 
+const FIELDS: readonly TextField[] = ['description', 'counterparty', 'account', 'reference'];
+const byField = <T>(make: (field: TextField) => T): Readonly<Record<TextField, T>> =>
+  Object.fromEntries(FIELDS.map((field) => [field, make(field)])) as Record<TextField, T>;
+
 /** Makes the conditions of all rules of a run. */
 export class Conditions {
   private readonly finders: Readonly<Record<TextField, TextFinder>>;
   private readonly patterns: Readonly<Record<TextField, Patterns>>;
 
   constructor(private readonly tokenOf: TokenOf) {
-    const finder = (field: TextField) => new TextFinder(field);
-    this.finders = {
-      description: finder('description'),
-      counterparty: finder('counterparty'),
-      account: finder('account'),
-      reference: finder('reference'),
-    };
-    const patterns = (field: TextField) => new Patterns(field, this.finders[field]);
-    this.patterns = {
-      description: patterns('description'),
-      counterparty: patterns('counterparty'),
-      account: patterns('account'),
-      reference: patterns('reference'),
-    };
+    this.finders = byField((field) => new TextFinder(field));
+    this.patterns = byField((field) => new Patterns(field, this.finders[field]));
   }
 
   compile(condition: RuleCondition): Condition {

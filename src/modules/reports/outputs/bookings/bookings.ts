@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { exactMoneyOf, minorDigitsOf, type Money, moneyOf, roundMoney, unitOf } from '../../../../kernel/money.js';
 import type { BookingAccounts } from '../../../rules/index.js';
 import { monthOf } from '../../engine/calendar-days.js';
-import type { DetailLine, Report } from '../report.js';
+import { type DetailLine, referencesOf, type Report } from '../report.js';
 import { claimedLines } from '../tables.js';
 
 /** A line and its claim in whole units of the currency. */
@@ -86,8 +86,8 @@ export interface Booking {
 
 /** The bookings of a report. They add up to its claim. Lines whose rounded claim is zero have none. */
 export function* bookingsOf(report: Report, maxBookings: number): Iterable<Booking> {
-  const { result, statements } = report;
-  const references = new Map(statements.map(({ id, reference }) => [id, reference]));
+  const { result } = report;
+  const references = referencesOf(report);
   const lines = { [Symbol.iterator]: () => claimedLines(report)[Symbol.iterator]() };
   requireFew(lines, maxBookings);
   let total: Money = 0n;

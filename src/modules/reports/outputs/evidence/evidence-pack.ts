@@ -2,16 +2,8 @@ import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
 import type { FileSink, Report, ReportStatement } from '../report.js';
 import { ZipFile, type ZipEntry } from '../zip-file.js';
-import {
-  MANIFEST_PATH,
-  manifestOf,
-  manifestStatement,
-  type ManifestStatement,
-  MOST_MANIFEST_BYTES,
-  MOST_PACKED_FILES,
-  MOST_UNPACKED_BYTES,
-  type PackedFile,
-} from './manifest.js';
+import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './manifest.js';
+import type { ManifestStatement, PackedFile } from './manifest.js';
 import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
 import { writeStatementPdf } from './statement-pdf.js';
 

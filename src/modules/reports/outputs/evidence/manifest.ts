@@ -3,7 +3,8 @@ import { pick } from '../../../../kernel/changes.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isUuid } from '../../../../kernel/ids.js';
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import type { Report, ReportStatement } from '../report.js';
+import type { Computed } from '../../result.dto.js';
+import type { Report, ReportAbout, ReportStatement } from '../report.js';
 import type { StatementCounts } from './statement-lines.js';
 
 export const MANIFEST_PATH = 'manifest.json';
@@ -27,19 +28,14 @@ export interface ManifestStatement extends Pick<ReportStatement, 'reference' | '
   readonly files: readonly string[];
 }
 
-/** What an evidence pack contains: `manifest.json`. Its keys have this order. */
-export interface Manifest {
+const NAMES = ['organization', 'project', 'clientReference', 'configuration'] as const;
+const OF_RESULT = ['engineVersion', 'inputsHash', 'period', 'currency'] as const;
+
+/** What an evidence pack contains: `manifest.json`. Its keys have the order of `manifestOf`. */
+export interface Manifest extends Pick<ReportAbout, (typeof NAMES)[number]>, Pick<Computed, (typeof OF_RESULT)[number]> {
   readonly schema: typeof MANIFEST_SCHEMA;
   readonly run: string;
   readonly madeAt: string;
-  readonly organization: string | null;
-  readonly project: string | null;
-  readonly clientReference: string | null;
-  readonly configuration: string | null;
-  readonly engineVersion: string;
-  readonly inputsHash: string;
-  readonly period: { readonly start: string; readonly end: string } | null;
-  readonly currency: string | null;
   readonly claimable: string;
   /** Every file of the pack but the manifest. */
   readonly files: readonly PackedFile[];
@@ -51,8 +47,8 @@ export function manifestOf({ about, result }: Report, files: readonly PackedFile
     schema: MANIFEST_SCHEMA,
     run: about.runId,
     madeAt: about.startedAt,
-    ...pick(about, ['organization', 'project', 'clientReference', 'configuration']),
-    ...pick(result, ['engineVersion', 'inputsHash', 'period', 'currency']),
+    ...pick(about, NAMES),
+    ...pick(result, OF_RESULT),
     claimable: result.totals.claimable,
     files,
     statements,

@@ -19,13 +19,10 @@ export interface StatementPart {
 
 /** The redacted lines of a statement, with those marked that are claimed. Lines that are not in the figures say why. */
 export async function writeStatementPdf(report: Report, part: StatementPart, file: FileSink): Promise<void> {
-  const titleOf = (say: Edition['say']): string =>
-    [
-      say('report.evidence.title', { reference: part.statement.reference }),
-      part.parts > 1 ? say('report.evidence.part', { part: part.part, count: part.parts }) : '',
-    ]
-      .filter(Boolean)
-      .join(', ');
+  const titleOf = (say: Edition['say']): string => {
+    const ofStatement = say('report.evidence.title', { reference: part.statement.reference });
+    return part.parts > 1 ? `${ofStatement}, ${say('report.evidence.part', { part: part.part, count: part.parts })}` : ofStatement;
+  };
   const edition = editionOf(report, file, { titleOf, isLandscape: true });
   const { paper, say } = edition;
   const title = titleOf(say);
@@ -34,13 +31,9 @@ export async function writeStatementPdf(report: Report, part: StatementPart, fil
   drawNote(edition, say('report.evidence.note'));
   if (part.part === 1) drawCounts(edition, part.counts);
   drawHeading(edition, say('report.evidence.lines'), 2);
-  if (part.lines.length === 0) drawNote(edition, say('report.evidence.none'));
-  else
-    drawTable(
-      paper,
-      columnsOf(edition),
-      part.lines.map((line) => rowOf(edition, line)),
-    );
+  const rows = part.lines.map((line) => rowOf(edition, line));
+  if (rows.length === 0) drawNote(edition, say('report.evidence.none'));
+  else drawTable(paper, columnsOf(edition), rows);
   await finish(edition, title);
 }
 
@@ -59,6 +52,7 @@ function fieldsOf(edition: Edition, statement: ReportStatement): Field[] {
   const { say, formats, report } = edition;
   const { organization, project, clientReference, runId } = report.about;
   const { period } = report.result;
+  const dates = period && say('report.period', { start: formats.day(period.start), end: formats.day(period.end) });
   const [opening, closing] = (['opening', 'closing'] as const).map((which) => balancesOf(edition, statement, which).join(' · ') || null);
   return [
     [say('report.fields.organization'), organization],
@@ -71,10 +65,7 @@ function fieldsOf(edition: Edition, statement: ReportStatement): Field[] {
     [say('report.columns.file'), statement.fileName],
     [say('report.evidence.fileHash'), statement.sha256],
     [say('report.evidence.statementId'), statement.id],
-    [
-      say('report.evidence.reportPeriod'),
-      period && say('report.period', { start: formats.day(period.start), end: formats.day(period.end) }),
-    ],
+    [say('report.evidence.reportPeriod'), dates],
     [say('report.fields.run'), runId],
   ];
 }
@@ -87,11 +78,8 @@ function drawCounts(edition: Edition, { counts, claim, shown }: StatementCounts)
     const exact = outcome === 'claimed' ? formats.number(formatMoney(claim, minorDigitsOf(report.result.currency))) : '';
     return { cells: [say(`report.evidence.outcomes.${outcome}`), formats.number(counts[outcome]), exact] };
   });
-  drawTable(
-    paper,
-    [...columnsNamed(edition, 'text', 'outcome'), ...columnsNamed(edition, 'number', 'read', 'claim')],
-    [...rows, { cells: [say('report.total'), formats.number(all), ''], is: 'sum' }],
-  );
+  const heads = [...columnsNamed(edition, 'text', 'outcome'), ...columnsNamed(edition, 'number', 'read', 'claim')];
+  drawTable(paper, heads, [...rows, { cells: [say('report.total'), formats.number(all), ''], is: 'sum' }]);
   if (shown < all) drawNote(edition, say('report.evidence.notShown', { count: all - shown }));
 }
 

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { allEntriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
-import {
-  type Manifest,
-  MANIFEST_PATH,
-  MOST_MANIFEST_BYTES,
-  MOST_PACKED_FILES,
-  MOST_UNPACKED_BYTES,
-  type PackedFile,
-  readManifest,
-} from './manifest.js';
+import { MANIFEST_PATH, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES, readManifest } from './manifest.js';
+import type { Manifest, PackedFile } from './manifest.js';
 
 /** What differs from the manifest. The message names the file. */
 export interface PackFinding {

@@ -1,10 +1,12 @@
 import type { Formats } from '../../../../api/wording/formats.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
+import { getOrCreate } from '../../engine/amounts/currency-ledger.js';
+import { monthOf } from '../../engine/calendar-days.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
-import { amountInReport, containedTax, type DetailLine, hasTax } from '../report.js';
+import { containedTax, type DetailLine, expenseOf, hasTax, negated, referencesOf } from '../report.js';
 import { ItemNumbers } from '../item-numbers.js';
 import { claimedLines } from '../tables.js';
-import { claimedOf } from './category-sums.js';
+import { claimedOf } from '../category-sums.js';
 import { nameOfCategory } from '../wording/sentences.js';
 import { columnsNamed, drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
@@ -42,31 +44,17 @@ function itemsByCategory({ report }: Edition): Item[][] {
 
 function drawCategory(edition: Edition, category: ClaimReportCategoryDto, items: readonly Item[]): void {
   const { paper, say, formats } = edition;
-  const references = new Map(edition.report.statements.map(({ id, reference }) => [id, reference]));
-  const byMonth = itemsByMonth(items);
+  const references = referencesOf(edition.report);
+  const byMonth = new Map<string, Item[]>();
+  for (const item of items) getOrCreate(byMonth, monthOf(item.line.bookedOn), () => []).push(item);
   const rows = category.months.flatMap((month) => {
     const ofMonth = byMonth.get(month.month) ?? [];
     return [...ofMonth.map((item) => rowOf(edition, item, references.get(item.line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
   });
-  const total = sumRow(
-    say('report.totalOf', { what: category.name }),
-    formats.number(category.net),
-    formats.number(category.claimable),
-    taxCells(edition, category),
-  );
+  const [net, claim] = [formats.number(category.net), formats.number(category.claimable)];
+  const total = sumRow(say('report.totalOf', { what: category.name }), net, claim, taxCells(edition, category));
   drawHeading(edition, nameOfCategory(category), 3);
   drawTable(paper, columnsOf(edition), [...rows, total]);
-}
-
-function itemsByMonth(items: readonly Item[]): Map<string, Item[]> {
-  const months = new Map<string, Item[]>();
-  for (const item of items) {
-    const month = item.line.bookedOn.slice(0, 7);
-    const same = months.get(month);
-    if (same) same.push(item);
-    else months.set(month, [item]);
-  }
-  return months;
 }
 
 function rowOf({ formats, report: { result } }: Edition, { number, line }: Item, reference: string): Row {
@@ -79,7 +67,7 @@ function rowOf({ formats, report: { result } }: Edition, { number, line }: Item,
       formats.day(line.bookedOn),
       line.counterparty ?? '',
       [line.description, line.reference, conversionOf(line, formats)].filter(Boolean).join(' · '),
-      formats.number(asExpense(amountInReport(line))),
+      formats.number(expenseOf(line)),
       formats.percent(line.claimablePercent!),
       formats.number(line.claimable!),
       ...(hasTax(result) ? taxes : []),
@@ -94,17 +82,13 @@ function sumsOf(edition: Edition, ofMonth: ClaimReportMonthDto, items: readonly 
   const name = formats.month(month);
   const taxes = taxCells(edition, ofMonth);
   const exact = items.reduce((sum, { line }) => sum + moneyOf(line.claimable!), 0n);
-  if (exact === moneyOf(claimable))
-    return [sumRow(say('report.totalOf', { what: name }), formats.number(net), formats.number(claimable), taxes)];
+  const claim = formats.number(claimable);
+  if (exact === moneyOf(claimable)) return [sumRow(say('report.totalOf', { what: name }), formats.number(net), claim, taxes)];
   const sum = formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)));
+  const noTaxes = taxes.map(() => '');
   return [
-    sumRow(
-      say('report.items.sum', { month: name }),
-      formats.number(net),
-      sum,
-      taxes.map(() => ''),
-    ),
-    sumRow(say('report.items.rounded', { month: name }), '', formats.number(claimable), taxes),
+    sumRow(say('report.items.sum', { month: name }), formats.number(net), sum, noTaxes),
+    sumRow(say('report.items.rounded', { month: name }), '', claim, taxes),
   ];
 }
 
@@ -121,10 +105,7 @@ const sumRow = (label: string, net: string, claim: string, taxes: readonly strin
 
 /** `USD 12.00 × 0.9213`: how the amount of a line came to be in the currency of the report. */
 const conversionOf = ({ amount, currency, conversion }: DetailLine, { number }: Formats): string | undefined =>
-  conversion && `${currency}\u00a0${number(asExpense(amount))} × ${number(conversion.rate)}`;
-
-/** Statements have money out as negative amounts. */
-const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);
+  conversion && `${currency}\u00a0${number(negated(amount))} × ${number(conversion.rate)}`;
 
 function columnsOf(edition: Edition): Column[] {
   return [

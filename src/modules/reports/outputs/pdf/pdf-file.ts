@@ -1,13 +1,8 @@
-import type {
-  AmountsDto,
-  ClaimReportCategoryDto,
-  ClaimReportControlDto,
-  ClaimReportConversionsDto,
-  ClaimReportEvidenceMonthDto,
-} from '../../result.dto.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportControlDto } from '../../result.dto.js';
+import type { ClaimReportConversionsDto, ClaimReportEvidenceMonthDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
-import { claimedMonthsOf, claimedOf } from './category-sums.js';
+import { claimedMonthsOf, claimedOf } from '../category-sums.js';
 import { columnsNamed, drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
 import { drawFields, type Field } from './fields.js';
 import { drawItems } from './items.js';
@@ -24,10 +19,8 @@ export function drawCalendar(edition: Edition): void {
   const { say, formats, report } = edition;
   const { evidence } = report.result;
   drawHeading(edition, say('report.sections.calendar'), 2);
-  drawNote(
-    edition,
-    `${say('report.summary.coverage', { percent: formats.percent(evidence.coveragePercent) })} ${say('report.calendar.note')}`,
-  );
+  const coverage = say('report.summary.coverage', { percent: formats.percent(evidence.coveragePercent) });
+  drawNote(edition, `${coverage} ${say('report.calendar.note')}`);
   if (evidence.months.length === 0) return;
   drawYears(edition, evidence.months);
   const kinds = ['covered', 'partial', 'missing', 'outside'] as const;
@@ -47,10 +40,8 @@ export function drawCalendar(edition: Edition): void {
 function drawYears({ paper, say, formats }: Edition, months: readonly ClaimReportEvidenceMonthDto[]): void {
   const byMonth = new Map(months.map(({ month, status }) => [month, status]));
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
-  const heads = [say('report.columns.year'), ...MONTHS.map((month) => formats.shortMonth(month))].map((heading): Column => ({
-    heading,
-    is: 'mark',
-  }));
+  const names = [say('report.columns.year'), ...MONTHS.map((month) => formats.shortMonth(month))];
+  const heads = names.map((heading): Column => ({ heading, is: 'mark' }));
   const rows = years.map((year): Row => ({
     cells: [year, ...MONTHS.map((month) => MARKS[byMonth.get(`${year}-${String(month).padStart(2, '0')}`) ?? 'outside'])],
   }));
@@ -185,34 +176,27 @@ export function drawCategories(edition: Edition): void {
   const [byCategory, byMonth] = [options.groupBy.includes('category'), options.groupBy.includes('month')];
   drawHeading(edition, say('report.sections.categories'), 2);
   const claiming = result.categories.filter(({ count }) => count > 0);
-  if (byCategory) {
-    if (byMonth) for (const category of claiming) drawCategory(edition, category);
-    else
-      drawRows(
-        edition,
-        say('report.columns.category'),
-        claiming.map((category) => rowOf(edition, nameOfCategory(category), category)),
-      );
+  if (byCategory && byMonth) {
+    for (const category of claiming) drawCategory(edition, category);
+    drawHeading(edition, say('report.categories.all'), 3);
   }
-  if (byMonth) {
-    if (byCategory) drawHeading(edition, say('report.categories.all'), 3);
-    drawRows(
-      edition,
-      say('report.columns.month'),
-      claimedMonthsOf(result).map((month) => rowOf(edition, edition.formats.month(month.month), month)),
-    );
-  }
-  if (!byCategory && !byMonth) drawRows(edition, '', []);
+  const rows = byMonth ? monthRows(edition, claimedMonthsOf(result)) : claiming.map((one) => rowOf(edition, nameOfCategory(one), one));
+  if (byMonth) drawRows(edition, say('report.columns.month'), rows);
+  else if (byCategory) drawRows(edition, say('report.columns.category'), rows);
+  else drawRows(edition, '', []);
   const without = result.categories.filter(({ count }) => count === 0);
   if (without.length > 0) drawNote(edition, say('report.categories.withoutItems', { names: without.map(nameOfCategory).join(', ') }));
 }
 
 function drawCategory(edition: Edition, category: ClaimReportCategoryDto): void {
   drawHeading(edition, nameOfCategory(category), 3);
-  const months = category.months.map((month) => rowOf(edition, edition.formats.month(month.month), month));
+  const months = monthRows(edition, category.months);
   const total: Row = { ...rowOf(edition, edition.say('report.totalOf', { what: category.name }), category), is: 'sum' };
   drawTable(edition.paper, columnsOf(edition, edition.say('report.columns.month')), [...months, total]);
 }
+
+const monthRows = (edition: Edition, months: readonly ClaimReportMonthDto[]): Row[] =>
+  months.map((month) => rowOf(edition, edition.formats.month(month.month), month));
 
 /** Rows that add up to the claim. */
 function drawRows(edition: Edition, heading: string, rows: readonly Row[]): void {
@@ -258,12 +242,9 @@ export function drawMethod(edition: Edition): void {
   drawNote(edition, say('report.method.controlsNote'));
   const ofBalances = report.result.controls.filter(({ name }) => isOfBalance(name));
   const shown = report.result.controls.filter((control) => !ofBalances.includes(control) || !control.ok);
-  drawTable(
-    paper,
-    [...columnsNamed(edition, 'text', 'control'), ...columnsNamed(edition, 'number', 'expected', 'actual', 'agrees')],
-    shown.map((control) => methodRow(edition, control)),
-    8,
-  );
+  const heads = [...columnsNamed(edition, 'text', 'control'), ...columnsNamed(edition, 'number', 'expected', 'actual', 'agrees')];
+  const rows = shown.map((control) => methodRow(edition, control));
+  drawTable(paper, heads, rows, 8);
   const agreeing = ofBalances.filter(({ ok }) => ok).length;
   if (ofBalances.length > 0) drawNote(edition, say('report.method.balances', { agreeing, all: ofBalances.length }));
 }
@@ -284,26 +265,17 @@ function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed
   const { paper, say, formats, report } = edition;
   drawHeading(edition, say('report.method.rates'), 3);
   drawNote(edition, source);
-  drawTable(
-    paper,
-    [
-      ...columnsNamed(edition, 'text', 'currency'),
-      ...columnsNamed(edition, 'number', 'read', 'net'),
-      { heading: `${say('report.columns.converted')}, ${report.result.currency}`, is: 'number' },
-    ],
-    currencies.map(({ currency, count, net, converted }) => ({
-      cells: [currency, formats.number(count), formats.number(net), formats.number(converted)],
-    })),
-    8,
-  );
-  drawTable(
-    paper,
-    [...columnsNamed(edition, 'text', 'currency', 'rateFor'), ...columnsNamed(edition, 'number', 'rate', 'read')],
-    rates.map(({ currency, rateFor, rate, count }) => ({
-      cells: [currency, rateFor.length === 7 ? formats.month(rateFor) : formats.day(rateFor), formats.number(rate), formats.number(count)],
-    })),
-    8,
-  );
+  const converted: Column = { heading: `${say('report.columns.converted')}, ${report.result.currency}`, is: 'number' };
+  const sumHeads = [...columnsNamed(edition, 'text', 'currency'), ...columnsNamed(edition, 'number', 'read', 'net'), converted];
+  const sums = currencies.map((one) => ({
+    cells: [one.currency, ...[one.count, one.net, one.converted].map((figure) => formats.number(figure))],
+  }));
+  drawTable(paper, sumHeads, sums, 8);
+  const rateHeads = [...columnsNamed(edition, 'text', 'currency', 'rateFor'), ...columnsNamed(edition, 'number', 'rate', 'read')];
+  const used = rates.map(({ currency, rateFor, rate, count }) => ({
+    cells: [currency, rateFor.length === 7 ? formats.month(rateFor) : formats.day(rateFor), formats.number(rate), formats.number(count)],
+  }));
+  drawTable(paper, rateHeads, used, 8);
   if (ratesNotListed > 0) drawNote(edition, say('report.method.ratesNotListed', { count: ratesNotListed }));
 }
 

@@ -16,14 +16,11 @@ export function drawStatements(edition: Edition): void {
     ...columnsNamed(edition, 'text', 'reference', 'file', 'account', 'period'),
     ...columnsNamed(edition, 'number', 'opening', 'closing', 'read', 'used', 'repeated'),
   ];
-  drawTable(
-    paper,
-    heads,
-    report.statements.flatMap((statement) => [
-      rowOf(edition, statement),
-      { cells: [noteOf(edition, statement)], span: heads.length, is: 'note' as const },
-    ]),
-  );
+  const rows = report.statements.flatMap((statement): Row[] => [
+    rowOf(edition, statement),
+    { cells: [noteOf(edition, statement)], span: heads.length, is: 'note' },
+  ]);
+  drawTable(paper, heads, rows);
 }
 
 function rowOf(edition: Edition, statement: ReportStatement): Row {

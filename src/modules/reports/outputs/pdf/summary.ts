@@ -1,7 +1,9 @@
 import { moneyOf } from '../../../../kernel/money.js';
+import { sumOf } from '../../engine/amounts/figures.js';
 import type { ClaimReportCategoryDto } from '../../result.dto.js';
 import { nameOfCategory, orNone } from '../wording/sentences.js';
-import { claimedMonthsOf, claimedOf, sumOf } from './category-sums.js';
+import { claimedMonthsOf, claimedOf } from '../category-sums.js';
+import { negated } from '../report.js';
 import { columnsNamed, drawHeading, type Edition } from './edition.js';
 import { COLOURS, type Paper } from './paper.js';
 import { type Column, drawTable, type Row } from './table.js';
@@ -83,11 +85,7 @@ export function drawSummary(edition: Edition): void {
   paper.write('P', money(result.totals.claimable), { size: 22, bold: true, colour: COLOURS.accent }, 4);
   const { count } = claimedOf(result);
   const claiming = result.categories.filter((category) => category.count > 0);
-  const sentence = say('report.summary.sentence', {
-    amount: money(result.totals.claimable),
-    items: count,
-    categories: claiming.length,
-  });
+  const sentence = say('report.summary.sentence', { amount: money(result.totals.claimable), items: count, categories: claiming.length });
   paper.write('P', count === 0 ? say('report.summary.nothing') : sentence, { size: 9 }, 12);
   if (claiming.length > 0) drawCategories(edition, claiming);
   drawMonths(edition);
@@ -138,22 +136,20 @@ function drawDerivation(edition: Edition): void {
   const { say, formats, report } = edition;
   const { result } = report;
   const { gross, refunds, net, claimable, claimableTax, claimableNet } = claimedOf(result);
-  const minus = (amount: string) => (moneyOf(amount) === 0n ? amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
-  const notClaimable = sumOf([net, minus(claimable)], result.currency);
+  const notClaimable = sumOf([net, negated(claimable)], result.currency);
   const rows: [string, string, Row['is']][] = [
     [say('report.summary.expenses'), gross, undefined],
-    [say('report.summary.refunds'), minus(refunds), undefined],
+    [say('report.summary.refunds'), negated(refunds), undefined],
     [say('report.summary.net'), net, 'sum'],
-    [say('report.summary.notClaimable'), minus(notClaimable), undefined],
+    [say('report.summary.notClaimable'), negated(notClaimable), undefined],
     [say('report.summary.claimed'), claimable, 'sum'],
   ];
   if (claimableTax !== undefined)
     rows.push([say('report.columns.tax'), claimableTax, undefined], [say('report.columns.withoutTax'), claimableNet!, undefined]);
-  drawSmall(
-    edition,
-    say('report.summary.derivation'),
-    rows.map(([label, amount, is]) => ({ cells: [label, formats.number(amount)], is })),
-  );
+  drawHeading(edition, say('report.summary.derivation'), 3);
+  const columns: Column[] = [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'amount')];
+  const written = rows.map(([label, amount, is]): Row => ({ cells: [label, formats.number(amount)], is }));
+  drawTable(edition.paper, columns, written, 10);
 }
 
 function drawNotClaimed(edition: Edition): void {
@@ -172,10 +168,4 @@ function drawNotClaimed(edition: Edition): void {
     });
   drawHeading(edition, say('report.summary.notClaimed'), 3);
   drawTable(edition.paper, [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'read', 'net')], rows, 10);
-}
-
-function drawSmall(edition: Edition, heading: string, rows: readonly Row[]): void {
-  drawHeading(edition, heading, 3);
-  const columns: Column[] = [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'amount')];
-  drawTable(edition.paper, columns, rows, 10);
 }

@@ -11,7 +11,7 @@ const said = (locale: string) => someFindings.map((finding) => sentenceOf(wordin
 const GUIDE = readFileSync(new URL('../../../../../docs/bank-statements.md', import.meta.url), 'utf8');
 /** The warnings of readers, as the guide lists them in the first column of a table. */
 const WARNINGS = [
-  ...GUIDE.split('### Warnings')[1]!
+  ...GUIDE.split('## Warnings')[1]!
     .split('\n#')[0]!
     .matchAll(/^\| (`[^|]*) \|/gm),
 ].flatMap(([, codes]) => codes!.split(', ').map((code) => code.replaceAll('`', '')));

@@ -1,6 +1,7 @@
 import { isWordingKey, type WordingKey } from '../../../../api/wording/catalogues.js';
 import type { About, Say, Wording } from '../../../../api/wording/wording.js';
 import { leadingOf } from '../../../../kernel/empty-claim.js';
+import type { DateRange } from '../../engine/calendar-days.js';
 import type { ControlName, Finding } from '../../engine/checks/findings.js';
 import type { Report, ReportStatement } from '../report.js';
 
@@ -31,10 +32,7 @@ export const sentenceOf = (words: Words, nameOf: NameOfStatement, finding: Findi
 
 /** What the sentence about a finding is told, with statements and categories as people call them. */
 function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatement): About {
-  const between = ({ start, end }: { readonly start: string; readonly end: string }) => ({
-    start: formats.day(start),
-    end: formats.day(end),
-  });
+  const between = ({ start, end }: DateRange) => ({ start: formats.day(start), end: formats.day(end) });
   switch (finding.kind) {
     case 'no_lines_in_period':
     case 'no_categories':

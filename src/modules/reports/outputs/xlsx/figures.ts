@@ -1,4 +1,4 @@
-import { exactMoneyOf, formatMoney, type Money } from '../../../../kernel/money.js';
+import { exactMoneyOf, formatMoney } from '../../../../kernel/money.js';
 import { type Cell, columnRange, number } from './sheet.js';
 import type { Look } from './styles.js';
 
@@ -24,32 +24,6 @@ export const WITHOUT_TAX_COLUMN = CLAIM_COLUMN + 2;
 
 /** The columns of these figures after their number. */
 const amountsOf = ({ claimableTax }: Figures): readonly Amount[] => (claimableTax === undefined ? AMOUNTS : [...AMOUNTS, ...TAXES]);
-
-/** The figures of all lines together. */
-export function sumOf(all: readonly Figures[], digits: number): Figures {
-  const sum = (name: Amount) =>
-    sumOfAmounts(
-      all.map((figures) => figures[name] ?? '0'),
-      digits,
-    );
-  return {
-    count: all.reduce((count, figures) => count + figures.count, 0),
-    gross: sum('gross'),
-    refunds: sum('refunds'),
-    net: sum('net'),
-    claimable: sum('claimable'),
-    ...(all.some(({ claimableTax }) => claimableTax !== undefined) && {
-      claimableTax: sum('claimableTax'),
-      claimableNet: sum('claimableNet'),
-    }),
-  };
-}
-
-export function sumOfAmounts(amounts: Iterable<string>, digits: number): string {
-  let sum: Money = 0n;
-  for (const amount of amounts) sum += exactMoneyOf(amount);
-  return formatMoney(sum, digits);
-}
 
 /** The lines that no category claims: all lines without those of the categories. */
 export function unclaimedOf(totals: Figures, claimed: Figures, digits: number): Figures {

@@ -11,11 +11,7 @@ const needsEscape = /_(?=x[\dA-Fa-f]{4}_)|[\0-\x08\x0b-\x1f\ufffe\uffff&<>]/g;
 /** A text without control characters, such as a formula or an attribute. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 
-export function cellText(text: string): string {
-  return text
-    .slice(0, MAX_CELL_LENGTH)
-    .replace(
-      needsEscape,
-      (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    );
-}
+const codeOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+
+export const cellText = (text: string): string =>
+  text.slice(0, MAX_CELL_LENGTH).replace(needsEscape, (character) => ENTITIES[character] ?? `_x${codeOf(character)}_`);

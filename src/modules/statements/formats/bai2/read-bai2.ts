@@ -5,15 +5,8 @@ import { Place } from '../line-checks.js';
 import { interimReport } from '../mt940/interim-totals.js';
 import { ControlSums, type Side, totalsContradict } from '../records/control-sums.js';
 import { invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
-import {
-  currencyOf,
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
 import { afterFunds, type LogicalRecord, LogicalRecords } from './logical-records.js';
 
@@ -24,13 +17,7 @@ export const isBai2 = (head: string): boolean => START.test(head);
 /** Reports of American banks: records of fields, with control totals of each account, each group of accounts, and the file. */
 export function readBai2(texts: AsyncIterable<string>, { currency }: Pick<ReadingOptions, 'currency'>): DraftReading {
   const reader = new Bai2Reader(currency ?? null);
-  return {
-    lines: reader.linesOf(numberedLinesOf(texts)),
-    balances: () => reader.balances,
-    period: () => reader.period,
-    warnings: () => reader.warnings,
-    isProven: () => reader.isProven,
-  };
+  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
 }
 
 const VERSION = '2';
@@ -207,7 +194,7 @@ class Bai2Reader {
     const { account, currency, opening, closing, totals, sums } = this.account!;
     const [total, lines] = record.fields;
     check(record, this.controls.account, { total, lines });
-    const isOther = totals.some(({ side, sum, count }) => !sums.addsUp(side, sum) || (count && Number(count) !== sums.count(side)));
+    const isOther = totals.some(({ side, sum, count }) => !sums.agree(side, sum, count || undefined));
     if (isOther) this.otherTotals.add(record.line);
     const isLed = opening !== null && closing !== null && sums.leads(opening, closing);
     this.accounts += 1;

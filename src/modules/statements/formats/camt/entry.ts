@@ -110,14 +110,8 @@ function otherPartyOf(transaction: XmlNode, isPaidToUs: boolean): OtherParty {
 }
 
 function addressOf(address: XmlNode): string {
-  const street = ['StrtNm', 'BldgNb']
-    .map((name) => textAt(address, name))
-    .filter(Boolean)
-    .join(' ');
-  const town = ['PstCd', 'TwnNm']
-    .map((name) => textAt(address, name))
-    .filter(Boolean)
-    .join(' ');
+  const joined = (...names: readonly string[]): string => names.flatMap((name) => textAt(address, name) ?? []).join(' ');
+  const [street, town] = [joined('StrtNm', 'BldgNb'), joined('PstCd', 'TwnNm')];
   return [...nodesAt(address, 'AdrLine').map(textOf), street, town, textAt(address, 'Ctry')].filter(Boolean).join(', ');
 }
 

@@ -2,10 +2,11 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 import { linesOf, statusOf } from './entry.js';
-import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
+import { nodesAt, parsed, textAt, type XmlNode } from '../xml-node.js';
 
 /** A piece of a statement: an entry, what is between entries (account, balances), or its end. */
 type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
@@ -86,18 +87,13 @@ const BATCH_LINES = 200;
 
 export function readCamt(texts: AsyncIterable<string>): DraftReading {
   const reader = new CamtReader();
-  return {
-    lines: reader.linesOf(partsOf(plainMarkup(texts))),
-    balances: () => reader.balances,
-    period: () => reader.period,
-    warnings: () => reader.notBooked.warnings,
-  };
+  return readingBy(reader.linesOf(partsOf(plainMarkup(texts))), reader);
 }
 
 class CamtReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
-  readonly notBooked = new NotBooked();
+  private readonly notBooked = new NotBooked();
   private account: string | null = null;
   private owner: string | null = null;
   /** The period of the current statement. */
@@ -107,6 +103,10 @@ class CamtReader {
   private entries = 0;
   /** Of the current statement, if it opens and closes on one day: then its entries are of that day, whether or not they say it. */
   private day: string | null = null;
+
+  get warnings(): ReadingWarning[] {
+    return this.notBooked.warnings;
+  }
 
   async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
     let lines: LineDraft[] = [];
@@ -169,23 +169,20 @@ class CamtReader {
 
 type Ends = Pick<StatementBalance, 'opening' | 'closing'>;
 
-function parsed(xml: string, subject: string): XmlNode {
-  const node = nodeOf(xml);
-  if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
-  return node;
-}
-
 /** null if a statement does not open and close on the same day. */
 function dayOf(balances: readonly XmlNode[]): string | null {
   const [opened, closed] = ['OPBD', 'CLBD'].map((code) => {
-    const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
+    const balance = balanceNamed(balances, code);
     return balance ? leadingDayOf(textAt(balance, 'Dt/Dt', 'Dt/DtTm') ?? '') : null;
   });
   return opened && opened === closed ? opened : null;
 }
 
+const balanceNamed = (balances: readonly XmlNode[], code: string): XmlNode | undefined =>
+  balances.find((balance) => textAt(balance, 'Tp/CdOrPrtry/Cd') === code);
+
 function balanceOf(balances: readonly XmlNode[], code: string): string | null {
-  const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
+  const balance = balanceNamed(balances, code);
   if (!balance) return null;
   const amount = plainDecimalOf(textAt(balance, 'Amt') ?? '');
   if (!amount) throw new JobFailure('invalid_amount', `A balance (${code}) has no valid amount.`);

@@ -5,15 +5,8 @@ import { dayAfter, sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { balancesContradict, ControlSums, totalsContradict } from '../records/control-sums.js';
 import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
-import {
-  currencyOf,
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { continueMovement, DECIMALS, type Movement, movementOf, textsOf } from './movement.js';
 
 /** The first two records of a coded statement of a Belgian bank. */
@@ -23,12 +16,7 @@ export const isCoda = (head: string): boolean => START.test(head);
 /** Coded statements of Belgian banks: records of 128 characters, of which the last has control totals. */
 export function readCoda(texts: AsyncIterable<string>): DraftReading {
   const reader = new CodaReader();
-  return {
-    lines: reader.linesOf(numberedLinesOf(texts)),
-    balances: () => reader.balances,
-    period: () => reader.period,
-    warnings: () => reader.warnings,
-  };
+  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
 }
 
 const WIDTH = 128;
@@ -171,7 +159,7 @@ class CodaReader {
 
   private end({ text, number }: NumberedLine): void {
     const totals = { out: scaledDecimalOf(at(text, 23, 37), DECIMALS, false), in: scaledDecimalOf(at(text, 38, 52), DECIMALS, false) };
-    const agree = (['out', 'in'] as const).every((side) => totals[side] !== null && this.sums.addsUp(side, totals[side]));
+    const agree = (['out', 'in'] as const).every((side) => totals[side] !== null && this.sums.agree(side, totals[side]));
     if (this.account || !agree || at(text, 17, 22).trim().padStart(6, '0') !== String(this.records).padStart(6, '0'))
       throw totalsContradict(`The record 9 in line ${number}`);
     this.goesOn = at(text, 128) === '1';

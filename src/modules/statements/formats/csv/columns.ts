@@ -1,5 +1,5 @@
 import { looksLikePerson, mayBeName } from '../../redaction/names/people.js';
-import { type Column, columnNamed, isCurrency, isPartyName } from './column-names.js';
+import { type Column, columnNamed, isCurrency, isPartyName, MONEY_COLUMNS } from './column-names.js';
 import type { CsvRecord } from './records.js';
 import { writtenAmount, writtenDate } from './written-values.js';
 
@@ -23,8 +23,7 @@ export interface HeaderColumns {
 }
 
 const MAX_NAME = 40;
-const IBAN = /^[A-Z]{2}\d\d[A-Z\d ]{10,40}$/;
-const SINGLE: readonly Column[] = ['amount', 'debit', 'credit', 'balance', 'fee'];
+export const IBAN = /^[A-Z]{2}\d\d[A-Z\d ]{10,40}$/;
 /** Only one cell of these is used for the field of the line; others are shown with the description. */
 const ONE_OF: readonly Column[] = ['counterpartyAccount', 'reference', 'bankReference'];
 
@@ -47,15 +46,8 @@ export function columnsOf(header: readonly string[], rows: readonly CsvRecord[])
   const isNameless = !['counterparty', 'payer', 'payee'].some((column) => columns.has(column as Column));
   const parties = unknown.filter((index) => isNameless && isPartyName(header[index]!) && cellsOf(index).some(isText));
   for (const index of parties) put(columns, 'counterparty', index);
-  return {
-    ...completed(
-      columns,
-      header,
-      unknown.filter((index) => !parties.includes(index)),
-      cellsOf,
-    ),
-    unknown,
-  };
+  const left = unknown.filter((index) => !parties.includes(index));
+  return { ...completed(columns, header, left, cellsOf), unknown };
 }
 
 /** With notes of all that has no place elsewhere. `left` are columns of which nothing is known. */
@@ -65,7 +57,7 @@ export function completed(
   left: readonly number[],
   cellsOf: (index: number) => readonly string[],
 ): Omit<HeaderColumns, 'unknown'> {
-  const unread = [...left, ...SINGLE.flatMap((column) => leftOf(columns, column, cellsOf))];
+  const unread = [...left, ...MONEY_COLUMNS.flatMap((column) => leftOf(columns, column, cellsOf))];
   const noted = [
     ...unread,
     ...(['kind', 'note'] as const).flatMap((column) => columns.get(column) ?? []),

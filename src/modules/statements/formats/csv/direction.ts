@@ -84,11 +84,8 @@ export function provenDirection(steps: readonly Step[]): Direction | null {
     const directions = moving.slice(1).map((step, index) => directionOf(step, moving[index]!, isNewestFirst));
     if (directions.length === 0 || directions.includes(null)) continue;
     const other = directions.findIndex((direction) => direction !== directions[0]);
-    if (other >= 0)
-      throw ambiguous(
-        moving[other + 1]!.line,
-        'has an amount without a sign, and its balance shows another direction than those before it',
-      );
+    const message = 'has an amount without a sign, and its balance shows another direction than those before it';
+    if (other >= 0) throw ambiguous(moving[other + 1]!.line, message);
     return directions[0]!;
   }
   return null;

@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type Period } from '../statement-line.js';
-import { type Column, columnNamed, keyOf, SYMBOLS } from './column-names.js';
+import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
 import { cellsIn, chooseAmount, type Columns, columnsNamed, columnsOf, completed, type HeaderColumns, put } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
@@ -100,24 +100,11 @@ export const SAMPLE_ROWS = 200;
 
 export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {
   const found = columnsByContent(sample);
-  const width = Math.max(...sample.map(({ cells }) => cells.length));
-  const cells = exactly(width);
-  return (
-    found && {
-      ...found,
-      unknown: [],
-      recordsBefore: 0,
-      header: new Set(),
-      isInverted: false,
-      account: null,
-      currency: null,
-      period: null,
-      unnamed: [],
-      cells,
-    }
-  );
+  const cells = exactly(Math.max(...sample.map((record) => record.cells.length)));
+  return found && { ...found, ...NOTHING_ABOVE, unknown: [], recordsBefore: 0, isInverted: false, cells };
 }
 
+const NOTHING_ABOVE: FactsAbove = { account: null, currency: null, period: null, unnamed: [], header: new Set() };
 const exactly = (width: number): RowWidth => ({ least: width, most: width, whole: width, filled: [] });
 
 export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
@@ -168,19 +155,15 @@ function refuseOtherUnits(records: readonly CsvRecord[]): void {
   for (const { cells, line } of records) {
     const column = cells.findIndex((cell) => OTHER_UNIT.test(cell));
     if (column < 0) continue;
-    const where = `Line ${line} says in column ${column + 1}`;
-    throw new JobFailure(
-      'unit_not_supported',
-      `${where} that amounts are in cents or in thousands. Export them in the unit of the currency.`,
-    );
+    const message = `Line ${line} says in column ${column + 1} that amounts are in cents or in thousands.`;
+    throw new JobFailure('unit_not_supported', `${message} Export them in the unit of the currency.`);
   }
 }
 
 /** What the header and the lines above it say of all rows. */
-export function factsAbove(
-  sample: readonly CsvRecord[],
-  headerIndex: number,
-): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'header'> {
+type FactsAbove = Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'header'>;
+
+export function factsAbove(sample: readonly CsvRecord[], headerIndex: number): FactsAbove {
   const header = sample[headerIndex]!.cells;
   const above = sample.slice(0, headerIndex);
   return {
@@ -200,10 +183,9 @@ export function beginsTable({ cells }: CsvRecord, { header }: Layout): boolean {
   return (known >= 2 && known * 2 > filled.length) || isHeader(columnsNamed(cells));
 }
 
-export const DATES_OF_HEADER: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 export const AMOUNTS_OF_HEADER: readonly Column[] = ['amount', 'debit', 'credit', 'gross', 'net'];
 const isHeader = (columns: Columns): boolean =>
-  DATES_OF_HEADER.some((column) => columns.has(column)) && AMOUNTS_OF_HEADER.some((column) => columns.has(column));
+  DATE_COLUMNS.some((column) => columns.has(column)) && AMOUNTS_OF_HEADER.some((column) => columns.has(column));
 
 /** A column called just `account` is the own account. If the file has that elsewhere, the column is the other party's account. */
 function withAccounts(named: Columns, accountAbove: string | null): Columns {
@@ -263,7 +245,7 @@ export function withoutHeader(written: WrittenLayout, from: UsedLayout['from'], 
   const read = readAs(written, from, { header, wordAt, isUnknown: (index) => !wordAt(index), rows });
   return {
     ...read,
-    ...{ account: null, currency: null, period: null, unnamed: [], header: new Set<string>() },
+    ...NOTHING_ABOVE,
     cells: shortRows ? { ...exactly(width), least: widthOf(read.columns, header, rows, shortRows).least } : exactly(width),
     recordsBefore,
   };
@@ -299,21 +281,15 @@ function readAs(written: WrittenLayout, from: UsedLayout['from'], { header, word
 }
 
 const isCurrencyCell = (cell: string): boolean => currencyOf(cell) !== null || cell in SYMBOLS;
-const KINDS: Partial<Record<Column, readonly [kind: string, isOne: (cell: string) => unknown]>> = {
-  bookingDate: ['date', writtenDate],
-  date: ['date', writtenDate],
-  valueDate: ['date', writtenDate],
-  amount: ['amount', writtenAmount],
-  debit: ['amount', writtenAmount],
-  credit: ['amount', writtenAmount],
-  fee: ['amount', writtenAmount],
-  balance: ['amount', writtenAmount],
-  currency: ['currency', isCurrencyCell],
-};
+const KINDS: readonly (readonly [kind: string, columns: readonly Column[], isOne: (cell: string) => unknown])[] = [
+  ['date', DATE_COLUMNS, writtenDate],
+  ['amount', MONEY_COLUMNS, writtenAmount],
+  ['currency', ['currency'], isCurrencyCell],
+];
 
 /** Cells of which none is what the layout says are another column's. */
 function refuseOtherCells(column: Column, indexes: readonly number[], rows: Sample, { name }: WrittenLayout): void {
-  const [kind, isOne] = KINDS[column] ?? [];
+  const [kind, , isOne] = KINDS.find(([, columns]) => columns.includes(column)) ?? [];
   if (!kind || !isOne) return;
   for (const index of indexes) {
     const filled = rows.filter(({ cells }) => cells[index]);

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
-import type { Column } from './column-names.js';
+import { type Column, MONEY_COLUMNS } from './column-names.js';
 import { columnsByBalance } from './columns-by-content.js';
 import { type Direction, type DirectionOf, directionsOf, provenDirection } from './direction.js';
 import { cellOf, doesNotFit, type Layout } from './layout.js';
@@ -18,8 +18,6 @@ interface Read {
   readonly value: string;
 }
 
-export const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
-
 /** Reads the amounts of a row: one signed column, one column with a direction beside it, or a column for each direction. */
 export class MoneyReader {
   private readonly decimals: DecimalMark;
@@ -29,10 +27,8 @@ export class MoneyReader {
   private readonly hasMarks: boolean;
   /** If only credits are marked, an amount without a mark is a debit. */
   private readonly marksCreditsAlone: boolean;
-  /** Whether amounts in the debit column have a minus sign: either all of them do, or none. */
-  private debitSign: boolean | null = null;
-  /** The same of the credit column, if charges have no sign. */
-  private creditSign: boolean | null = null;
+  /** Whether amounts in the debit column have a minus sign: either all of them do, or none. The same of credits if charges have no sign. */
+  private readonly signs: { debit?: boolean; credit?: boolean } = {};
   /** The direction of all amounts in a file that does not say it, if its balances prove that it is one. */
   private readonly proven: Direction | null;
   /** Whether the balances show the direction of one booking alone. */
@@ -119,7 +115,7 @@ export class MoneyReader {
   private split(record: CsvRecord): Money | null {
     const [debit, credit] = [this.numberIn(record, 'debit'), this.numberIn(record, 'credit')];
     if (this.layout.written?.amounts === 'charges-positive') return this.splitOfCard(record.line, debit, credit);
-    if (debit && !isZero(debit.value)) this.checkDebitSign(record.line, debit.written.sign === '-');
+    if (debit && !isZero(debit.value)) this.checkSign('debit', record.line, debit.written.sign === '-');
     if (credit?.written.sign === '-' && !isZero(credit.value)) throw ambiguous(record.line, 'has a negative amount in the credit column');
     if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
     const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
@@ -133,15 +129,9 @@ export class MoneyReader {
     if (charge && payment) return invalid(line);
     if (charge?.written.sign === '-')
       throw doesNotFit(`Line ${line} has a charge with a minus sign, but the layout “${name}” says charges-positive.`);
-    if (payment) this.checkCreditSign(line, payment.written.sign === '-');
+    if (payment) this.checkSign('credit', line, payment.written.sign === '-');
     const chosen = charge ?? payment ?? debit ?? credit;
     return chosen && { amount: charge ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
-  }
-
-  /** One of them may take back another. */
-  private checkCreditSign(line: number, hasSign: boolean): void {
-    this.creditSign ??= hasSign;
-    if (this.creditSign !== hasSign) throw ambiguous(line, 'has another sign in the credit column than the lines before it');
   }
 
   private balancesFollowWithoutFees(rows: readonly CsvRecord[]): boolean {
@@ -163,10 +153,10 @@ export class MoneyReader {
     return direction;
   }
 
-  /** A single negative debit among positive ones is ambiguous: it may be a reversal. */
-  private checkDebitSign(line: number, hasSign: boolean): void {
-    this.debitSign ??= hasSign;
-    if (this.debitSign !== hasSign) throw ambiguous(line, 'has another sign in the debit column than the lines before it');
+  /** A single negative debit or payment among positive ones is ambiguous: it may take back another. */
+  private checkSign(column: 'debit' | 'credit', line: number, hasSign: boolean): void {
+    this.signs[column] ??= hasSign;
+    if (this.signs[column] !== hasSign) throw ambiguous(line, `has another sign in the ${column} column than the lines before it`);
   }
 
   private numberIn(record: CsvRecord, column: Column): Read | null {

@@ -1,31 +1,15 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import {
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  type ReadColumn,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadColumn, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { widened } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import { type Column, columnNamed } from './column-names.js';
+import { type Column, columnNamed, MONEY_COLUMNS } from './column-names.js';
 import { doesNotFit, type Layout, statedPeriod } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
 import type { LayoutWord } from './layouts/written-layout.js';
-import { MONEY_COLUMNS, MoneyReader } from './money.js';
+import { MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
-import {
-  balanceOf,
-  type BalanceRow,
-  type Continuation,
-  hasOtherCurrency,
-  looksLikeBooking,
-  type OtherRow,
-  type Row,
-  rowOf,
-  statementOf,
-} from './row-reader.js';
+import { balanceOf, hasOtherCurrency, looksLikeBooking, rowOf, statementOf } from './row-reader.js';
+import type { BalanceRow, Continuation, OtherRow, Row } from './row-reader.js';
 import { sectionOf } from './status-words.js';
 import { TableWarnings } from './table-warnings.js';
 import { DateOrder, writtenAmount, type WrittenDate } from './written-values.js';

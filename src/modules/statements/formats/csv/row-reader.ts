@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type LineDraft } from '../statement-line.js';
-import { type Column, isCurrency, SYMBOLS } from './column-names.js';
+import { type Column, DATE_COLUMNS, isCurrency, SYMBOLS } from './column-names.js';
 import { beginsTable, cellOf, type Layout } from './layout.js';
 import type { Money, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
@@ -22,7 +22,6 @@ export interface Row {
   readonly isCalledTotal: boolean;
 }
 
-const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Words for payments that are not booked yet, or never will be, where a date should be. */
 const NOT_BOOKED = new RegExp(
   '(?<![\\p{L}\\p{N}_])(pending|authori[sz]ed|scheduled|reverted|declined|denied|failed|cancell?ed|rejected|unbooked|' +

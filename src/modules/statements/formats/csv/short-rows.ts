@@ -1,4 +1,4 @@
-import type { Column } from './column-names.js';
+import { type Column, DATE_COLUMNS } from './column-names.js';
 import type { Columns } from './columns.js';
 import type { CsvRecord } from './records.js';
 import { writtenAmount, writtenDate } from './written-values.js';
@@ -44,6 +44,6 @@ export function widthOf(columns: Columns, header: readonly string[], rows: reado
 function isBooking(cells: readonly string[], columns: Columns): boolean {
   const is = (column: Column, test: (cell: string) => unknown): boolean =>
     columns.get(column)?.some((index) => test(cells[index] ?? '')) ?? false;
-  const dates = (['bookingDate', 'date', 'valueDate'] as const).some((column) => is(column, writtenDate));
+  const dates = DATE_COLUMNS.some((column) => is(column, writtenDate));
   return dates && (['amount', 'debit', 'credit'] as const).some((column) => is(column, writtenAmount));
 }

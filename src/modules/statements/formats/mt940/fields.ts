@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../../kernel/failure.js';
+import { linesOf } from '../records/numbered-lines.js';
 
 /** A field of a message, such as `:61:`. */
 export interface Field {
@@ -9,29 +9,20 @@ export interface Field {
 }
 
 const TAG = /^:(\d\d[A-Z]?|NS):/;
-/** Limits of a field and a line. */
 const MAX_FIELD_LINES = 100;
-const MAX_LINE = 100_000;
 /** `-`, `-}` with more blocks after it, or the `-XXX` of some banks. */
 const MESSAGE_END = /^-(\}.*|[A-Z]{3})?\s*$/;
 
 /** The fields of the messages. Skips what is between messages, such as envelopes. */
 export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly Field[]> {
   let lineNumber = 0;
-  let rest = '';
   let field: { tag: string; lines: string[]; lineNumber: number } | null = null;
-  for await (const text of texts) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw new JobFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long for an MT940.`);
+  for await (const lines of linesOf(texts, 'is too long for an MT940')) {
     const whole: Field[] = [];
     for (const line of lines) take(line, whole);
     yield whole;
   }
-  const last: Field[] = [];
-  take(rest, last);
-  if (field) last.push(field);
-  yield last;
+  if (field) yield [field];
 
   function take(line: string, whole: Field[]): void {
     lineNumber += 1;

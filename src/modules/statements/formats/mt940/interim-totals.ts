@@ -1,13 +1,7 @@
-import { isZero, negated, plainDecimalOf, sumOf } from '../amounts.js';
+import { isZero, plainDecimalOf } from '../amounts.js';
+import { ControlSums } from '../records/control-sums.js';
 import { currencyOf, type DraftReading, type ReadingWarning } from '../statement-line.js';
 import type { Field } from './fields.js';
-
-interface Side {
-  count: number;
-  sum: string | null;
-}
-
-const nothing = (): Record<'C' | 'D', Side> => ({ C: { count: 0, sum: '0.00' }, D: { count: 0, sum: '0.00' } });
 
 /**
  * What an MT942 says about itself: the amount from which bookings are reported (`:34F:`), and how many there are with which sum
@@ -16,13 +10,13 @@ const nothing = (): Record<'C' | 'D', Side> => ({ C: { count: 0, sum: '0.00' }, 
 export class InterimTotals {
   readonly warnings: ReadingWarning[] = [];
   currency: string | null = null;
-  private sides = nothing();
+  private sums = new ControlSums();
   /** Expected entries are left out here, and banks differ in whether they count them. */
   private hasExpected = false;
   private hasFloor = false;
 
   startMessage(): void {
-    this.sides = nothing();
+    this.sums = new ControlSums();
     this.hasExpected = this.hasFloor = false;
     this.currency = null;
   }
@@ -40,9 +34,7 @@ export class InterimTotals {
   }
 
   book(amount: string): void {
-    const side = this.sides[amount.startsWith('-') ? 'D' : 'C'];
-    side.count += 1;
-    side.sum &&= sumOf([side.sum, amount]);
+    this.sums.book(amount, amount.startsWith('-') ? 'out' : 'in');
   }
 
   expect(): void {
@@ -53,8 +45,7 @@ export class InterimTotals {
     const [, count, digits = ''] = /^\s*(\d{1,6})[A-Z]{3}([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
     const stated = plainDecimalOf(digits);
     if (!stated || this.hasExpected || this.hasFloor) return;
-    const side = this.sides[tag === '90D' ? 'D' : 'C'];
-    if (side.count === Number(count) && side.sum === (tag === '90D' ? negated(stated) : stated)) return;
+    if (this.sums.agree(tag === '90D' ? 'out' : 'in', stated, count)) return;
     this.warnings.push({
       code: 'totals_do_not_tie',
       message: `The :${tag}: in line ${lineNumber} states another number or sum of bookings than are before it. Bookings may be missing.`,

@@ -3,34 +3,17 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { dayAfter, dayOf, shortYear } from '../dates.js';
 import { NotBooked } from '../waiting-lines.js';
-import {
-  currencyOf,
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { type Booking, type BookingFault, bookingOf, informationOf } from './booking.js';
 import { fieldsOf, type Field } from './fields.js';
 import { interimReport, InterimTotals } from './interim-totals.js';
 
-export function readMt940(texts: AsyncIterable<string>): DraftReading {
-  return readingOf(new Mt940Reader(false), texts);
+/** An MT942 has bookings without balances: instead, each message may have a floor limit and totals. */
+export function readMt940(texts: AsyncIterable<string>, isMt942 = false): DraftReading {
+  const reader = new Mt940Reader(isMt942);
+  return readingBy(reader.linesOf(fieldsOf(texts)), reader);
 }
-
-/** Bookings without balances: instead, each message may have a floor limit and totals. */
-export function readMt942(texts: AsyncIterable<string>): DraftReading {
-  return readingOf(new Mt940Reader(true), texts);
-}
-
-const readingOf = (reader: Mt940Reader, texts: AsyncIterable<string>): DraftReading => ({
-  lines: reader.linesOf(fieldsOf(texts)),
-  balances: () => reader.balances,
-  period: () => reader.period,
-  warnings: () => reader.warnings,
-});
 
 const FAULTS: Readonly<Record<BookingFault, string>> = {
   invalid_line: 'The :61: in line {line} is not a valid :61: field.',

@@ -4,7 +4,7 @@ import { scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { balancesContradict, ControlSums, totalsContradict } from '../records/control-sums.js';
 import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
-import { type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
+import { type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance, widened } from '../statement-line.js';
 
 /** Perhaps the header of a file, then that of an account: bank, branch, account, days, balance, currency. */
 const START = /^(?:00.{0,78}\n)?11\d{30}[012]\d{17}/;
@@ -13,7 +13,7 @@ export const isNorma43 = (head: string): boolean => START.test(head);
 /** Statements of Spanish banks (Cuaderno 43): records of 80 characters, with control totals of each account and of the file. */
 export function readNorma43(texts: AsyncIterable<string>): DraftReading {
   const reader = new Norma43Reader();
-  return { lines: reader.linesOf(numberedLinesOf(texts)), balances: () => reader.balances, period: () => reader.period };
+  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
 }
 
 const WIDTH = 80;
@@ -26,20 +26,10 @@ const BALANCE = /[012]/;
 const CARDS = '12';
 
 /** ISO 4217 by number. */
+// oxfmt-ignore
 const CURRENCIES: Readonly<Record<string, string>> = {
-  '978': 'EUR',
-  '840': 'USD',
-  '826': 'GBP',
-  '756': 'CHF',
-  '392': 'JPY',
-  '208': 'DKK',
-  '752': 'SEK',
-  '578': 'NOK',
-  '985': 'PLN',
-  '124': 'CAD',
-  '036': 'AUD',
-  '484': 'MXN',
-  '504': 'MAD',
+  '978': 'EUR', '840': 'USD', '826': 'GBP', '756': 'CHF', '392': 'JPY', '208': 'DKK', '752': 'SEK', '578': 'NOK', '985': 'PLN',
+  '124': 'CAD', '036': 'AUD', '484': 'MXN', '504': 'MAD',
 };
 
 interface Account extends Pick<LineDraft, 'account' | 'owner' | 'currency'> {
@@ -137,8 +127,7 @@ class Norma43Reader {
     ] as const;
     for (const { side, count, total } of stated) {
       const sum = scaledDecimalOf(total, DECIMALS, false);
-      if (sum === null || !sums.addsUp(side, sum) || Number(count) !== sums.count(side))
-        throw totalsContradict(`The record 33 in line ${number}`);
+      if (sum === null || !sums.agree(side, sum, count)) throw totalsContradict(`The record 33 in line ${number}`);
     }
     const closing = amountIn(line, 59, BALANCE);
     if (!sums.leads(opening, closing)) throw balancesContradict(`in line ${number}`);

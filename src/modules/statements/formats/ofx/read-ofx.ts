@@ -3,7 +3,8 @@ import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { plainMarkup, unescaped } from '../plain-markup.js';
-import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 
 /** A tag, and the text between it and the next. */
@@ -46,9 +47,7 @@ const tokenOf = (tag: RegExpExecArray, markup: string, end?: number): Token => (
 type Values = ReadonlyMap<string, string>;
 
 /** What applies to all transactions of a statement. */
-interface StatementHead {
-  readonly account: string | null;
-  readonly currency: string | null;
+interface StatementHead extends Pick<StatementBalance, 'account' | 'currency'> {
   readonly isOfCreditCard: boolean;
 }
 
@@ -109,46 +108,25 @@ const INVESTMENTS = 'INVSTMTRS';
 const investmentsNotRead = (): JobFailure =>
   new JobFailure('format_not_supported', 'The file has an investment account, which is not read. Export bank accounts and cards only.');
 /** The aggregates that are read. Other tags are values, or are ignored. */
+// oxfmt-ignore
 const AGGREGATES = new Set([
-  'OFX',
-  ...STATEMENTS,
-  INVESTMENTS,
-  'BANKACCTFROM',
-  'CCACCTFROM',
-  'BANKTRANLIST',
-  'STMTTRN',
-  'STMTTRNP',
-  'PAYEE',
-  'BANKACCTTO',
-  'CCACCTTO',
-  'CURRENCY',
-  'ORIGCURRENCY',
-  'LEDGERBAL',
-  'AVAILBAL',
-  'BAL',
+  'OFX', ...STATEMENTS, INVESTMENTS, 'BANKACCTFROM', 'CCACCTFROM', 'BANKTRANLIST', 'STMTTRN', 'STMTTRNP', 'PAYEE', 'BANKACCTTO', 'CCACCTTO',
+  'CURRENCY', 'ORIGCURRENCY', 'LEDGERBAL', 'AVAILBAL', 'BAL',
 ]);
 /** More than there are value names in OFX. */
 const MAX_VALUES = 200;
 
 export function readOfx(texts: AsyncIterable<string>): DraftReading {
   const reader = new OfxReader();
-  return {
-    lines: reader.linesOf(tokensOf(plainMarkup(texts))),
-    balances: () => reader.balances,
-    period: () => reader.period,
-    warnings: () => [
-      ...reader.notBooked.warnings,
-      ...reader.turned.warning('signs_may_be_inverted', 'money out by its kind, but in by its sign.'),
-    ],
-  };
+  return readingBy(reader.linesOf(tokensOf(plainMarkup(texts))), reader);
 }
 
 class OfxReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
-  readonly notBooked = new NotBooked();
+  private readonly notBooked = new NotBooked();
   /** Bookings whose kind contradicts their sign. */
-  readonly turned = new Place('Booking');
+  private readonly turned = new Place('Booking');
   /** The aggregates that are open, outermost first. */
   private open: string[] = [];
   /** Values of the current statement; null outside of a statement. */
@@ -157,6 +135,11 @@ class OfxReader {
   private statements = 0;
   private transactions = 0;
   private pending = 0;
+
+  get warnings(): ReadingWarning[] {
+    const turned = this.turned.warning('signs_may_be_inverted', 'money out by its kind, but in by its sign.');
+    return [...this.notBooked.warnings, ...turned];
+  }
 
   async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of tokens) yield some.flatMap((token) => this.take(token));
@@ -214,7 +197,7 @@ class OfxReader {
     return [];
   }
 
-  private get head() {
+  private get head(): StatementHead {
     const card = this.statement?.get('CCACCTFROM.ACCTID');
     return {
       account: this.statement?.get('BANKACCTFROM.ACCTID') ?? card ?? null,

@@ -38,13 +38,7 @@ const SAME_ROW = 0.45;
 export async function readPdfRows(file: Buffer): Promise<readonly PdfRow[]> {
   const data = withSmallStreams(file);
   const { getDocument } = await loadPdfjs();
-  const task = getDocument({
-    data,
-    verbosity: 0,
-    disableFontFace: true,
-    useSystemFonts: false,
-    stopAtErrors: true,
-  });
+  const task = getDocument({ data, verbosity: 0, disableFontFace: true, useSystemFonts: false, stopAtErrors: true });
   try {
     return await readRows(await task.promise);
   } catch (error) {
@@ -72,13 +66,8 @@ async function readRows(document: PDFDocumentProxy): Promise<readonly PdfRow[]> 
   return rows;
 }
 
-interface PlacedText {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly height: number;
-}
+type PlacedText = PdfCell & Pick<PdfRow, 'top' | 'height'>;
+type Transform = [a: number, b: number, c: number, d: number, left: number, top: number];
 
 /** Only texts that run from left to right; others are notes in the margin. */
 async function readTexts(document: PDFDocumentProxy, number: number): Promise<readonly PlacedText[]> {
@@ -90,14 +79,7 @@ async function readTexts(document: PDFDocumentProxy, number: number): Promise<re
   if (items.length > MAX_TEXTS_ON_PAGE) throw new JobFailure('entry_too_large', `Page ${number} of the PDF has too many texts.`);
   return items.flatMap((item) => {
     if (!('str' in item) || !item.str.trim()) return [];
-    const [a, b, , d, left, top] = Util.transform(transform, item.transform as number[]) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [a, b, , d, left, top] = Util.transform(transform, item.transform as number[]) as Transform;
     const height = Math.abs(d);
     return a > 0 && Math.abs(b) < a / 10 && height > 1 ? [{ text: item.str.trim(), left, right: left + item.width, top, height }] : [];
   });

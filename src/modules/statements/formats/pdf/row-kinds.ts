@@ -5,11 +5,8 @@ import type { PdfCell, PdfRow } from './page-rows.js';
 import { leadingDate, type LeadingDate } from './statement-date.js';
 
 /** An amount with its place in the row. */
-interface PlacedAmount {
-  readonly text: string;
+interface PlacedAmount extends PdfCell {
   readonly written: WrittenAmount;
-  readonly left: number;
-  readonly right: number;
 }
 
 /** Two decimals: other numbers may be anything. */
@@ -104,10 +101,8 @@ function columnsIn(row: PdfRow): readonly PdfColumn[] | null {
   if (!has(DATES) || !['amount', 'debit', 'credit'].some((role) => named.some(({ column }) => column === role))) return null;
   return named
     .filter(({ column }) => ROLES.has(column) || DATES.has(column))
-    .map(({ cell, column, currency }) => ({ ...edgesOf(cell), currency, role: ROLES.has(column) ? (column as Role) : null }));
+    .map(({ cell: { left, right }, column, currency }) => ({ left, right, currency, role: ROLES.has(column) ? (column as Role) : null }));
 }
-
-const edgesOf = ({ left, right }: PdfCell) => ({ left, right });
 
 /** The column of an amount: the one that it stands below, else the nearest; null if it stands apart from all. */
 function columnOf(amount: Pick<PlacedAmount, 'left' | 'right'>, columns: readonly PdfColumn[]): PdfColumn | null {
@@ -216,12 +211,7 @@ export interface ReadRow {
 
 export const textOf = ({ texts }: Pick<ReadRow, 'texts'>): string => texts.map(({ text }) => text).join(' ');
 
-interface Parts {
-  readonly row: PdfRow;
-  readonly dates: readonly LeadingDate[];
-  readonly texts: readonly PdfCell[];
-  readonly amounts: readonly PlacedAmount[];
-}
+type Parts = SplitCells & Pick<ReadRow, 'row' | 'dates'>;
 
 /** Reads all rows by the heading above them; without any heading, by where amounts end. */
 export function readRows(rows: readonly PdfRow[]): readonly ReadRow[] {

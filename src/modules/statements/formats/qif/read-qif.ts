@@ -2,7 +2,8 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import { statementIn } from '../csv/stated-balances.js';
 import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
-import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { type DraftReading, type LineDraft, readingBy, type ReadingWarning, type StatementBalance } from '../statement-line.js';
+import { linesOf } from '../records/numbered-lines.js';
 import { type DatedLine, WaitingLines } from '../waiting-lines.js';
 
 /** A line of a record: the letter that says what it is, and its text. */
@@ -17,23 +18,15 @@ type QifItem =
   /** What stands before a `^`. */
   | { readonly kind: 'record'; readonly fields: readonly QifField[]; readonly line: number };
 
-const MAX_LINE = 100_000;
 /** Enough for a booking with several thousand splits. */
 const MAX_FIELDS = 20_000;
 
 /** The headers and records of a file, in batches. */
 async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly QifItem[]> {
-  let rest = '';
   let line = 0;
   let fields: QifField[] = [];
   let startLine = 0;
-  for await (const text of texts) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw new JobFailure('invalid_line', `Line ${line + lines.length + 1} is too long for a QIF.`);
-    yield lines.flatMap(take);
-  }
-  yield take(rest);
+  for await (const lines of linesOf(texts, 'is too long for a QIF')) yield lines.flatMap(take);
   if (fields.length > 0)
     throw new JobFailure('incomplete_file', `The file is incomplete: the record from line ${startLine} has no end (^).`);
 
@@ -140,12 +133,7 @@ function bookedAmountOf({ amount, splits, line }: WrittenTransaction, decimals: 
 
 export function readQif(texts: AsyncIterable<string>): DraftReading {
   const reader = new QifReader();
-  return {
-    lines: reader.linesOf(itemsOf(texts)),
-    balances: () => reader.balances,
-    period: () => null,
-    warnings: () => reader.warnings,
-  };
+  return readingBy(reader.linesOf(itemsOf(texts)), reader);
 }
 
 /** How many bookings are held back at first, to prove the order of dates and the decimal mark. */
@@ -159,6 +147,7 @@ type Booking = WrittenTransaction & { readonly account: string | null };
 
 class QifReader {
   readonly balances: StatementBalance[] = [];
+  readonly period = null;
   readonly warnings: ReadingWarning[] = [];
   private section: Section = 'none';
   private account: string | null = null;

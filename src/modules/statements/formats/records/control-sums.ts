@@ -17,13 +17,10 @@ export class ControlSums {
     side.sum &&= sumOf([side.sum, amount]);
   }
 
-  count(side: Side): number {
-    return this.sides[side].count;
-  }
-
-  /** Whether the bookings of a side add up to this total, which has no sign. */
-  addsUp(side: Side, total: string): boolean {
-    return this.sides[side].sum === (side === 'out' ? negated(total) : total);
+  /** Whether the bookings of a side add up to this total, which has no sign, and are as many as stated. */
+  agree(side: Side, total: string, stated?: string): boolean {
+    const { sum, count } = this.sides[side];
+    return sum === (side === 'out' ? negated(total) : total) && (stated === undefined || Number(stated) === count);
   }
 
   leads(opening: string, closing: string): boolean {

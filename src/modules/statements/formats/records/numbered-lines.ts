@@ -11,22 +11,27 @@ const MAX_LINE = 100_000;
 /** Old programs end a file with it. */
 const END_OF_FILE = '\x1a';
 
-/** The lines that are not empty, in batches. */
-export async function* numberedLinesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
+/** All lines, in batches. `tooLong` is what a line is said to be that has more characters than any may have. */
+export async function* linesOf(texts: AsyncIterable<string>, tooLong: string): AsyncGenerator<readonly string[]> {
   let count = 0;
   let rest = '';
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw invalidLine(count + lines.length + 1, `has more than ${MAX_LINE} characters`);
-    yield numbered(lines);
+    count += lines.length;
+    if (rest.length > MAX_LINE) throw invalidLine(count + 1, tooLong);
+    yield lines;
   }
-  yield numbered([rest]);
+  yield [rest];
+}
 
-  function numbered(lines: readonly string[]): NumberedLine[] {
+/** The lines that are not empty, in batches. */
+export async function* numberedLinesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
+  let count = 0;
+  for await (const lines of linesOf(texts, `has more than ${MAX_LINE} characters`)) {
     const all = lines.map((line, index) => ({ text: line.replace(END_OF_FILE, ''), number: count + index + 1 }));
     count += lines.length;
-    return all.filter(({ text }) => text.trim());
+    yield all.filter(({ text }) => text.trim());
   }
 }
 

@@ -1,9 +1,10 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, negated, sumOf } from '../amounts.js';
-import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
+import { nodesAt, parsed, textAt, type XmlNode } from '../xml-node.js';
 import { dayOf, leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import { currencyOf, type DraftReading, type LineDraft, type Period, type StatementBalance, widened } from '../statement-line.js';
+import { currencyOf, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, StatementBalance } from '../statement-line.js';
 
 /** Statements of the systems that most banks in Serbia use: of elements, and of attributes. */
 const ROOT = /<(?:stmtrs|pmtnotification|stmtrslist|(?:Transakcioni)?RacunPrivredaIzvod)[\s>]/;
@@ -20,7 +21,7 @@ const DINARS: readonly string[] = ['DIN', 'CSD', 'YUM'];
 
 export function readSerbianXml(texts: AsyncIterable<string>): DraftReading {
   const reader = new SerbianReader();
-  return { lines: reader.linesOf(plainMarkup(texts)), balances: () => reader.balances, period: () => reader.period };
+  return readingBy(reader.linesOf(plainMarkup(texts)), reader);
 }
 
 /** What is known of a statement before its first booking. */
@@ -171,12 +172,6 @@ function lineOfAttributes(entry: XmlNode, { account, currency, issuedOn }: Head,
 function bookedOnOf(day: string | null, number: number): string {
   if (!day) throw new JobFailure('invalid_date', `Booking ${number} has no valid date.`);
   return day;
-}
-
-function parsed(xml: string, subject: string): XmlNode {
-  const node = nodeOf(xml);
-  if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
-  return node;
 }
 
 function dinarsOf(text: string | null): string | null {

@@ -68,20 +68,8 @@ const BUILT_IN_DATES = [
   [45, 47],
   [50, 58],
 ] as const;
-const BUILT_IN_DECIMALS: ReadonlyMap<number, number> = new Map([
-  [1, 0],
-  [2, 2],
-  [3, 0],
-  [4, 2],
-  [37, 0],
-  [38, 0],
-  [39, 2],
-  [40, 2],
-  [41, 0],
-  [42, 0],
-  [43, 2],
-  [44, 2],
-]);
+const WITHOUT_DECIMALS = [1, 3, 37, 38, 41, 42];
+const WITH_TWO_DECIMALS = [2, 4, 39, 40, 43, 44];
 
 /** The formats of cells by the number of their style. */
 export function numberFormatsOf(styles: XmlNode | null): (style: number) => NumberFormat {
@@ -102,7 +90,8 @@ export function numberFormatsOf(styles: XmlNode | null): (style: number) => Numb
 
 function builtIn(id: number): NumberFormat {
   const isDate = BUILT_IN_DATES.some(([first, last]) => first <= id && id <= last);
-  return { isDate, decimals: BUILT_IN_DECIMALS.get(id) ?? null, currency: null };
+  const decimals = WITHOUT_DECIMALS.includes(id) ? 0 : WITH_TWO_DECIMALS.includes(id) ? 2 : null;
+  return { isDate, decimals, currency: null };
 }
 
 /** Reads a format such as `#,##0.00 [$€-407]`. Letters within quotation marks or brackets are text, not parts of a date. */

@@ -26,7 +26,7 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
     return entry ? readTree(entry) : null;
   };
   const [book, relations] = [await treeAt(WORKBOOK_PATH), await treeAt('xl/_rels/workbook.xml.rels')];
-  if (book === null || relations === null) throw invalid();
+  if (book === null || relations === null) return invalid();
   const targets = nodesAt(relations, 'Relationships/Relationship').map((relation) => ({
     id: textAt(relation, '@Id'),
     type: textAt(relation, '@Type')?.replace(/^.*\//, ''),
@@ -36,7 +36,7 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
   const sheets = nodesAt(book, 'workbook/sheets/sheet').flatMap((sheet) => {
     const target = targets.find(({ id }) => id !== null && id === textAt(sheet, '@id'));
     if (target && target.type !== 'worksheet') return [];
-    return [byPath.get(target?.path ?? '') ?? throwInvalid()];
+    return [byPath.get(target?.path ?? '') ?? invalid()];
   });
   const is1904 = /^(1|true)$/.test(textAt(book, 'workbook/workbookPr/@date1904') ?? '');
   const strings = byPath.get(pathOf('sharedStrings') ?? '') ?? null;
@@ -62,13 +62,11 @@ async function readTree(entry: ZipEntry): Promise<XmlNode> {
     throw new JobFailure('entry_too_large', 'The workbook has a list of sheets or styles that is too large.');
   const pieces: string[] = [];
   for await (const piece of markupOf(entry)) pieces.push(piece);
-  return nodeOf(pieces.join('')) ?? throwInvalid();
+  return nodeOf(pieces.join('')) ?? invalid();
 }
 
-const invalid = (): JobFailure => new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
-
-function throwInvalid(): never {
-  throw invalid();
+function invalid(): never {
+  throw new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
 }
 
 /** The longest element that is read, such as a row. */

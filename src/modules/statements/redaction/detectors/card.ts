@@ -1,4 +1,4 @@
-import { type Finding, matchesOf, type SearchableText } from '../finding.js';
+import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
 import { isLuhn } from './checksums.js';
 
 /** Prefixes and lengths of issuers' numbers. */
@@ -24,10 +24,8 @@ export function findCards({ hasDigits, text }: SearchableText): Finding[] {
   return hasDigits ? matchesOf(RUN, text).flatMap((run) => findInRun(run[0], run.index, text)) : [];
 }
 
-interface Group {
+interface Group extends Range {
   readonly digits: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 function findInRun(run: string, offset: number, text: string): Finding[] {

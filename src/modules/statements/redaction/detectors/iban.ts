@@ -26,15 +26,12 @@ const GLUED = /^[\p{L}]{2}\d\d/u;
 export function findIbans(searchable: SearchableText): Finding[] {
   const findings: Finding[] = [];
   if (!searchable.hasDigits) return findings;
-  const {
-    text,
-    compact: { letters, offsets },
-  } = searchable;
+  const { letters, offsets } = searchable.compact;
   START.lastIndex = 0;
   for (let match = START.exec(letters); match; match = START.exec(letters)) {
     const iban = ibanAt(letters, match.index);
     const end = iban === undefined ? 0 : offsets[match.index + iban.length - 1]! + 1;
-    if (iban === undefined || !standsAt(text, offsets[match.index]!, end)) {
+    if (iban === undefined || !standsAt(searchable.text, offsets[match.index]!, end)) {
       START.lastIndex = match.index + 1;
       continue;
     }

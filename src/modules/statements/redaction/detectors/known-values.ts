@@ -1,7 +1,7 @@
 import { normalizedAccount } from '../../../../kernel/tokens.js';
-import { type Detector, type Finding, foldName, isDigit, isLetterOrDigit, matchesOf, type SearchableText } from '../finding.js';
+import { type Detector, foldName, isDigit, isLetterOrDigit, matchesOf, type Range, type SearchableText } from '../finding.js';
 import { isOfStatement, maybeName } from '../names/word-kinds.js';
-import { type Range, wholeNames } from './people/whole-names.js';
+import { wholeNames } from './people/whole-names.js';
 
 const MIN_LENGTH = 3;
 const MIN_LENGTH_WITH_INITIAL = 4;
@@ -22,22 +22,14 @@ interface Spelling {
 
 /** How banks write a name: in another order, with an initial, without accents. Two people named together are found separately as well. */
 function nameSpellings(name: string): Spelling[] {
-  const together = name
-    .split(TOGETHER)
-    .map(wordsOf)
-    .filter((words) => words.length > 1);
-  const whole = [wordsOf(name), ...together]
-    .flatMap(ordersOf)
-    .flatMap(writtenAs)
-    .filter((letters) => letters.length >= MIN_LENGTH);
-  const withInitial = [wordsOf(name), ...together]
-    .flatMap(initialsOf)
-    .flatMap(writtenAs)
-    .filter((letters) => letters.length >= MIN_LENGTH_WITH_INITIAL);
-  const severalWords = wordsOf(name).length > 1;
+  const words = wordsOf(name);
+  const together = name.split(TOGETHER).map(wordsOf);
+  const names = [words, ...together.filter((parts) => parts.length > 1)];
+  const spelled = (waysOf: (words: readonly string[]) => string[], least: number): string[] =>
+    [...new Set(names.flatMap(waysOf).flatMap(writtenAs))].filter((letters) => letters.length >= least);
   return [
-    ...Array.from(new Set(whole), (letters) => ({ letters, isUnmistakable: severalWords && letters.length >= UNMISTAKABLE })),
-    ...Array.from(new Set(withInitial), (letters) => ({ letters, isUnmistakable: false })),
+    ...spelled(ordersOf, MIN_LENGTH).map((letters) => ({ letters, isUnmistakable: words.length > 1 && letters.length >= UNMISTAKABLE })),
+    ...spelled(initialsOf, MIN_LENGTH_WITH_INITIAL).map((letters) => ({ letters, isUnmistakable: false })),
   ];
 }
 
@@ -88,9 +80,7 @@ export function personDetector(name: string): Detector {
   const alone = wordsOf(name).filter((word) => word.length >= MIN_LENGTH && maybeName(word) && !isOfStatement(word));
   return (searchable) => {
     const found = spellings.flatMap(({ letters, isUnmistakable }) =>
-      occurrences(searchable, letters).filter(
-        ({ start, end }) => isUnmistakable || standsAlone(searchable.text, start, end, isLetterOrDigit),
-      ),
+      occurrences(searchable, letters).filter((range) => isUnmistakable || standsAlone(searchable.text, range)),
     );
     // The field may have only a part of the name that a text has in full.
     const whole = found.length > 0 ? wholeNames(searchable.text, found, 'known') : found;
@@ -98,11 +88,8 @@ export function personDetector(name: string): Detector {
       .flatMap((word) => occurrences(searchable, foldName(word)).filter((range) => isCapitalisedAlone(searchable.text, range)))
       .filter(({ start, end }) => !whole.some((range) => range.start <= start && end <= range.end));
     const withGiven = parts.map((range) => withGivenName(searchable.text, range, initials));
-    return [...whole, ...(parts.length > 0 ? wholeNames(searchable.text, withGiven) : [])].map((range) => ({
-      ...range,
-      kind: 'person',
-      value: name,
-    }));
+    const people = [...whole, ...(parts.length > 0 ? wholeNames(searchable.text, withGiven) : [])];
+    return people.map((range) => ({ ...range, kind: 'person', value: name }));
   };
 }
 
@@ -114,8 +101,8 @@ function withGivenName(text: string, { start, end }: Range, initials: readonly s
 }
 const LONGEST_GIVEN = 30;
 
-const isCapitalisedAlone = (text: string, { start, end }: Range): boolean =>
-  standsAlone(text, start, end, isLetterOrDigit) && /^\p{Lu}\p{L}+$/u.test(text.slice(start, end));
+const isCapitalisedAlone = (text: string, range: Range): boolean =>
+  standsAlone(text, range) && /^\p{Lu}\p{L}+$/u.test(text.slice(range.start, range.end));
 
 /** A detector whose findings are not within occurrences of a name. */
 export const outside =
@@ -134,13 +121,10 @@ export const outside =
 export function accountDetector(account: string): Detector {
   const same = normalizedAccount(account);
   if (same.length < MIN_NUMBER_LENGTH) return () => [];
-  const finding = (range: Range): Finding => ({ ...range, kind: 'account', value: account });
-  return (searchable) => [
-    ...occurrences(searchable, same)
-      .filter(({ start, end }) => standsAlone(searchable.text, start, end, isDigit))
-      .map(finding),
-    ...endingsOf(same, searchable).map(finding),
-  ];
+  return (searchable) => {
+    const alone = occurrences(searchable, same).filter((range) => standsAlone(searchable.text, range, isDigit));
+    return [...alone, ...endingsOf(same, searchable)].map((range) => ({ ...range, kind: 'account', value: account }));
+  };
 }
 
 /** Finds the address of the other party, and each part of it that has a number. */
@@ -151,7 +135,7 @@ export function addressDetector(address: string): Detector {
   return (searchable) =>
     parts.flatMap((part) =>
       occurrences(searchable, part)
-        .filter(({ start, end }) => standsAlone(searchable.text, start, end, isLetterOrDigit))
+        .filter((range) => standsAlone(searchable.text, range))
         .map((range) => ({ ...range, kind: 'postal_address' as const })),
     );
 }
@@ -173,5 +157,5 @@ function occurrences({ compact: { letters, offsets } }: SearchableText, sought: 
   return found;
 }
 
-const standsAlone = (text: string, start: number, end: number, isSame: (character: string | undefined) => boolean): boolean =>
+const standsAlone = (text: string, { start, end }: Range, isSame = isLetterOrDigit): boolean =>
   !isSame(text[start - 1]) && !isSame(text[end]);

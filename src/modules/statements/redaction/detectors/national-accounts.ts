@@ -50,6 +50,11 @@ interface NationalAccount {
 const BEFORE = '(?<![\\p{L}\\p{N}]|\\p{N}[.,/-])';
 const AFTER = '(?![\\p{L}\\p{N}]|[.,/-]\\p{N})';
 const digitsIn = (text: string): string => text.replace(/\D/g, '');
+/** Without a word before it, by its check digits. */
+const checked = (form: string, isValid: (digits: string) => boolean): NationalAccount => ({
+  pattern: new RegExp(`${BEFORE}(${form})${AFTER}`, 'gu'),
+  isValid: (account) => isValid(digitsIn(account)),
+});
 const after = (words: string, number: string): RegExp => new RegExp(`${ALONE}(?:${words})${NUMBER_WORDS}(${number})${AFTER}`, 'giu');
 
 // oxfmt-ignore
@@ -67,19 +72,13 @@ const LONGER_THAN_DOCUMENTS = 9;
 
 const NATIONAL_ACCOUNTS: readonly NationalAccount[] = [
   // Poland.
-  { pattern: new RegExp(`${BEFORE}(\\d{2}(?:[ -]?\\d{4}){6})${AFTER}`, 'gu'), isValid: (account) => isNrb(digitsIn(account)) },
+  checked('\\d{2}(?:[ -]?\\d{4}){6}', isNrb),
   // Hungary: two or three groups of eight.
-  {
-    pattern: new RegExp(`${BEFORE}(\\d{8}([ -])\\d{8}(?:\\2\\d{8})?)${AFTER}`, 'gu'),
-    isValid: (account) => isHungarianAccount(digitsIn(account)),
-  },
+  checked('\\d{8}([ -])\\d{8}(?:\\2\\d{8})?', isHungarianAccount),
   // Czechia and Slovakia.
   { pattern: new RegExp(`${BEFORE}((?:\\d{1,6}-)?\\d{6,10}/\\d{4})${AFTER}`, 'gu'), isValid: isCzechAccount },
   // Norway, in its groups. Without them only after a word for account.
-  {
-    pattern: new RegExp(`${BEFORE}(\\d{4}([. ])\\d\\d\\2\\d{5})${AFTER}`, 'gu'),
-    isValid: (account) => isNorwegianAccount(digitsIn(account)),
-  },
+  checked('\\d{4}([. ])\\d\\d\\2\\d{5}', isNorwegianAccount),
   // Sweden: giro numbers, and accounts with the number of their branch.
   { pattern: after('bankgiro|bg', '\\d{3,4}-?\\d{4}'), isValid: (account) => isLuhn(digitsIn(account)) },
   { pattern: after('plusgiro|postgiro|pg', '\\d(?: ?\\d){0,6}-?\\d'), isValid: (account) => isLuhn(digitsIn(account)) },

@@ -1,21 +1,7 @@
 import { type Finding, findingsOf, PERSON_MASK, type SearchableText } from '../finding.js';
 import { wordsBefore } from '../names/words-before.js';
-import {
-  isBelgian,
-  isBirthNumber,
-  isCodiceFiscale,
-  isCpf,
-  isDivisibleBy11,
-  isDni,
-  isEan13,
-  isEleven,
-  isHetu,
-  isLuhn,
-  isMod11And10,
-  isNif,
-  isNir,
-  isPesel,
-} from './checksums.js';
+import { isBelgian, isBirthNumber, isCodiceFiscale, isCpf, isDivisibleBy11, isDni, isEan13 } from './checksums.js';
+import { isEleven, isHetu, isLuhn, isMod11And10, isNif, isNir, isPesel } from './checksums.js';
 
 interface NationalId {
   /** Global. Its last group is the id. */
@@ -37,6 +23,9 @@ const DAY = '(?:0[1-9]|[12]\\d|3[01])';
 const CZECH_MONTH = '(?:[05][1-9]|[16][0-2]|[27][1-9]|[38][0-2])';
 /** A digit of an Italian code, or the letter that replaces it if two codes would be equal. */
 const OMO = '[\\dlmnpqrstuv]';
+
+/** The check letter is that of the code as it is written, the stand-in letters included. */
+const isItalian = (code: string): boolean => code.length === 16 && isCodiceFiscale(code);
 
 const NATIONAL_IDS: readonly NationalId[] = [
   // United Kingdom: national insurance. It has no check digit.
@@ -92,11 +81,6 @@ export function findNationalIds({ hasDigits, text }: SearchableText): readonly F
   return NATIONAL_IDS.flatMap(({ pattern, isValid }) =>
     findingsOf('national_id', pattern, text, (id) => isValid(id.toUpperCase().replace(/[^A-Z\d]/g, ''))),
   );
-}
-
-/** The check letter is that of the code as it is written, the stand-in letters included. */
-function isItalian(code: string): boolean {
-  return code.length === 16 && isCodiceFiscale(code);
 }
 
 const MONTH_NAMES =

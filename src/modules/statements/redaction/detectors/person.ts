@@ -1,4 +1,4 @@
-import { type Finding, matchesOf, type SearchableText } from '../finding.js';
+import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
 import { END, PARTICLES, START, SURNAME, WORD } from '../names/name-pattern.js';
 import { hasLegalForm } from '../names/organisations.js';
 import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName } from '../names/word-kinds.js';
@@ -20,7 +20,7 @@ const ABBREVIATIONS = new Set(
 const SHOPS = new Set('ELECLERC SOLIVER JCREW HSAMUEL LLBEAN'.split(' '));
 
 /** Names with initials: `M.Mustermann`, `J. W. de Vries`, `Mustermann, M.` */
-function findNamesWithInitials(text: string): { start: number; end: number }[] {
+function findNamesWithInitials(text: string): Range[] {
   if (!text.includes('.')) return [];
   return [
     ...matchesOf(WITH_DOTS, text).filter(({ 1: initials, 2: name }) => isPerson(initials!.replace(/[^\p{L}]/gu, ''), name!)),
@@ -31,7 +31,7 @@ function findNamesWithInitials(text: string): { start: number; end: number }[] {
 /** `Иванов Иван Иванович`, `И. ИВАН ИВАНОВИЧ`: one or two names or initials before the name after the father. */
 const WITH_PATRONYMIC = new RegExp(`${BEFORE}(?:(?:${WORD}|\\p{Lu}\\.?) ){1,2}(${WORD})${END}`, 'gu');
 
-function findNamesWithPatronymics(text: string): { start: number; end: number }[] {
+function findNamesWithPatronymics(text: string): Range[] {
   if (!MAY_HAVE_PATRONYMIC.test(text)) return [];
   return matchesOf(WITH_PATRONYMIC, text)
     .filter(({ 1: last }) => isPatronymic(last!))
@@ -95,7 +95,7 @@ export function findPersons({ text }: SearchableText): Finding[] {
     .map(({ start, end }) => ({ kind: 'person', start, end }));
 }
 
-function rangesBy({ words, name, nameIn = (found) => found }: Context, text: string): { start: number; end: number }[] {
+function rangesBy({ words, name, nameIn = (found) => found }: Context, text: string): Range[] {
   return matchesOf(words, text).flatMap((match) => {
     name.lastIndex = match.index + match[0].length;
     const found = name.exec(text);

@@ -44,18 +44,9 @@ const HEX_DIGITS = 32;
 /** Shorter numbers may be of different accounts. */
 const SHORTEST = 6;
 /** How many characters at the end of an IBAN are the number that the country's banks print. Of other countries all of it is. */
+// oxfmt-ignore
 const NUMBER_LENGTHS: Readonly<Record<string, number>> = {
-  AT: 11,
-  BE: 12,
-  CH: 12,
-  DE: 10,
-  DK: 10,
-  ES: 10,
-  GB: 8,
-  IE: 8,
-  IT: 12,
-  NL: 10,
-  NO: 11,
+  AT: 11, BE: 12, CH: 12, DE: 10, DK: 10, ES: 10, GB: 8, IE: 8, IT: 12, NL: 10, NO: 11,
 };
 
 /**

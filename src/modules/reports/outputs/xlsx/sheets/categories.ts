@@ -2,7 +2,8 @@ import type { WordingKey } from '../../../../../api/wording/catalogues.js';
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { ClaimReportCategoryDto } from '../../../result.dto.js';
 import { hasTax, type Report } from '../../report.js';
-import { CLAIM_COLUMN, figureCells, subtotalOf, sumOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
+import { claimedOf } from '../../category-sums.js';
+import { CLAIM_COLUMN, figureCells, subtotalOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
 import { type Cell, columnRange, filler, fixedRange, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import type { WorkbookWords } from '../words.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
@@ -12,7 +13,6 @@ export interface CategoriesSheet extends Sheet {
   /** The row of each category with its sums, in the order of the result. */
   readonly categoryRows: readonly number[];
   readonly lastRow: number;
-  readonly totalRow: number;
   readonly columns: Columns;
 }
 
@@ -47,11 +47,7 @@ function columnsOf({ result, options }: Report, { figures: { length } }: Workboo
     ...{ item: ITEM_COLUMNS.claim, decimals: items.decimals, check: first, difference: first + 1 },
   };
   const tax: Check = {
-    ...{
-      figure: TAX_COLUMN,
-      of: ({ claimableTax }) => claimableTax!,
-      headings: ['workbook.taxCheck', 'workbook.taxDifference'],
-    },
+    ...{ figure: TAX_COLUMN, of: ({ claimableTax }) => claimableTax!, headings: ['workbook.taxCheck', 'workbook.taxDifference'] },
     ...{ item: ITEM_COLUMNS.tax, decimals: MAX_EXACT, check: first + 2, difference: first + 3 },
   };
   return { month: 3, figures, checks: hasTax(result) ? [claim, tax] : [claim] };
@@ -77,7 +73,6 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
     isLandscape: true,
     categoryRows,
     lastRow,
-    totalRow: lastRow + 1,
     columns,
   };
 }
@@ -156,14 +151,9 @@ function checkOf({ item, decimals }: Check, row: number, monthColumn: number, it
 /** The sums of all categories, and beside them the lines that no category claims. */
 function totalRows({ result, options }: Report, { say }: WorkbookWords, columns: Columns, lastRow: number): Row[] {
   const digits = minorDigitsOf(result.currency);
-  const claimed = sumOf(result.categories, digits);
+  const claimed = claimedOf(result);
   const total = lastRow + 1;
-  const named = (name: string, look?: 'total'): Cell[] => [
-    text('', look),
-    text('', look),
-    text(name, look),
-    ...filler(columns.figures - 3, look),
-  ];
+  const named = (name: string, look?: 'total'): Cell[] => [...filler(2, look), text(name, look), ...filler(columns.figures - 3, look)];
   const columnSum = (column: number) => (lastRow === 1 ? undefined : subtotalOf(column, 2, lastRow));
   const formulaOf = (column: number) => columnSum(columns.figures + column);
   const checks = sumsOfChecks(columns.checks, claimed, 'total', columnSum);

@@ -1,13 +1,14 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
 import { ItemNumbers } from '../../item-numbers.js';
-import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, LineList, type Report } from '../../report.js';
+import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
+import type { DetailLine, DetailLines, Report } from '../../report.js';
 import { claimedLines, shownLines } from '../../tables.js';
 import type { Say } from '../../../../../api/wording/wording.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
-import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, type LinesSheet, negated, referencesOf } from './lines.js';
+import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, inSheets, type LinesSheet } from './lines.js';
 
 /** Columns of an item, from 0. The tax and its percentage are there only in a report with taxes. */
 export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
@@ -72,13 +73,8 @@ export function itemsOf(report: Report, book: WorkbookWords): Items {
   const numbers = new ItemNumbers(report);
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
-  return {
-    sheets: inSheets(book.say('workbook.sheets.items'), lines, (some) => ({
-      rows: rowsOf({ report, book, numbers }, some, decimals),
-      widths,
-    })),
-    decimals,
-  };
+  const make = (some: Iterable<DetailLine>) => ({ rows: rowsOf({ report, book, numbers }, some, decimals), widths });
+  return { sheets: inSheets(book.say('workbook.sheets.items'), lines, make), decimals };
 }
 
 function inOrderOfCategories(report: Report): DetailLines {

@@ -1,4 +1,4 @@
-import { amountInReport, type DetailLine, type DetailLines, type Report } from '../../report.js';
+import type { DetailLine, DetailLines } from '../../report.js';
 import { type Cell, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
 
@@ -40,26 +40,11 @@ function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<Detail
   }
 }
 
-/** What people call the statements of a report, by their ids. */
-export const referencesOf = ({ statements }: Report): ReadonlyMap<string, string> =>
-  new Map(statements.map(({ id, reference }) => [id, reference]));
-
 /** Where a line is found, and what the bank says about it. */
 export function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>): Cell[] {
   const { statementId, lineNumber, counterparty, description, reference, account } = line;
-  return [`${references.get(statementId) ?? statementId}/${lineNumber}`, counterparty, description, reference, account].map((value) =>
-    text(value),
-  );
-}
-
-/** Expenses are positive, as in all sums of a report. */
-export function expenseOf(line: DetailLine): string {
-  return negated(amountInReport(line));
-}
-
-export function negated(amount: string): string {
-  if (amount.startsWith('-')) return amount.slice(1);
-  return /[1-9]/.test(amount) ? `-${amount}` : amount;
+  const place = `${references.get(statementId) ?? statementId}/${lineNumber}`;
+  return [place, counterparty, description, reference, account].map((value) => text(value));
 }
 
 export const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];

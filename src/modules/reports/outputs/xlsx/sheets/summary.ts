@@ -1,25 +1,13 @@
 import { formatMoney, minorDigitsOf } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
-import { hasTax, type Report } from '../../report.js';
+import { hasTax, referencesOf, type Report } from '../../report.js';
 import { leadingFindings } from '../../wording/sentences.js';
-import { CLAIM_COLUMN, figureCells, type Figures, subtotalOf, sumOf, unclaimedOf } from '../figures.js';
-import {
-  type Cell,
-  columnRange,
-  date,
-  fixedRange,
-  heading,
-  letterOf,
-  month,
-  number,
-  quotedName,
-  type Row,
-  type Sheet,
-  text,
-} from '../sheet.js';
+import { claimedOf } from '../../category-sums.js';
+import { CLAIM_COLUMN, figureCells, type Figures, subtotalOf, unclaimedOf } from '../figures.js';
+import type { Cell, Row, Sheet } from '../sheet.js';
+import { columnRange, date, fixedRange, heading, letterOf, month, number, quotedName, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
 import type { CategoriesSheet } from './categories.js';
-import { referencesOf } from './lines.js';
 
 const FIGURES = 2;
 const EMPTY: Row = { cells: [] };
@@ -29,9 +17,7 @@ const FACTS = 3;
 /** Whose report it is, what is claimed, and what is not in the totals. */
 export function summarySheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
   const facts = factRows(report, book);
-  const leading = leadingFindings(report).map((finding): Row => ({
-    cells: [text(book.sentenceOf(finding), 'subtotal')],
-  }));
+  const leading = leadingFindings(report).map((finding): Row => ({ cells: [text(book.sentenceOf(finding), 'subtotal')] }));
   const first = FACTS + leading.length + facts.length + 2;
   const claims = claimRows(report, book, categories, first);
   const rows: Row[] = [
@@ -82,7 +68,7 @@ function claimRows(
   first: number,
 ): Row[] {
   const digits = minorDigitsOf(result.currency);
-  const claimed = sumOf(result.categories, digits);
+  const claimed = claimedOf(result);
   const rows: Row[] = [
     { cells: [heading(say('workbook.code')), heading(say('report.columns.category')), ...figures.map((name) => heading(name, 'number'))] },
     ...(categories ? result.categories : []).map(({ code, name, ...ofCategory }, index): Row => {
@@ -126,9 +112,7 @@ function otherCurrencyRows({ result: { otherCurrencies } }: Report, { say, figur
       ],
     },
     { cells: [text(lines!), null, ...otherCurrencies.map(({ count }) => number(String(count)))] },
-    ...names.map((name, index) => ({
-      cells: [text(amounts[index]!), null, ...otherCurrencies.map((figures) => number(figures[name]))],
-    })),
+    ...names.map((name, index) => ({ cells: [text(amounts[index]!), null, ...otherCurrencies.map((figures) => number(figures[name]))] })),
   ];
 }
 

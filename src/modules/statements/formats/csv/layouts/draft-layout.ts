@@ -2,6 +2,7 @@ import { JobFailure } from '../../../../../kernel/failure.js';
 import { looksLikePerson } from '../../../redaction/names/people.js';
 import { blocksOf, textsOf } from '../../decode.js';
 import { columnNamed, isCurrency, isPartyName } from '../column-names.js';
+import { IBAN } from '../columns.js';
 import { columnsByBalance } from '../columns-by-content.js';
 import { DELIMITERS } from '../read-csv.js';
 import { type CsvRecord, recordsOfHead } from '../records.js';
@@ -22,10 +23,8 @@ const ONCE: readonly LayoutWord[] = ['bookingDate', 'amount', 'debit', 'credit',
 export async function draftLayout(file: AsyncIterable<Uint8Array>, name: string): Promise<DraftedLayout> {
   const first = await textsOf(blocksOf(file)).next();
   const { header, rows } = tableIn(first.done ? '' : first.value);
-  const byBalance = columnsByBalance(
-    rows,
-    rows[0]!.flatMap((_cell, index) => (isColumnOf(rows, index, isNumber) ? [index] : [])),
-  );
+  const numbers = rows[0]!.flatMap((_cell, index) => (isColumnOf(rows, index, isNumber) ? [index] : []));
+  const byBalance = columnsByBalance(rows, numbers);
   const guesses: string[] = [];
   const used = new Set<LayoutWord>();
   const words = rows[0]!.map((_cell, index) => {
@@ -90,8 +89,6 @@ function wordNamed(name: string | undefined): LayoutWord | undefined {
   if (column === 'technical') return 'ignore';
   return LAYOUT_WORDS.find((word) => word === column) ?? (name && isPartyName(name) ? 'counterparty' : undefined);
 }
-
-const IBAN = /^[A-Z]{2}\d\d[A-Z\d ]{10,40}$/;
 
 function wordByCells(rows: Table['rows'], index: number, used: ReadonlySet<LayoutWord>): LayoutWord {
   const is = (test: (cell: string) => boolean): boolean => isColumnOf(rows, index, test);

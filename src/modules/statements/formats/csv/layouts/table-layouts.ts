@@ -1,8 +1,9 @@
-import type { JobFailure } from '../../../../../kernel/failure.js';
+import { JobFailure } from '../../../../../kernel/failure.js';
 import type { ReadingOptions } from '../../statement-reader.js';
-import { doesNotFit, type Layout, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE, withHeader, withoutHeader } from '../layout.js';
-import { keyOf } from '../column-names.js';
-import { headerNotFound } from '../header-not-found.js';
+import { type Column, DATE_COLUMNS, keyOf } from '../column-names.js';
+import { type Columns, columnsNamed } from '../columns.js';
+import { AMOUNTS_OF_HEADER, doesNotFit, type Layout, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE } from '../layout.js';
+import { withHeader, withoutHeader } from '../layout.js';
 import type { CsvRecord } from '../records.js';
 import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
 import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf, type UsedLayout, type WrittenLayout } from './written-layout.js';
@@ -89,4 +90,25 @@ function misfit(layout: WrittenLayout, candidates: Sample): string {
   if (missing !== undefined) return `The header on line ${best.line} has no column “${missing}”, which the layout “${name}” has.`;
   const more = best.cells.findIndex((cell) => keyOf(cell) !== '' && !wanted.has(keyOf(cell)));
   return `Column ${more + 1} of the header on line ${best.line} is not in the layout “${name}”. Add it to \`columns\` or \`header\`.`;
+}
+
+const WAY_OUT = 'Without a header its columns are ambiguous. Add a layout that says what they are.';
+const NOTHING_KNOWN =
+  `None of the first ${MAX_PREAMBLE} lines is a header with a column for the date, such as “Date” or “Datum”, and one for the ` +
+  'amount, such as “Amount” or “Betrag”, or one each for debit and credit.';
+
+/** Names what was looked for, and the line that comes nearest to it. Says nothing of its texts but where they are. */
+function headerNotFound(samples: readonly Sample[]): JobFailure {
+  const heads = samples.flatMap(headersIn);
+  let [best, place]: [Columns, number] = [new Map(), 0];
+  for (const { cells, line } of heads) {
+    const columns = columnsNamed(cells);
+    if (columns.size > best.size) [best, place] = [columns, line];
+  }
+  const indexIn = (wanted: readonly Column[]): number | undefined => wanted.flatMap((column) => best.get(column) ?? [])[0];
+  const [date, amount] = [indexIn(DATE_COLUMNS), indexIn(AMOUNTS_OF_HEADER)];
+  const index = date ?? amount;
+  const [found, missing] = date === undefined ? ['amount', 'the date'] : ['date', 'the amount, or for debit and credit'];
+  const nearest = `Line ${place} has a column for the ${found} (column ${(index ?? 0) + 1}), but no name that is known for ${missing}.`;
+  return new JobFailure('header_not_found', `${index === undefined ? NOTHING_KNOWN : nearest} ${WAY_OUT}`);
 }

@@ -1,11 +1,11 @@
-import { type Detector, type Finding, MASK, matchesOf, PERSON_MASK, type SearchableText } from '../../finding.js';
+import { type Detector, type Finding, MASK, matchesOf, PERSON_MASK, type Range, type SearchableText } from '../../finding.js';
 import { isCardPaymentText } from '../../names/card-payments.js';
 import { type Circumstances, circumstancesOf, verdictOn } from '../../names/counterparties.js';
 import { hasLegalForm, isNamedAsOrganisation } from '../../names/organisations.js';
 import { isPlace, startsKnownPlaceOrMerchant } from '../../names/phrases.js';
 import { isGivenName, isJan, isOfInstitution, isOfStatement, kindOf } from '../../names/word-kinds.js';
 import { announcementAt, type Before, standsBefore } from '../../names/words-before.js';
-import { type Range, wholeNames } from './whole-names.js';
+import { wholeNames } from './whole-names.js';
 
 type Role = 'known' | 'unknown' | 'initial' | 'month' | 'particle' | 'trade' | 'other';
 
@@ -145,24 +145,13 @@ const MAX_BETWEEN = 7;
 const TITLE = /^\.? /;
 const LABEL = /^ ?[:=+] ?/;
 const WORD = /^(?! ?=)/;
+const AFTER_LABEL: Place = { end: LABEL, least: SEVERAL, between: 0 };
 const PLACES: ReadonlyMap<Before, readonly Place[]> = new Map([
   ['title', [{ end: TITLE, least: 1, between: 0 }]],
   ['unsure title', [{ end: TITLE, least: SEVERAL, between: 0 }]],
   ['wage', [{ end: WORD, least: 1, between: MAX_BETWEEN }]],
-  [
-    'label',
-    [
-      { end: LABEL, least: SEVERAL, between: 0 },
-      { end: /^\//, least: 1, between: 0 },
-    ],
-  ],
-  [
-    'party',
-    [
-      { end: LABEL, least: SEVERAL, between: 0 },
-      { end: WORD, least: SEVERAL, between: 2 },
-    ],
-  ],
+  ['label', [AFTER_LABEL, { end: /^\//, least: 1, between: 0 }]],
+  ['party', [AFTER_LABEL, { end: WORD, least: SEVERAL, between: 2 }]],
   ['transfer', [{ end: WORD, least: SEVERAL, between: MAX_BETWEEN }]],
   ['purpose', [{ end: WORD, least: SEVERAL, between: MAX_BETWEEN }]],
 ]);

@@ -1,7 +1,7 @@
-import { matchesOf } from '../../finding.js';
+import { matchesOf, type Range } from '../../finding.js';
 import { isCardPaymentText } from '../../names/card-payments.js';
 import { isFamilyName, isGivenName, isJan, isOfInstitution, kindOf, maybeName } from '../../names/word-kinds.js';
-import { mayBeName, type Range } from './whole-names.js';
+import { mayBeName } from './whole-names.js';
 
 interface Word extends Range {
   readonly text: string;

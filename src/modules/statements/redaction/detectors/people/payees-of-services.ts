@@ -1,4 +1,4 @@
-import { matchesOf } from '../../finding.js';
+import { matchesOf, type Range } from '../../finding.js';
 import { END, START, WORD } from '../../names/name-pattern.js';
 import { isGivenName, isGluedName, kindOf } from '../../names/word-kinds.js';
 
@@ -17,7 +17,7 @@ export function payeeOfService(text: string): string | undefined {
 }
 
 /** People whom a payment service pays: `PAYPAL *MAXMUSTER`, `SumUp *Max Muster`. Most payees are firms, so a given name is needed. */
-export function findPayeesOfServices(text: string): { start: number; end: number }[] {
+export function findPayeesOfServices(text: string): Range[] {
   if (!text.includes('*')) return [];
   return matchesOf(PAYEE, text).flatMap((match) => {
     const start = match.indices![1]![0];

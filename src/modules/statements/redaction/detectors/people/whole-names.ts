@@ -1,10 +1,6 @@
+import type { Range } from '../../finding.js';
 import { startsKnownPlaceOrMerchant } from '../../names/phrases.js';
 import { isFamilyName, isGivenName, isJan, isOfStatement, isPatronymic, kindOf, maybeName } from '../../names/word-kinds.js';
-
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Which neighbours belong to a name: known names only, or also a word that is in none of our lists. */
 export type Neighbours = 'known' | 'any';
