@@ -1,4 +1,5 @@
-// Suggestions while somebody types in the search of the guides. Without this script the form asks the service.
+// Suggestions while somebody types in the search of the guides: without this script the form asks the service. And the language that
+// somebody reads code in, for all guides: without this script it is chosen on each page.
 
 const SHOWN = 8;
 const TERMS_MAX = 8;
@@ -45,4 +46,34 @@ function itemOf({ href, title, heading }) {
   const item = document.createElement('li');
   item.append(link);
   return item;
+}
+
+const LANGUAGES = 'languages';
+const LANGUAGES_MAX = 8;
+/** Those chosen last come first. A browser that keeps nothing is asked on each page. */
+let languages = [];
+try {
+  languages = (localStorage.getItem(LANGUAGES) ?? '').split('\n');
+} catch {}
+const groups = globalThis.document?.querySelectorAll('.alternatives') ?? [];
+for (const group of groups) group.addEventListener('change', choose);
+show();
+
+function choose({ target }) {
+  languages = [target.value, ...languages.filter((language) => language !== target.value)].slice(0, LANGUAGES_MAX);
+  try {
+    localStorage.setItem(LANGUAGES, languages.join('\n'));
+  } catch {}
+  // What was chosen stays where it is, whatever grows or shrinks above it.
+  const { top } = target.getBoundingClientRect();
+  show();
+  scrollBy(0, target.getBoundingClientRect().top - top);
+}
+
+function show() {
+  for (const group of groups) {
+    const fields = [...group.querySelectorAll(':scope > input')];
+    const chosen = languages.map((language) => fields.find(({ value }) => value === language)).find(Boolean);
+    if (chosen) chosen.checked = true;
+  }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CleanCheckout, expectSuccess } from '../support/clean-checkout.js';
 import { ExampleExtension } from '../support/example-extension.js';
-import { recipesIn } from '../support/recipes.js';
+import { recipesOfPorts } from '../support/recipes.js';
 
 /** Laws that a table, a migration or a declaration of an extension can break. The others ask the same of each operation. */
 const LAWS = ['data-protection', 'distribution', 'floors', 'migrations', 'organization-data', 'registered', 'schema-names'];
@@ -22,9 +22,9 @@ const OF_ALL = [...LAWS, 'documents', 'event-readers', 'extension-api', 'files-o
 /** Laws of each operation: only those of the draft are asked here. */
 const OF_EACH = ['access', 'answers', 'audit', 'idempotency', 'input', 'isolation', 'openapi', 'pages', 'tools', 'traces', 'versions'];
 
-it('an untouched draft of new:resource and all recipes of the guide keep every law, beside it', async () => {
+it('an untouched draft of new:resource and all recipes of the guides keep every law, beside it', async () => {
   expectSuccess(await checkout.run('npm run --silent new:resource offices -- --extension facilities'));
-  for (const [name, text] of await recipesIn('docs/extending-ports.md')) {
+  for (const [name, text] of await recipesOfPorts()) {
     await mkdir(dirname(checkout.path('src/extensions', name)), { recursive: true });
     // These laws also hold on a Sunday.
     await writeFile(checkout.path('src/extensions', name), text.replace('getUTCDay() === 0', 'getUTCDay() === 7'));

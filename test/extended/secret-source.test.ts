@@ -12,7 +12,7 @@ import { Secrets } from '../../src/store/secrets/secrets.js';
 import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
 import { Kms } from '../support/kms.js';
-import { recipesIn, writeRecipes } from '../support/recipes.js';
+import { recipesOfPorts, writeRecipes } from '../support/recipes.js';
 
 const KEY = randomBytes(32).toString('base64');
 const kms = new Kms();
@@ -26,7 +26,7 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
   database = await createDatabase();
   kmsUrl = await kms.start();
-  recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
+  recipes = await writeRecipes(await recipesOfPorts());
   const { default: recipe } = await recipes.load<{ default: Extension }>('acme/extension.ts');
   // Its modules and migrations are the business of another test.
   acme = { ...recipe, modules: [], migrations: [] };

@@ -18,7 +18,21 @@ const PROMISING = [
     'environments',
     'idempotency',
   ],
-  ...['kubernetes', 'mcp', 'oauth', 'operating', 'pagination', 'reliability', 'runbooks', 'scaling', 'versioning', 'webhooks'],
+  ...[
+    'kubernetes',
+    'mcp',
+    'oauth',
+    'oauth-in-detail',
+    'operating',
+    'pagination',
+    'redaction',
+    'reliability',
+    'report-files',
+    'runbooks',
+    'scaling',
+    'versioning',
+    'webhooks',
+  ],
 ].map((name) => `docs/${name}.md`);
 const guides = await Promise.all(['SECURITY.md', ...PROMISING].map((file) => readFile(file, 'utf8')));
 /** The rows of the table, without its head. */

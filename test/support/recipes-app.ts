@@ -9,15 +9,15 @@ import { startKafkaProxy } from './brokers.js';
 import { createDatabase } from './database.js';
 import { PROVIDERS_HERE } from './identity-provider.js';
 import { migrateDatabase } from './migrated.js';
-import { recipesIn, writeRecipes } from './recipes.js';
+import { recipesOfPorts, writeRecipes } from './recipes.js';
 
-/** The application, which is also a worker, with all recipes of docs/extending-ports.md installed. */
+/** The application, which is also a worker, with all recipes of the guides of ports installed. */
 export async function startWithRecipes(settings: Record<string, string> = {}) {
-  const recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
+  const recipes = await writeRecipes(await recipesOfPorts());
   const kafka = await startKafkaProxy();
   const { default: acme } = await recipes.load<{ default: Extension }>('acme/extension.ts');
   const database = await createDatabase();
-  await migrateDatabase(database.url, undefined, [acme]);
+  await migrateDatabase(database.url, [acme]);
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
   const env = {
     DATABASE_URL: database.url,

@@ -1,9 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The files that a guide for extensions shows, by their names. Each block begins with a comment that says where it is. */
-export async function recipesIn(guide: string): Promise<ReadonlyMap<string, string>> {
-  const blocks = (await readFile(guide, 'utf8')).matchAll(/^```\w+\n(?:\/\/|<!--) src\/extensions\/(\S+)(?: -->)?\n([^]*?)^```$/gm);
+/** The guides of ports, which show the files of one extension. */
+export const PORT_GUIDES = ['extending-ports', 'extending-services'] as const;
+
+/** The files that they show, by their names. Each block begins with a comment that says where it is. */
+export async function recipesOfPorts(): Promise<ReadonlyMap<string, string>> {
+  const texts = await Promise.all(PORT_GUIDES.map((name) => readFile(`docs/${name}.md`, 'utf8')));
+  const blocks = texts.join('\n').matchAll(/^```\w+\n(?:\/\/|<!--) src\/extensions\/(\S+)(?: -->)?\n([^]*?)^```$/gm);
   return new Map([...blocks].map(([, name, text]) => [name!, text!]));
 }
 

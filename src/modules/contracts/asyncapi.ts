@@ -6,7 +6,7 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { exampleOf, exampleOfEvent, type Schema } from './openapi-examples.js';
 import { infoOf, openApiDocument, statingSettings } from './openapi.js';
-import { schemaNameOf } from './schema-names.js';
+import { schemaNameOf } from './openapi-schemas.js';
 
 /** Each endpoint is a server: that of the integrator. */
 const ENDPOINT = {

@@ -1,12 +1,22 @@
+import { applyDecorators, Header } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isNamedBy } from '../../api/call/record-versions.js';
+import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';
+/** A document for everybody. What a cache keeps must be readable for pages of any origin, even if no page asked first. */
+export const Published = (type?: string): MethodDecorator =>
+  applyDecorators(
+    AnyOrigin(),
+    Header('Cache-Control', CACHED),
+    Header('Access-Control-Allow-Origin', '*'),
+    ...(type === undefined ? [] : [Header('Content-Type', `${type}; charset=utf-8`)]),
+  );
 /** For an answer that depends on more than its path, such as the results of a search. */
 export const NOT_KEPT = 'private, no-store';
 

@@ -3,15 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { CACHED } from './compressed.js';
+import { CACHED, Published } from './compressed.js';
 import { collectionEnvironment } from './collection.js';
 import { Documents } from './documents.js';
 import { ProblemPage, ProblemsPage } from './problem-page.js';
 import { Site } from './site/site.js';
-import { securityText } from './security-text.js';
 
 @Controller()
 export class ContractsController {
@@ -23,51 +21,36 @@ export class ContractsController {
   ) {}
 
   @Protocol('The OpenAPI document, readable without a credential.')
-  @AnyOrigin()
+  @Published('application/json')
   @Get('openapi.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   openapi(): string {
     return this.documents.openapi;
   }
 
   @Protocol('The AsyncAPI document, readable without a credential.')
-  @AnyOrigin()
+  @Published('application/json')
   @Get('asyncapi.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   asyncapi(): string {
     return this.documents.asyncapi;
   }
 
   @Protocol('Every operation as a collection for Postman and Bruno.')
-  @AnyOrigin()
+  @Published('application/json')
   @Get('collection.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   collection(): string {
     return this.documents.collection;
   }
 
   @Protocol('The environment of the collection: the address, and a place for the key.')
-  @AnyOrigin()
+  @Published('application/json')
   @Get('collection-environment.json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   environment(): string {
     return JSON.stringify(collectionEnvironment(this.settings.publicUrl), null, 2);
   }
 
   @Protocol('RFC 9116: whom to tell about a vulnerability.')
-  @AnyOrigin()
+  @Published('text/plain')
   @Get('.well-known/security.txt')
-  @Header('Content-Type', 'text/plain; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   security(): string {
     const text = securityText(this.settings, this.clock.now());
     if (text === undefined) throw new Problem('route_not_found', { detail: 'The operator of this service has named no contact.' });
@@ -93,3 +76,16 @@ export class ContractsController {
 }
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
+
+const DAY_MS = 86_400_000;
+/** RFC 9116 recommends less than a year. A reader should check after this whether the contact is still right. */
+const VALID_DAYS = 180;
+
+/** Whom to tell about a vulnerability (RFC 9116); undefined if the operator names no contact. */
+function securityText({ securityContact, publicUrl }: Settings, now: Date): string | undefined {
+  if (securityContact === undefined) return undefined;
+  // The same text all day long.
+  const expires = new Date((Math.floor(now.getTime() / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString();
+  const lines = [`Contact: ${securityContact}`, `Expires: ${expires}`, `Canonical: ${publicUrl}/.well-known/security.txt`];
+  return [...lines, 'Preferred-Languages: en', ''].join('\n');
+}

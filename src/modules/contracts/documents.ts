@@ -6,7 +6,7 @@ import type { Settings } from '../../kernel/settings/settings.js';
 import { DocumentSource, type PublishedGuide } from '../../api/operation/document-source.js';
 import { compressDocuments } from './compressed.js';
 import { guides, GUIDES_PATH } from './guides.js';
-import { withRecordIds, type RecordIds } from './openapi-records.js';
+import { withRecordIds, type RecordIds } from './openapi-examples.js';
 import { guardSwagger, swaggerOptions } from './swagger.js';
 import { Implements } from '../../store/discovery/ports.js';
 

@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { EVENT_DATA_MAX_BYTES } from '../../kernel/product.js';
 import type { Schema } from './openapi-examples.js';
-import { schemaNameOf } from './schema-names.js';
+import { schemaNameOf } from './openapi-schemas.js';
 
 // What is sent for an event, for both documents.
 

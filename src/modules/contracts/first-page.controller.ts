@@ -1,6 +1,5 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Assets } from '../../api/console/assets.js';
 import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -8,16 +7,22 @@ import { Registry } from '../../api/operation/registry.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { acceptedType } from './accepted-type.js';
-import { CACHED } from './compressed.js';
+import { CACHED, Published } from './compressed.js';
 import { Documents } from './documents.js';
 import { FIRST_TITLE, firstIndex, FirstPage } from './first-page.js';
 import { Site } from './site/site.js';
 import { guides } from './guides.js';
-import { ICON } from './icon.js';
-import { llmsText } from './llms-text.js';
-import { placesOf } from './places.js';
+import { llmsText, placesOf } from './places.js';
 
 const JSON_TYPE = 'application/json';
+
+/** A sheet of paper with a tick: the icon in the tab of the browser. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<rect width="32" height="32" rx="7" fill="#0b5cad"/>' +
+  '<path d="M9 6h10l5 5v15H9z" fill="#fff"/>' +
+  '<path d="M12.5 17.5l3 3 5.5-6" fill="none" stroke="#0b5cad" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>' +
+  '</svg>';
 
 /** What people, programs and models find at the address of the service. */
 @Controller()
@@ -53,11 +58,8 @@ export class FirstPageController {
   }
 
   @Protocol('The service in one text, for language models.')
-  @AnyOrigin()
+  @Published('text/plain')
   @Get('llms.txt')
-  @Header('Content-Type', 'text/plain; charset=utf-8')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   async llms(): Promise<string> {
     return llmsText([...placesOf(this.ports), ...(await guides())], this.registry, this.settings.publicUrl);
   }

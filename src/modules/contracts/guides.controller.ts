@@ -1,11 +1,10 @@
 import { Controller, Get, Header, Headers, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Problem } from '../../kernel/problems.js';
 import { acceptedType } from './accepted-type.js';
-import { CACHED, NOT_KEPT } from './compressed.js';
+import { CACHED, NOT_KEPT, Published } from './compressed.js';
 import { GUIDES_PATH, guides } from './guides.js';
 import { Site } from './site/site.js';
 
@@ -17,10 +16,8 @@ export class GuidesController {
   constructor(private readonly site: Site) {}
 
   @Protocol('The list of guides: a page, or JSON for programs.')
-  @AnyOrigin()
+  @Published()
   @Get()
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   @Header('Vary', 'Accept')
   async list(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (acceptedType(accept, [JSON_TYPE, 'text/html']) === 'text/html') {
@@ -48,10 +45,8 @@ export class GuidesController {
   }
 
   @Protocol('A guide, as a page or in Markdown.')
-  @AnyOrigin()
+  @Published()
   @Get(':file')
-  @Header('Cache-Control', CACHED)
-  @Header('Access-Control-Allow-Origin', '*')
   async guide(@Param('file') file: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const found = (await guides()).find(({ name }) => file === name || file === `${name}.md`);
     if (!found) throw new Problem('route_not_found', { detail: `No guide has this name. ${GUIDES_PATH} lists them.` });

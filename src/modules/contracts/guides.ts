@@ -26,10 +26,14 @@ const GROUPS = {
     glossary: 'The nouns of the API.',
   },
   Guides: {
-    'bank-statements': 'Which files are read, how they are redacted, and what every warning and refusal means.',
-    'claim-reports': 'What a run computes: rules, options, the result and its files.',
+    'bank-statements': 'Which files are read, and what every warning and refusal means.',
+    redaction: 'What is masked in statements, by which rules, and what is not found.',
+    'redaction-measured': 'How many names, addresses and numbers are found, by language.',
+    'claim-reports': 'What a run computes: rules, rates and the result.',
+    'report-files': 'What a run makes: PDF, workbook, evidence pack, bookings.',
     webhooks: 'Receiving events: signatures, retries, limits.',
-    oauth: 'Acting for the users of an organization.',
+    oauth: 'Acting for the users of an organization: step by step, errors, security.',
+    'oauth-in-detail': 'Registration, scopes, lifetimes, keys, and applications that serve every organization.',
     mcp: 'The tool server for language models.',
     'audit-log': 'What the audit log contains, and how to verify it.',
     console: 'What people set up and look up in their browser.',
@@ -44,7 +48,8 @@ const GROUPS = {
   },
   Extending: {
     extending: 'Resources and pages of your own, without a fork.',
-    'extending-ports': 'Policies, readers, files of reports, credentials, brokers and mail of your own.',
+    'extending-ports': 'Policies, readers, files of reports, languages, credentials and sign-in of your own.',
+    'extending-services': 'Brokers, mail, a KMS and a store of files of your own.',
     'extending-hooks': 'Taking part in changes of our records, and fields of your own on them.',
   },
 } as const satisfies Record<string, Record<string, string>>;
@@ -76,6 +81,16 @@ export const LISTED = Object.entries(GROUPS).flatMap(([group, named]) =>
 
 export const groupsOf = (all: readonly Guide[]): (readonly [group: string, members: readonly Guide[]])[] =>
   [...new Set(all.map(({ group }) => group))].map((group) => [group, all.filter((guide) => guide.group === group)]);
+
+/** So much of the changelog, which grows with each change, is on its page. */
+const CHANGES_SHOWN = 24 * 1024;
+
+/** What a page shows of its guide: of the changelog the newest changes. As Markdown, it is whole. */
+export function shownOf({ name, path, text }: GuideText): string {
+  if (name !== 'changelog' || text.length <= CHANGES_SHOWN) return text;
+  const newest = text.slice(0, text.lastIndexOf('\n- ', CHANGES_SHOWN));
+  return `${newest}\n\nThese are the newest changes. The [changelog as Markdown](${path}) has all.\n`;
+}
 
 let kept: Promise<readonly GuideText[]> | undefined;
 

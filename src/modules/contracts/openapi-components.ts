@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEMS_OF_WRITES } from '../../api/operation/documentation.js';
+import { operationsIn } from './openapi-examples.js';
 
 interface Response {
   readonly description: string;
@@ -28,7 +29,8 @@ export function withComponentsOnce(document: OpenAPIObject): OpenAPIObject {
     if (!isDeepStrictEqual(known, part)) throw new Error(`There are two ${kind} with the name ${name}, which differ.`);
     return { $ref: `#/components/${kind}/${name}` };
   };
-  const [operations, webhooks] = [document.paths, document.webhooks ?? {}].map(operationsIn) as [OperationObject[], OperationObject[]];
+  const operations = operationsIn<OperationObject>(document.paths);
+  const all = [...operations, ...operationsIn<OperationObject>(document.webhooks ?? {})];
   const responses = operations.flatMap((operation) => Object.entries(operation.responses as Record<string, Response>));
   for (const [, response] of responses)
     for (const [name, header] of Object.entries(response.headers ?? {})) response.headers![name] = refer('headers', name, header);
@@ -36,16 +38,13 @@ export function withComponentsOnce(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operations)
     for (const [status, response] of Object.entries(operation.responses as Record<string, Response>))
       if (Number(status) >= 400) operation.responses[status] = refer('responses', nameOf(status, response), response);
-  const isTakenBySeveral = timesIn([...operations, ...webhooks].flatMap(({ parameters = [] }) => parameters));
-  for (const operation of [...operations, ...webhooks])
+  const isTakenBySeveral = timesIn(all.flatMap(({ parameters = [] }) => parameters));
+  for (const operation of all)
     operation.parameters &&= operation.parameters.map((parameter) =>
       isTakenBySeveral(parameter) ? refer('parameters', parameterName(parameter as Parameter), parameter) : parameter,
     );
   return Object.assign(document, { components });
 }
-
-const operationsIn = (paths: object): OperationObject[] =>
-  Object.values(paths).flatMap((path: object) => Object.values(path) as OperationObject[]);
 
 function timesIn(parts: readonly object[]): (part: object) => boolean {
   const texts = parts.map((part) => JSON.stringify(part));

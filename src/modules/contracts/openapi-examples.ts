@@ -22,27 +22,29 @@ export type Schema = {
 };
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
+type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown };
 interface OperationObject {
-  parameters?: readonly { name: string; in: string; required?: boolean; schema?: Schema }[];
+  parameters?: readonly Parameter[];
   requestBody?: { content?: Content };
   responses?: Record<string, { content?: Content; description?: string }>;
 }
 
 type Paths = Record<string, Partial<Record<string, OperationObject>>>;
 
+export const operationsIn = <Operation = OperationObject>(paths: object): Operation[] =>
+  Object.values(paths).flatMap((path: object) => Object.values(path) as Operation[]);
+
 /** Adds a complete example to every body of the document, made from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const path of [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})]) {
-    for (const operation of Object.values(path as Record<string, OperationObject>)) {
-      operation.parameters?.forEach(offerValue);
-      addTo(operation.requestBody?.content, schemas);
-      for (const [status, response] of Object.entries(operation.responses ?? {})) {
-        addTo(response.content, schemas);
-        // Endpoints answer without a body.
-        if (response.content && Number(status) >= 400)
-          describeProblem(response, Number(status), MISSPELT[operation.requestBody ? 'body' : 'query']);
-      }
+  for (const operation of [...operationsIn(document.paths), ...operationsIn(document.webhooks ?? {})]) {
+    operation.parameters?.forEach(offerValue);
+    addTo(operation.requestBody?.content, schemas);
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      addTo(response.content, schemas);
+      // Endpoints answer without a body.
+      if (response.content && Number(status) >= 400)
+        describeProblem(response, Number(status), MISSPELT[operation.requestBody ? 'body' : 'query']);
     }
   }
   for (const [kind, { post }] of Object.entries((document.webhooks ?? {}) as Record<string, { post: OperationObject }>))
@@ -53,7 +55,7 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
 }
 
 /** Swagger UI sends an `example`. A filter or a condition is to be sent only by those who want it, so its value is only shown. */
-function offerValue({ required = false, schema }: { required?: boolean; schema?: Schema }): void {
+function offerValue({ required = false, schema }: Parameter): void {
   if (required || schema?.example === undefined || schema.default !== undefined) return;
   schema.examples = [schema.example];
   delete schema.example;
@@ -140,3 +142,28 @@ const filled = ({ anyOf }: Schema, schemas: Record<string, Schema>): unknown => 
 /** An optional text or object without an example is left out: it is seldom sent. */
 const hasExample = ({ example, default: fallback, type }: Schema): boolean =>
   example !== undefined || fallback !== undefined || (type !== 'string' && type !== 'object');
+
+/** Ids of records that exist, by the parameter of the path that takes them: `project_id`. */
+export type RecordIds = Readonly<Record<string, string>>;
+
+/** Puts ids of records that exist into the examples of what is sent, so that the calls can be tried as they are. */
+export function withRecordIds(document: OpenAPIObject, ids: RecordIds): OpenAPIObject {
+  const operations = operationsIn(document.paths);
+  const shared = Object.values(document.components?.parameters ?? {}) as Parameter[];
+  for (const parameter of [...shared, ...operations.flatMap(({ parameters = [] }) => parameters)])
+    if (parameter.in === 'path' && Object.hasOwn(ids, parameter.name)) parameter.example = ids[parameter.name];
+  for (const media of operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {})))
+    media.example = withIds(media.example, ids);
+  return document;
+}
+
+function withIds(example: unknown, ids: RecordIds): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, idFor(name, ids) ?? (value as unknown)]));
+}
+
+/** `reportConfigurationId` takes the same records as `configuration_id`. */
+function idFor(property: string, ids: RecordIds): string | undefined {
+  const name = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.entries(ids).find(([parameter]) => name === parameter || name.endsWith(`_${parameter}`))?.[1];
+}

@@ -1,7 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredFields } from '../../api/validation/field.js';
 import type { Schema } from './openapi-examples.js';
-import { schemaNameOf } from './schema-names.js';
+
+/** The class `ClaimProjectDto` is the schema `ClaimProject`. */
+export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
+
+/** The event `claim_project.created` is the schema `ClaimProjectCreatedEvent`. */
+export const eventSchemaNameOf = ({ kind }: { readonly kind: string }): string =>
+  `${kind.replace(/(?:^|[._])([a-z])/g, (_found, letter: string) => letter.toUpperCase())}Event`;
 
 /** With the named schemas that fields refer to. @nestjs/swagger only adds those of classes. */
 export function withComponents(document: OpenAPIObject): OpenAPIObject {

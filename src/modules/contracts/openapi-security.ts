@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CredentialResolver, TokenFlows } from '../../api/access/ports.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { operationsIn } from './openapi-examples.js';
 
 const DESCRIPTION =
   'For partner applications. The authorization code flow needs PKCE (S256). A token has the scopes that were asked for, as far as the ' +
@@ -32,7 +33,8 @@ export function addTokenFlows(document: OpenAPIObject, app: INestApplication, ba
     }),
   );
   document.components!.securitySchemes![name] = { type: 'oauth2', description: DESCRIPTION, flows };
-  for (const operation of operationsIn(document)) operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
+  for (const operation of operationsIn<OperationObject>(document.paths))
+    operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
 }
 
 /** Adds the headers of their own in which credentials of extensions arrive, each under its name. */
@@ -40,9 +42,6 @@ export function addStatedCredentials(document: OpenAPIObject, app: INestApplicat
   for (const { header: name } of app.get(Ports).all(CredentialResolver)) {
     if (name === undefined) continue;
     document.components!.securitySchemes![name] = { type: 'apiKey', in: 'header', name, description: STATED };
-    for (const operation of operationsIn(document)) operation.security!.push({ [name]: [] });
+    for (const operation of operationsIn<OperationObject>(document.paths)) operation.security!.push({ [name]: [] });
   }
 }
-
-const operationsIn = ({ paths }: OpenAPIObject): OperationObject[] =>
-  Object.values(paths).flatMap((path) => Object.values(path as Record<string, OperationObject>));

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { setting } from '../../kernel/settings/setting-text.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
-import { eventSchemaNameOf } from './schema-names.js';
+import { eventSchemaNameOf } from './openapi-schemas.js';
 
 /** What endpoints may answer, and what it means. */
 const ANSWERS = {

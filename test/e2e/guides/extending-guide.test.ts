@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { GuideBlocks, readGuide } from '../../support/guide-blocks.js';
+import { PORT_GUIDES } from '../../support/recipes.js';
 import { typeErrorsOf } from '../../support/guide-types.js';
 
 const blocks = new GuideBlocks('extending');
@@ -11,7 +12,7 @@ const OWN = 'src/extensions/acme';
 const pathOf = (text: string, at: number): string => /^\/\/ (src\/\S+)\n/.exec(text)?.[1] ?? `${OWN}/block-${at}.ts`;
 
 it('the compiler finds no mistake in any block of the guides for extensions', () => {
-  const shown = ['extending-ports', 'extending-hooks'].flatMap((name) => readGuide(name).filter(({ language }) => language === 'ts'));
+  const shown = [...PORT_GUIDES, 'extending-hooks'].flatMap((name) => readGuide(name).filter(({ language }) => language === 'ts'));
   const [, statement] = /```ts\n(\/\/ src\/modules[^]*?)```/.exec(readFileSync('docs/adding-a-resource.md', 'utf8'))!;
   const files = [...shown.map(({ text }) => text), statement!].map((text, at) => [pathOf(text, at), text] as const);
   expect(files.length).toBeGreaterThan(10);

@@ -10,12 +10,12 @@ import { aPartner, ask, authorizeUrl, Browser, CALLBACK, tokensOf } from '../../
 let app: TestApp;
 let guide: string;
 beforeAll(async () => {
-  guide = await readFile('docs/oauth.md', 'utf8');
+  guide = (await Promise.all(['docs/oauth.md', 'docs/oauth-in-detail.md'].map((file) => readFile(file, 'utf8')))).join('\n');
   app = await startApp();
 });
 afterAll(() => app.close());
 
-describe('the guide for partners', () => {
+describe('the guides for partners', () => {
   it('states the lifetimes as configured', async () => {
     const partner = await aPartner(app);
     await tokensOf(app, partner);

@@ -9,6 +9,8 @@ import { startApp, type TestApp } from '../../support/app.js';
 import { brokenWords } from '../../support/layout.js';
 import { hasChromium, openPage, startChromium } from '../../support/chromium.js';
 
+/** A page that is longer is about two things: split it by readers or tasks. */
+const PAGE_MAX_BYTES = 40 * 1024;
 const FOR_PEOPLE = { headers: { Accept: 'text/html' } };
 
 let app: TestApp;
@@ -63,6 +65,22 @@ describe('a guide', () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  it('is not too long for a page', async () => {
+    const sizes = await Promise.all(all.map(async ({ page }) => [page, Buffer.byteLength(await pageAt(page))] as const));
+    expect(sizes.filter(([, bytes]) => bytes > PAGE_MAX_BYTES)).toEqual([]);
+  });
+
+  it('about changes shows the newest and says where all are, and the search finds what the page has', async () => {
+    const { page, path, text } = all.find(({ name }) => name === 'changelog')!;
+    expect(await pageAt(path)).toBe(text);
+    const html = await pageAt(page);
+    expect(html).toContain(`These are the newest changes. The <a href="${path}">changelog as Markdown</a> has all.`);
+    const { data } = (await (await get('/guides/search-index.json')).json()) as { data: IndexEntry[] };
+    const words = data.filter(({ href }) => href.startsWith(`${page}#`)).flatMap((entry) => entry.words.split(' ').filter(Boolean));
+    expect(words.length).toBeGreaterThan(100);
+    expect(words.filter((word) => !html.toLowerCase().includes(word))).toEqual([]);
   });
 
   it('says before its first heading what it is for', () => {
@@ -148,6 +166,9 @@ describe('the search', () => {
   });
 });
 
+/** Of fields, in the browser. */
+const valuesOf = (fields: Element[]): (string | null)[] => fields.map((field) => field.getAttribute('value'));
+
 // Skipped without Chromium, which the start of the test session reports. CI must have it.
 describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
   let browser: Browser;
@@ -177,6 +198,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
         '/guides/errors',
         '/guides/limits',
         '/guides/mcp',
+        '/guides/webhooks',
         '/guides/operations',
         '/guides/events',
         '/guides/search?q=key',
@@ -215,9 +237,59 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await page.context().close();
   });
 
-  it('works without scripts: the form leads to the results, and the menu to the navigation', async () => {
+  it('shows the language that was chosen last, in all guides, and what was chosen stays where it is', async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`${app.url}/guides/webhooks`);
+    const chosen = page.getByRole('radio', { checked: true });
+    expect(await chosen.evaluateAll(valuesOf)).toEqual(['JavaScript']);
+    const label = page.getByText('Python', { exact: true });
+    const top = async (): Promise<number> => (await label.boundingBox())!.y;
+    await label.scrollIntoViewIfNeeded();
+    const before = await top();
+    await label.click();
+    expect(await top()).toBeCloseTo(before, 0);
+    await page.getByText('from standardwebhooks.webhooks import').waitFor();
+    expect(await page.getByText('import { createServer }').isVisible()).toBe(false);
+    // Its arrows choose among them, as in any group of such fields.
+    await page.keyboard.press('ArrowRight');
+    expect(await chosen.evaluateAll(valuesOf)).toEqual(['Go']);
+    await page.goto(`${app.url}/guides/quickstart`);
+    expect(await chosen.evaluateAll(valuesOf)).toEqual(['Python']);
+    await page.getByText('curl', { exact: true }).click();
+    await page.reload();
+    expect(await chosen.evaluateAll(valuesOf)).toEqual(['curl']);
+    await page.goto(`${app.url}/guides/webhooks`);
+    expect(await chosen.evaluateAll(valuesOf)).toEqual(['Go']);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('copies the code that is shown, as the guide has it', async () => {
+    const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${app.url}/guides/quickstart`);
+    await page.getByText('Python', { exact: true }).click();
+    await page.locator('.copyable', { hasText: 'import requests' }).getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const [, code] = /```python.*\n([^]*?)\n```/.exec(all.find(({ name }) => name === 'quickstart')!.text)!;
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    await page.context().close();
+  });
+
+  it('works where the browser keeps nothing', async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.addInitScript("Object.defineProperty(globalThis, 'localStorage', { get: () => { throw new Error('none is kept'); } })");
+    await page.goto(`${app.url}/guides/webhooks`);
+    await page.getByText('Ruby', { exact: true }).click();
+    await page.getByText('class ClaimsHooksController').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('works without scripts: tabs are chosen, the form leads to the results, and the menu to the navigation', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     await page.goto(`${app.url}/guides/quickstart`);
+    await page.getByText('JavaScript', { exact: true }).click();
+    await page.getByText('// quickstart.mjs').waitFor();
     await page.getByRole('searchbox').fill('pagination');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Pagination', exact: true }).first().click();

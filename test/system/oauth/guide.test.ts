@@ -12,7 +12,7 @@ import { GuideShell } from '../../support/guide-shell.js';
 import { aPartner, bearer, Browser, CALLBACK, challengeOf } from '../../support/oauth.js';
 
 const PATIENCE_MS = 120_000;
-const blocks = new GuideBlocks('oauth');
+const blocks = new GuideBlocks('oauth', 'oauth-in-detail');
 
 let app: TestApp;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { GuideBlocks } from '../../support/guide-blocks.js';
 import { GuideShell } from '../../support/guide-shell.js';
 import { JANUARY } from '../../support/statements.js';
 
-const blocks = new GuideBlocks('bank-statements');
+const blocks = new GuideBlocks('bank-statements', 'redaction');
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;

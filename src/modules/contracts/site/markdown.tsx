@@ -1,16 +1,28 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
-import { slugs } from './slugs.js';
+import { Code, withTabs } from './code.js';
 
-interface Reading {
-  readonly anchorOf: (heading: string) => string;
+/** Makes the anchors of headings as GitHub does, so that a link to a section works in the repository and on the page alike. */
+export function slugs(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
 }
+
+type AnchorOf = ReturnType<typeof slugs>;
 
 /** A guide as elements of a page. HTML in the Markdown is shown as text, so nothing that a guide says can become markup. */
 export async function markdown(text: string): Promise<ComponentChildren> {
   // Loaded here, so that a process that shows no guide does not wait for the library.
   const { lexer } = await import('marked');
-  return blocks(lexer(text), { anchorOf: slugs() });
+  return blocks(lexer(text), slugs());
 }
 
 /** The sections of a guide, for its contents. */
@@ -24,24 +36,23 @@ export async function sectionsIn(text: string): Promise<readonly { readonly id: 
     .filter(({ depth }) => depth === 2);
 }
 
-const blocks = (tokens: readonly Token[], reading: Reading): ComponentChildren[] => tokens.map((token) => block(token, reading));
+const blocks = (tokens: readonly Token[], anchorOf: AnchorOf): ComponentChildren[] =>
+  withTabs(tokens).map((part) => (part instanceof Map ? <Tabs tabs={part} anchorOf={anchorOf} /> : block(part, anchorOf)));
 
-function block(token: Token, reading: Reading): ComponentChildren {
+function block(token: Token, anchorOf: AnchorOf): ComponentChildren {
   switch (token.type) {
-    case 'space':
-      return null;
     case 'heading':
-      return <Heading heading={token as Tokens.Heading} id={reading.anchorOf(plainText(token.tokens!))} />;
+      return <Heading heading={token as Tokens.Heading} id={anchorOf(plainText(token.tokens!))} />;
     case 'paragraph':
       return <p>{inline(token.tokens!)}</p>;
     case 'code':
       return <Code code={token as Tokens.Code} />;
     case 'list':
-      return <List list={token as Tokens.List} reading={reading} />;
+      return <List list={token as Tokens.List} anchorOf={anchorOf} />;
     case 'table':
       return <Table table={token as Tokens.Table} />;
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens!, reading)}</blockquote>;
+      return <blockquote>{blocks(token.tokens!, anchorOf)}</blockquote>;
     case 'hr':
       return <hr />;
     case 'html':
@@ -64,24 +75,29 @@ function Heading({ heading: { depth, tokens }, id }: { heading: Tokens.Heading; 
   return depth === 2 ? <h2 id={id}>{link}</h2> : <h3 id={id}>{link}</h3>;
 }
 
-/** A block that is too wide can be scrolled with the keyboard, too. */
-const Code = ({ code: { lang, text } }: { code: Tokens.Code }) => (
-  <div class="copyable">
-    <pre tabIndex={0} role="group" aria-label={lang ? `Code: ${lang}` : 'Text'}>
-      <code>{text}</code>
-    </pre>
-    <button type="button" class="plain copy" hidden data-copied="Copied">
-      Copy
-    </button>
-  </div>
-);
+/** Tabs that need no script: each is shown while the field before it is the chosen one. */
+function Tabs({ tabs, anchorOf }: { tabs: Map<string, Token[]>; anchorOf: AnchorOf }) {
+  const names = [...tabs.keys()];
+  const group = anchorOf(`tabs ${names.join(' ')}`);
+  return (
+    <div class="alternatives" role="group" aria-label={names.join(', ')}>
+      {[...tabs].map(([name, tokens], at) => (
+        <>
+          <input type="radio" id={`${group}-${at}`} name={group} value={name} checked={at === 0} />
+          <label for={`${group}-${at}`}>{name}</label>
+          <div>{tokens.map((token) => block(token, anchorOf))}</div>
+        </>
+      ))}
+    </div>
+  );
+}
 
-function List({ list: { ordered, start, items }, reading }: { list: Tokens.List; reading: Reading }) {
-  const shown = items.map(({ tokens }) => <li>{blocks(tokens, reading)}</li>);
+function List({ list: { ordered, start, items }, anchorOf }: { list: Tokens.List; anchorOf: AnchorOf }) {
+  const shown = items.map(({ tokens }) => <li>{blocks(tokens, anchorOf)}</li>);
   return ordered ? <ol start={Number(start)}>{shown}</ol> : <ul>{shown}</ul>;
 }
 
-/** A table that is too wide can be scrolled with the keyboard, too. */
+/** A table that is too wide can be scrolled with the keyboard, too. On a narrow screen, the cells after the first have their headings. */
 function Table({ table: { header, rows } }: { table: Tokens.Table }) {
   return (
     <div class="table" tabIndex={0} role="group" aria-label={`Table: ${header.map(({ tokens }) => plainText(tokens)).join(', ')}`}>
@@ -97,7 +113,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }) {
           {rows.map((row) => (
             <tr>
               {row.map(({ tokens }, index) => (
-                <td data-heading={plainText(header[index]!.tokens)}>
+                <td data-heading={index === 0 ? undefined : plainText(header[index]!.tokens)}>
                   <span>{inline(tokens, true)}</span>
                 </td>
               ))}

@@ -1,7 +1,6 @@
 import type { Token, Tokens } from 'marked';
-import { GUIDES_PATH, type GuideText } from '../guides.js';
-import { plainText } from './markdown.js';
-import { slugs } from './slugs.js';
+import { GUIDES_PATH, shownOf, type GuideText } from '../guides.js';
+import { plainText, slugs } from './markdown.js';
 
 /** What a search may ask, and how much it finds. */
 export const QUERY_MAX_LENGTH = 100;
@@ -27,10 +26,11 @@ export interface Result extends Pick<Section, 'href' | 'title' | 'heading'> {
 /** All guides, cut at their headings. */
 export async function readSections(all: readonly GuideText[]): Promise<Section[]> {
   const { lexer } = await import('marked');
-  return all.flatMap(({ page, title, text }) => {
+  return all.flatMap((guide) => {
+    const { page, title } = guide;
     const anchorOf = slugs();
     const sections: { heading: string; anchor: string; texts: string[] }[] = [];
-    for (const token of lexer(text)) {
+    for (const token of lexer(shownOf(guide))) {
       if (token.type === 'heading') {
         const heading = plainText(token.tokens!);
         sections.push({ heading, anchor: anchorOf(heading), texts: [] });

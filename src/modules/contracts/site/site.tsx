@@ -5,9 +5,9 @@ import { CONSOLE_HEADERS } from '../../../api/console/console-headers.js';
 import { Assets } from '../../../api/console/assets.js';
 import { Head } from '../../../api/console/parts/head.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { Lost, LOST_TITLE, LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
+import { Lost, LostPage, lostTitle, type SentPage } from '../../../api/http/pages/lost-page.js';
 import { API_NAME } from '../../../kernel/product.js';
-import { groupsOf, GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
+import { groupsOf, GUIDES_PATH, guides, shownOf, type Guide, type GuideText } from '../guides.js';
 import { markdown, sectionsIn } from './markdown.js';
 import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, readSections, type IndexEntry, type Section } from './search.js';
 
@@ -62,10 +62,11 @@ export class Site implements LostPage {
   async guide(current: GuideText): Promise<string> {
     const all = await guides();
     const at = all.findIndex(({ name }) => name === current.name);
+    const shown = shownOf(current);
     const body = (
       <>
-        <Contents sections={await sectionsIn(current.text)} />
-        {await markdown(current.text)}
+        <Contents sections={await sectionsIn(shown)} />
+        {await markdown(shown)}
         <p class="hint">
           <a href={current.path}>This page as Markdown</a>
         </p>
@@ -113,11 +114,11 @@ export class Site implements LostPage {
   private async lostPage(): Promise<SentPage> {
     const body = (
       <>
-        <h1>{LOST_TITLE}</h1>
+        <h1>{lostTitle()}</h1>
         <Lost back={<a href={GUIDES_PATH}>See all guides</a>} />
       </>
     );
-    return { html: this.render({ title: LOST_TITLE, all: await guides(), body }), headers: CONSOLE_HEADERS };
+    return { html: this.render({ title: lostTitle(), all: await guides(), body }), headers: CONSOLE_HEADERS };
   }
 
   async entries(): Promise<IndexEntry[]> {
