@@ -54,6 +54,7 @@ import { ProtectAuditLog1763700652000 } from './1763700652000-protect-audit-log.
 import { DropPartitionsOfRequests1763700752000 } from './1763700752000-drop-partitions-of-requests.js';
 import { AddCertaintyOfStatements1763700852000 } from './1763700852000-add-certainty-of-statements.js';
 import { KeepNames1763700952000 } from './1763700952000-keep-names.js';
+import { FindProjectsByReference1763701052000 } from './1763701052000-find-projects-by-reference.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   DropPartitionsOfRequests1763700752000,
   AddCertaintyOfStatements1763700852000,
   KeepNames1763700952000,
+  FindProjectsByReference1763701052000,
 ];

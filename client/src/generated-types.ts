@@ -342,6 +342,11 @@ export interface BankStatementPage {
   pagination: Pagination;
 }
 
+export interface UpdateBankStatement {
+  /** The claim project that the statement belongs to from now on; `null` for none. */
+  projectId?: string | null;
+}
+
 export interface ClaimReportWarning {
   /** Kind of warning. */
   code: string;
@@ -2187,6 +2192,8 @@ export interface ClaimProjectsListQuery {
   page_size?: number;
   /** Case-insensitive substring of the name or client reference. */
   search?: string;
+  /** Only projects with exactly this client reference. Since 1.1. */
+  client_reference?: string;
   /** Only projects with this status. */
   status?: 'draft' | 'active' | 'archived';
 }

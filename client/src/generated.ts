@@ -17,6 +17,7 @@ import type {
   UpdateReportConfiguration,
   BankStatement,
   BankStatementPage,
+  UpdateBankStatement,
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
@@ -66,6 +67,7 @@ export const OPERATIONS = {
   'report_configurations.update': { method: 'PATCH', path: '/v1/report-configurations/{configuration_id}', key: true },
   'bank_statements.list': { method: 'GET', path: '/v1/bank-statements' },
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
+  'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
   'claim_reports.list': { method: 'GET', path: '/v1/claim-reports' },
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
@@ -231,6 +233,16 @@ export class BankStatementsResource extends Resource {
    */
   get(statementId: string, options: CallOptions = {}): Promise<BankStatement> {
     return this.caller.call<BankStatement>(OPERATIONS['bank_statements.get'], { path: [statementId] }, options);
+  }
+
+  /**
+   * Update a bank statement. Moves it to another claim project. Reports that have read it stay as they are. Since
+   * 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   *
+   * Scope `bank_statements:write`.
+   */
+  update(statementId: string, body: UpdateBankStatement, options: UpdateOptions = {}): Promise<BankStatement> {
+    return this.caller.call<BankStatement>(OPERATIONS['bank_statements.update'], { path: [statementId], body }, options);
   }
 }
 

@@ -12,6 +12,7 @@ export const OPERATIONS: readonly MockOperation[] = [
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
       search: { maxLength: 200, type: 'string' },
+      client_reference: { maxLength: 200, type: 'string' },
       status: { type: 'string', enum: ['draft', 'active', 'archived'] },
     },
   },
@@ -129,6 +130,16 @@ export const OPERATIONS: readonly MockOperation[] = [
     path: '/v1/bank-statements/{statement_id}',
     status: 200,
     params: { statement_id: { type: 'string', format: 'uuid' } },
+  },
+  {
+    id: 'bank_statements.update',
+    method: 'PATCH',
+    path: '/v1/bank-statements/{statement_id}',
+    status: 200,
+    params: { statement_id: { type: 'string', format: 'uuid' } },
+    body: 'UpdateBankStatement',
+    key: true,
+    ifMatch: true,
   },
   {
     id: 'claim_reports.list',
@@ -516,6 +527,11 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       outputOptions: { additionalProperties: true, allOf: [{ $ref: 'OutputOptions' }] },
       status: { type: 'string', enum: ['draft', 'ready', 'archived'] },
     },
+    additionalProperties: false,
+  },
+  UpdateBankStatement: {
+    type: 'object',
+    properties: { projectId: { type: ['string', 'null'], format: 'uuid' } },
     additionalProperties: false,
   },
   CreateClaimReport: {

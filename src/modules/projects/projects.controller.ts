@@ -22,7 +22,12 @@ export class ProjectsController {
     id: 'claim_projects.list',
     route: 'GET /',
     scope: 'claim_projects:read',
-    tool: { name: 'list_claim_projects', risk: 'read_only', says: 'To find a project and its `id`, which most tools take. Newest first.' },
+    tool: {
+      name: 'list_claim_projects',
+      risk: 'read_only',
+      says: 'To find a project and its `id`, which most tools take. Newest first.',
+      without: ['client_reference'],
+    },
     summary: 'List claim projects',
     description: 'Newest first. `search` finds a substring of the name or client reference.',
     returns: pageOf(ClaimProjectDto),

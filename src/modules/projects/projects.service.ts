@@ -26,7 +26,8 @@ export class ProjectsService {
   ) {}
 
   list(ctx: ReadContext, query: ListClaimProjectsQuery): Promise<PageOf<Project>> {
-    return this.projects.page(ctx, query, { status: query.status, search: query.search, ...PROJECT_FIELDS.filters(query) });
+    const { status, search, client_reference: clientReference } = query;
+    return this.projects.page(ctx, query, { status, search, clientReference, ...PROJECT_FIELDS.filters(query) });
   }
 
   async get(ctx: ReadContext, id: string): Promise<Project> {

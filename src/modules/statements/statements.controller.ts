@@ -1,9 +1,11 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext } from '../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
+import { UNCHANGED } from '../../api/operation/operation.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
-import { BankStatementDto, ListBankStatementsQuery } from './statements.dto.js';
+import { StatementChanges } from './statement-changes.js';
+import { BankStatementDto, ListBankStatementsQuery, UpdateBankStatementDto } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
 @Capability({
@@ -12,7 +14,10 @@ import { StatementsService } from './statements.service.js';
 })
 @Controller('v1/bank-statements')
 export class StatementsController {
-  constructor(private readonly statements: StatementsService) {}
+  constructor(
+    private readonly statements: StatementsService,
+    private readonly changes: StatementChanges,
+  ) {}
 
   @Operation({
     id: 'bank_statements.list',
@@ -53,5 +58,22 @@ export class StatementsController {
   })
   async get(@Ctx() ctx: ReadContext, @Param('statement_id') id: string): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.statements.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'bank_statements.update',
+    route: 'PATCH /:statement_id',
+    scope: 'bank_statements:write',
+    summary: 'Update a bank statement',
+    description: `Moves it to another claim project. Reports that have read it stay as they are. Since 1.1. ${UNCHANGED}`,
+    returns: BankStatementDto,
+    problems: ['related_record_missing'],
+  })
+  async update(
+    @Ctx() ctx: WriteContext,
+    @Param('statement_id') id: string,
+    @Body() input: UpdateBankStatementDto,
+  ): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.changes.move(ctx, id, input));
   }
 }

@@ -165,6 +165,27 @@ describe('the status of a project', () => {
   });
 });
 
+describe('the client reference of a project', () => {
+  it('finds the projects that have exactly it, with its case and its signs', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    const create = (name: string, clientReference: string | null) => api.post(PATH, { ...project, name, clientReference });
+    for (const [name, reference] of [
+      ['a', 'CLIENT-1'],
+      ['b', 'CLIENT-1'],
+      ['c', 'client-1'],
+      ['d', 'CLIENT-10'],
+      ['e', '%'],
+      ['f', null],
+    ] as const)
+      await create(name, reference);
+    const found = async (reference: string) => {
+      const { body } = await api.get(`${PATH}?client_reference=${encodeURIComponent(reference)}`);
+      return (body as { data: { name: string }[] }).data.map(({ name }) => name);
+    };
+    expect(await Promise.all(['CLIENT-1', 'client-1', '%', 'CLIENT', ''].map(found))).toEqual([['b', 'a'], ['c'], ['e'], [], []]);
+  });
+});
+
 describe('concurrent calls', () => {
   it('with one Idempotency-Key create one project and get the same answer', async () => {
     const { api, organizationId } = await open();
