@@ -52,11 +52,46 @@ for (const button of document.querySelectorAll('button[data-search-key]')) {
 }
 addEventListener('keydown', (event) => {
   const isWriting = event.target.closest('input, textarea, select, [contenteditable]');
-  const search = document.querySelector('.find input');
+  const search = document.querySelector('form.find');
   if (!search || !((event.key === '/' && !isWriting && !isKeyOff()) || (event.key === 'k' && (event.ctrlKey || event.metaKey)))) return;
   event.preventDefault();
-  search.focus();
+  palette(search).showModal();
 });
+
+/** The search over the page that somebody is on: what its own page would say, while they write. Arrows go from one to the next. */
+function palette(search) {
+  const known = document.querySelector('dialog.palette');
+  if (known) return known;
+  const form = search.cloneNode(true);
+  const found = document.createElement('div');
+  const dialog = Object.assign(document.createElement('dialog'), { className: 'palette', ariaLabel: search.ariaLabel });
+  dialog.append(form, found);
+  document.body.append(dialog);
+  const input = form.querySelector('input');
+  input.autocomplete = 'off';
+  let waiting;
+  input.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      const text = input.value.trim();
+      const answer = text && (await fetch(`${form.action}?q=${encodeURIComponent(text)}`).catch(() => undefined));
+      // Somebody has written on, or the id of a record has led to its page.
+      if (text !== input.value.trim()) return;
+      if (answer?.redirected) return location.assign(answer.url);
+      const page = new DOMParser().parseFromString(answer ? await answer.text() : '', 'text/html');
+      found.replaceChildren(...page.querySelectorAll('main > section, main > [role="status"]'));
+    }, 150);
+  });
+  dialog.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [input, ...found.querySelectorAll('a')];
+    if (event.key === 'Enter' && event.target === input && stops.length === 2) location.assign(stops[1].href);
+    else if (!step) return;
+    event.preventDefault();
+    stops.at((stops.indexOf(document.activeElement) + (step ?? 0)) % stops.length)?.focus();
+  });
+  return dialog;
+}
 
 /** Only one menu or question is open at a time, and Escape closes it. */
 addEventListener('keydown', ({ key }) => {

@@ -22,7 +22,7 @@ export function start(form) {
 
 function send(form) {
   const button = form.querySelector('button');
-  const progress = Object.assign(document.createElement('progress'), { max: 1, value: 0, ariaLabel: 'Sent' });
+  const progress = Object.assign(document.createElement('progress'), { max: 1, value: 0, ariaLabel: form.dataset.sent ?? '' });
   button.disabled = true;
   button.after(progress);
   const request = new XMLHttpRequest();

@@ -6,16 +6,17 @@ export async function start(form) {
   if (!globalThis.crypto?.subtle) return;
   const verifier = await import(form.dataset.verifier);
   const [said, button] = [form.querySelector('output'), form.querySelector('button')];
+  const texts = JSON.parse(form.dataset.texts);
   form.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
-    say(said, '', 'Reading the log…');
+    say(said, '', texts.reading);
     try {
-      const [kind, text] = await verify(form, verifier, (count) => say(said, '', `${count.toLocaleString('en')} events are valid so far…`));
+      const [kind, text] = await verify(form, texts, verifier, (count) => say(said, '', filled(texts.soFar, [counted(count)])));
       say(said, kind, text);
     } catch (error) {
-      say(said, 'warning', `The log could not be read: ${error.message} Nothing is known about the rest of it.`);
+      say(said, 'warning', filled(texts.failed, [error.message]));
     }
     button.disabled = false;
   });
@@ -26,26 +27,32 @@ function say(output, kind, text) {
   output.textContent = text;
 }
 
-async function verify(form, { CHAIN_START, verifyChain, faultAtEnd }, progress) {
+const filled = (text, values) => text.replace(/\{(\d)\}/g, (_all, index) => values[index]);
+const counted = (count) => count.toLocaleString(document.documentElement.lang);
+
+/** What is wrong, in the language of the page: the verification says it in English. */
+function wrong(texts, { message }, count) {
+  const values = [];
+  const text = message.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+/g, (value) => `{${values.push(value) - 1}}`);
+  return ['error', filled(texts.fault, [filled(texts.faults[text] ?? text, values), counted(count)])];
+}
+
+async function verify(form, texts, { CHAIN_START, verifyChain, faultAtEnd }, progress) {
   const known = headsIn(document.getElementById('head').value);
-  if (!known) return ['error', 'The head must be a number, a colon and 64 hex digits.'];
+  if (!known) return ['error', texts.head];
   let [head, position] = [CHAIN_START, ''];
   for (;;) {
     const read = { last: undefined };
-    const verdict = await verifyChain(rowsOf(await ask(form, position), read), head, known);
+    const verdict = await verifyChain(rowsOf(await ask(form, texts, position), texts, read), head, known);
     head = verdict.head;
-    const valid = head.sequence.toLocaleString('en');
-    if (verdict.fault) return ['error', `${verdict.fault.message} The ${valid} events before it are valid.`];
+    if (verdict.fault) return wrong(texts, verdict.fault, head.sequence);
     if (!read.last) break;
     position = `${read.last.createdAt}_${read.last.id}`;
     progress(head.sequence);
   }
   const end = known.length > 0 ? faultAtEnd(known, head) : null;
-  if (end) return ['error', `${end.message} The ${head.sequence.toLocaleString('en')} events before it are valid.`];
-  return [
-    'notice',
-    `Verified in this browser: ${head.sequence.toLocaleString('en')} events are valid. Head: ${head.sequence}:${head.hash}`,
-  ];
+  if (end) return wrong(texts, end, head.sequence);
+  return ['notice', filled(texts.verified, [counted(head.sequence), `${head.sequence}:${head.hash}`])];
 }
 
 function headsIn(text) {
@@ -54,17 +61,17 @@ function headsIn(text) {
 }
 
 /** The rows after a position, as the service sends them. */
-async function ask(form, after) {
+async function ask(form, texts, after) {
   const body = new URLSearchParams(new FormData(form));
   body.set('after', after);
   const answer = await fetch(form.action, { method: 'POST', body, redirect: 'error' });
   if (!answer.ok || !answer.headers.get('content-type').startsWith('application/jsonl'))
-    throw new Error(`the service answered ${answer.status}.`);
+    throw new Error(filled(texts.answered, [answer.status]));
   return answer.body;
 }
 
 /** The rows of a body, one by one while it arrives. */
-async function* rowsOf(body, read) {
+async function* rowsOf(body, texts, read) {
   let rest = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
@@ -79,5 +86,5 @@ async function* rowsOf(body, read) {
     // What follows a fault is not read.
     await reader.cancel();
   }
-  if (rest !== '') throw new Error('it ended too early.');
+  if (rest !== '') throw new Error(texts.cut);
 }

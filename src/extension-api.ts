@@ -141,6 +141,7 @@ export {
 export { Action, ConsoleSection, Page as ConsolePage } from './api/console/declarations.js';
 export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js';
 export { FirstStep, OverviewPanel } from './api/console/overview.js';
+export { told } from './api/wording/spoken.js';
 export { type Answer, type BesideTitle, download, goTo, page, PageRefusal, titledPage } from './api/console/page.js';
 export { PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
 export { orAgain, ConsoleDoor } from './api/console/console-door.js';
@@ -155,7 +156,16 @@ export {
   TextField,
   type Choice,
 } from './api/console/parts/fields.js';
-export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table } from './api/console/parts/list.js';
+export {
+  chosenIn,
+  type Column,
+  Filters as ListFilters,
+  PAGE_SIZE,
+  pageNumberIn,
+  Pager,
+  readList,
+  Table,
+} from './api/console/parts/list.js';
 
 export { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './api/console/parts/record.js';
 export { type NextStep, type Panel, RecordPanel } from './api/console/record-panel.js';
@@ -166,6 +176,7 @@ export { RecordPages, type Columns } from './api/console/record-pages.js';
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
+export { BankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
 export { ClaimReportDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';

@@ -29,6 +29,10 @@ export class BriefCache<T> {
     return made.found;
   }
 
+  forgetAll(): void {
+    this.reads.clear();
+  }
+
   /** What is remembered, for a caller that would rather not wait; undefined also while it is being read. */
   known(key: string): T | undefined {
     return this.reads.get(key)?.value;

@@ -12,6 +12,7 @@ import { openPage, startChromium } from '../support/chromium.js';
 import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
 import { ConsoleBrowser } from '../support/console.js';
 import { brokenWords, doesNotReflow, emptyEnd, smallTargets } from '../support/layout.js';
+import { declareMarkedLanguage, MARKED, textsIn, textsOf, unmarkedIn } from '../support/marked-language.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 const PATIENCE_MS = 60_000;
@@ -65,6 +66,25 @@ it('no page shows a day, an amount, an id or a word of the API as programs write
     for (const line of said.split('\n')) if (raw.test(line)) found.push(`${url.pathname}: ${line.trim()}`);
   }
   expect(found).toEqual([]);
+});
+
+it('every page says all that it says in the language of its reader', async () => {
+  declareMarkedLanguage();
+  const lists = registry().operations.filter(
+    ({ method, path, pathIds }) => method === 'GET' && pathIds.length === 0 && path !== '/v1/openapi.json',
+  );
+  const data = (await Promise.all(lists.map(async ({ path }) => textsIn((await install.api.get(path)).body)))).flat();
+  const samples = ['program/demo-records', 'modules/categories/templates/templates'].flatMap((name) => textsOf(`src/${name}.ts`));
+  const known = [...new Set([...data, ...samples, 'Demo Owner', 'Enterprise'])]
+    .filter((text) => text.length > 2)
+    .sort((one, other) => other.length - one.length);
+  const left = new Map<string, string>();
+  const pages = await shownByLinks(new ConsoleBrowser(install.app.url, MARKED), install);
+  for (const { text, url } of pages) {
+    expect(text, url.pathname).toContain(`<html lang="${MARKED}"`);
+    for (const said of unmarkedIn(text, known)) left.set(said, url.pathname);
+  }
+  expect([...left]).toEqual([]);
 });
 
 it('the style of all pages is small', async () => {
@@ -141,7 +161,7 @@ it('the search is one key away, but not while somebody writes, or once they have
   await page.keyboard.press('/');
   expect(await focused()).toBe('q');
   await page.keyboard.type('a/b');
-  expect(await page.locator('.find input').inputValue()).toBe('a/b');
+  expect(await page.locator('.palette input').inputValue()).toBe('a/b');
   await page.goto(`${install.app.url}/console/test/projects/new`);
   await page.getByLabel('Name', { exact: true }).focus();
   await page.keyboard.type('a/b');
@@ -158,6 +178,30 @@ it('the search is one key away, but not while somebody writes, or once they have
   await page.getByRole('button', { name: 'Switch / on' }).click();
   await page.keyboard.press('/');
   expect(await focused()).toBe('q');
+});
+
+it('a short list is sorted by its headings, up and down, and says so; what is chosen in a list can be moved at once', async () => {
+  const { page } = await openPage(browser);
+  await page.goto(await demoLink(install.app.app, install.made));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.goto(`${install.app.url}/console/test/categories`);
+  const heading = page.getByRole('columnheader', { name: 'Code' });
+  const codes = () => page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => (row as { textContent: string }).textContent));
+  const found = await codes();
+  await heading.getByRole('link').click();
+  const up = await codes();
+  expect([await heading.getAttribute('aria-sort'), up.toSorted()]).toEqual(['ascending', found.toSorted()]);
+  await heading.getByRole('link').click();
+  expect(await heading.getAttribute('aria-sort')).toBe('descending');
+  expect(await codes()).toEqual(up.toReversed());
+
+  await page.goto(`${install.app.url}/console/test/statements`);
+  const move = page.getByRole('button', { name: 'Move to this project' });
+  expect(await move.isVisible()).toBe(false);
+  await page.locator('tbody input[type=checkbox]').first().check();
+  await page.locator('[name=moveTo]').selectOption('');
+  await move.click();
+  expect(await page.getByRole('status').textContent()).toBe('1 statement was moved.');
 });
 
 describe.each(VIEWS)('$name', ({ options }) => {
@@ -187,6 +231,38 @@ describe.each(VIEWS)('$name', ({ options }) => {
       expect(elsewhere).toEqual([]);
     },
   );
+});
+
+const WIDTHS = [360, 768, 1280, 1920];
+/** Lists, of which the first record is looked at as well, and pages with long words. */
+const LISTS = ['projects', 'statements', 'reports', 'categories', 'webhooks'];
+const OTHERS = ['', 'organization/edit', 'audit', 'requests', 'keys', 'reports/new', 'usage'];
+
+describe.each(['de', 'fr', 'es', 'nl'])('in %s', (language) => {
+  it('no page is broken or moved sideways at any width, and axe finds nothing', { timeout: 300_000 }, async () => {
+    const { page, complaints } = await openPage(browser, { bypassCSP: true, locale: language, colorScheme: 'dark' });
+    await page.goto(await demoLink(install.app.app, install.made));
+    await page.locator('form button').click();
+    await page.waitForURL('**/console/test');
+    const problems: string[] = [];
+    const look = async (path: string): Promise<void> => {
+      expect((await page.goto(`${install.app.url}/console/test/${path}`.replace(/\/$/, '')))!.status(), path).toBe(200);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        problems.push(...(await tooWide(page)), ...(await brokenWords(page)), ...(await smallTargets(page)));
+      }
+      problems.push(...(await findings(page)));
+    };
+    for (const path of OTHERS) await look(path);
+    for (const path of LISTS) {
+      await look(path);
+      const first = page.locator('tbody td:first-child a').first();
+      await look((await first.getAttribute('href'))!.replace('/console/test/', ''));
+    }
+    expect(problems).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });
 
 /** What axe finds on the page, by its rules and best practices: the rule, and the elements. */

@@ -125,7 +125,8 @@ describe.each(named(changes))('%s', (_id, operation) => {
     const { key } = await aTenant(app);
     const { change, tag } = await aChange(operation, key);
     const calls = Array.from({ length: 6 }, (_, index) => {
-      const body = change.body && { ...(change.body as object), name: `${index} ${newId()}` };
+      const named = change.body && 'name' in (change.body as object) && { name: `${index} ${newId()}` };
+      const body = change.body && { ...(change.body as object), ...named };
       return sendCall(app, { ...change, ...(body && { body }) }, key, { 'If-Match': tag });
     });
     const statuses = (await Promise.all(calls)).map(({ status }) => status);

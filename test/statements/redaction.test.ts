@@ -13,7 +13,7 @@ const INPUT = {
   keepNames: false,
   account: null,
 };
-/** Accounts and addresses in the corpus. Not every name in a free text is found: see docs/bank-statements.md. */
+/** Accounts and addresses in the corpus. Not every name in a free text is found: see docs/redaction.md. */
 const PERSONAL = /@|DE89370400440532013000|NL91ABNA0417164300|BE68539007547034|CH9300762011623852957/i;
 
 const all = await samples();

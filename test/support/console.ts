@@ -7,6 +7,9 @@ import { anOrganization } from './builders.js';
 import { Browser } from './oauth.js';
 import { aUser } from './users.js';
 
+/** A page shows what a session stood for up to half a second before, on a busy machine a little more. */
+export const WITHIN_MS = 2000;
+
 /** Someone who is signed in to the console of an organization, with a browser without scripts. */
 export async function aVisitor(app: TestApp, { role = 'owner', plan = 'enterprise' }: { role?: UserRole; plan?: Plan } = {}) {
   const organization = await anOrganization(app, { plan });

@@ -2,7 +2,7 @@ import { newId } from '../../src/kernel/ids.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { anAddress } from './addresses.js';
 import { Client, type Answer } from './client.js';
-import { bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
+import { allowsType, bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
 import { otherText, uniqueText } from './law-values.js';
 import { BUILDERS, RELATED } from './law-records.js';
@@ -74,8 +74,12 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   const schema = bodySchema(document, operation);
   const other = { ...(body as Body) };
   const text = Object.entries(schema.properties ?? {}).find(([name, property]) => isFreeText(property) && typeof other[name] === 'string');
+  const nullable = Object.entries(schema.properties ?? {}).find(
+    ([name, property]) => allowsType(property, 'null') && typeof other[name] === 'string',
+  );
   const optional = Object.keys(other).find((name) => !schema.required?.includes(name));
   if (text) other[text[0]] = otherText(text[1], String(other[text[0]]));
+  else if (nullable) other[nullable[0]] = null;
   else if (optional !== undefined) delete other[optional];
   else throw new Error(`The body of ${operation.id} cannot be varied.`);
   return other;

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply as Reply } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { Protocol } from '../operation/operation.decorator.js';
 import { Assets, ASSETS_PATH } from './assets.js';
@@ -16,7 +16,7 @@ export class AssetsController {
     @Param('version') version: string,
     @Param('name') fileName: string,
     @Headers('accept-encoding') accepted = '',
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) reply: Reply,
   ): Buffer {
     const asset = this.assets.find(version, fileName);
     if (!asset) throw new Problem('route_not_found');

@@ -11,6 +11,7 @@ const TYPES = {
   'console.css': 'text/css; charset=utf-8',
   'console.js': SCRIPT,
   'upload.js': SCRIPT,
+  'icons.svg': 'image/svg+xml',
   'guides.css': 'text/css; charset=utf-8',
   'guides.js': SCRIPT,
   'report.webp': 'image/webp',
@@ -69,5 +70,5 @@ const withoutBlanks = (css: string): string =>
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/([{};:,])?\s*\n\s*/g, (_all, end?: string) => end ?? ' ')
     .replace(/;\}/g, '}')
-    .replace(/: | \{|, /g, (sign) => sign.trim())
+    .replace(/: | \{|, | > /g, (sign) => sign.trim())
     .replace(/([ :(,-])0\./g, '$1.');

@@ -6,6 +6,7 @@ import { Problem } from '../../kernel/problems.js';
 import { lackOf } from '../../kernel/permissions.js';
 import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import type { ConsoleUser, PageContext } from './page-context.js';
+import { say, told } from './say.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
 
 /** Whether the form was shown to this browser, and by this service. */
@@ -35,7 +36,7 @@ export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolea
 export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
   if (organization.status === 'suspended') throw new Problem('organization_suspended');
   const role = declaration.role ?? operation?.role;
-  if (lackOf({ user }, { role })) throw new PageRefusal('You may not do this', `This takes the role ${role}.`);
+  if (lackOf({ user }, { role })) throw new PageRefusal('You may not do this', say('console.access.role', { role: told(role!) }));
   if (operation?.plan && !organization.includes(operation.plan))
-    throw new Problem('plan_required', { detail: `This needs the plan ${operation.plan}.` });
+    throw new Problem('plan_required', { detail: say('console.access.plan', { plan: operation.plan }) });
 }

@@ -4,6 +4,8 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Clock } from '../../kernel/time.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { wordingFor } from '../wording/page-wording.js';
+import { inWording, say, told } from '../wording/spoken.js';
 import { Registry } from '../operation/registry.js';
 import { environmentOf, requireAccess, requireIds } from './checks.js';
 import { contextOf } from './context-of.js';
@@ -11,7 +13,7 @@ import { Frame } from './frame.js';
 import { OwnForms } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
-import { ProblemBody } from './parts/problem-body.js';
+import { Detail, ProblemBody } from './parts/problem-body.js';
 import { sendAnswer } from './send-answer.js';
 
 const FRESH_MINUTES = 10;
@@ -19,16 +21,13 @@ const FRESH_MINUTES = 10;
 /** Instead of a page: somebody who is signed in has to sign in once more. */
 const askAgain = (ctx: PageContext): Answer =>
   page(
-    'Sign in once more',
+    say('console.fresh.title'),
     <>
-      <p>
-        This page shows what is masked elsewhere. In case a browser was left open, it opens only within {FRESH_MINUTES} minutes after
-        signing in.
-      </p>
+      <p>{say('console.fresh.about', { minutes: FRESH_MINUTES })}</p>
       <form method="post" action={`/console/sign-out?next=${encodeURIComponent(ctx.path)}`} class="fields">
         <input type="hidden" name="csrf" value={ctx.csrf} />
         <p class="buttons">
-          <button>Sign in again</button>
+          <button>{say('console.fresh.again')}</button>
         </p>
       </form>
     </>,
@@ -49,12 +48,17 @@ export class ConsoleCall implements NestInterceptor {
     private readonly clock: Clock,
   ) {}
 
-  async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
+  intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
+    return inWording(wordingFor(execution.getArgByIndex<FastifyRequest>(0)), () => this.call(execution, handler));
+  }
+
+  private async call(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = execution.getArgByIndex<FastifyRequest>(0);
     const reply = execution.getArgByIndex<FastifyReply>(1);
     const declaration = pageOf(execution.getHandler())!;
     const sessions = this.ports.only(ConsoleSessions);
-    const signedIn = await sessions?.find(request);
+    const isExact = declaration.isAction || declaration.needsFreshSignIn;
+    const signedIn = await (isExact ? sessions?.find(request) : sessions?.findBriefly(request));
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
     if (signedIn.lacksSecondFactor && !declaration.isForEveryone) return of(goOnTo(reply, sessions.secondFactorPath));
     const ctx = this.contextOf(request, declaration, signedIn);
@@ -79,9 +83,9 @@ export class ConsoleCall implements NestInterceptor {
       };
       return await (declaration.isAction ? this.forms.withOwn(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
     } catch (error) {
-      if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);
+      if (error instanceof PageRefusal) return page(told(error.title), <Detail text={error.message} />, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      return page(PROBLEMS[error.code].title, <ProblemBody problem={error} />, error.status);
+      return page(told(PROBLEMS[error.code].title), <ProblemBody problem={error} />, error.status);
     }
   }
 

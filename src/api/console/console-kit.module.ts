@@ -3,11 +3,10 @@ import { AssetsController } from './assets.controller.js';
 import { Assets } from './assets.js';
 import { Frame } from './frame.js';
 import { LostConsolePage } from './lost-console-page.js';
-import { OpenPages } from './open-pages.js';
 import { ConsoleDoor } from './console-door.js';
 import { OwnForms } from './own-form.js';
 
-const PROVIDED = [Assets, Frame, OpenPages, ConsoleDoor, OwnForms];
+const PROVIDED = [Assets, Frame, ConsoleDoor, OwnForms];
 
 /** What modules make their pages of the console with. */
 @Global()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { renderToString } from 'preact-render-to-string';
-import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { ENVIRONMENTS } from '../../kernel/context.js';
 import { isAtLeast } from '../../kernel/roles.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Assets } from './assets.js';
@@ -9,8 +9,7 @@ import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
 import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
 import { pathOf, type PageContext } from './page-context.js';
-
-const ENVIRONMENT_NAMES: Record<Environment, string> = { test: 'Test data', live: 'Live data' };
+import { say, told, wordingNow } from './say.js';
 
 /** What every page has around it: navigation, environment, the person who is signed in. */
 @Injectable()
@@ -25,20 +24,20 @@ export class Frame {
   render(ctx: PageContext, { title, body, beside }: ShownPage): string {
     const [sections, section] = [this.all(), this.sectionAt(ctx)];
     const content = (
-      <html lang="en" class={ctx.environment}>
+      <html lang={wordingNow().language} class={ctx.environment}>
         <Head assets={this.assets} title={title} />
         <body>
           <a class="skip" href="#content">
-            Skip to the content
+            {say('console.frame.skip')}
           </a>
           <TopBar ctx={ctx} section={section} />
           {ctx.environment === 'test' ? (
-            <aside class="of-test" aria-label="Environment">
-              <strong>Test data.</strong> Nothing here is real.{' '}
-              <a href={pathOf({ environment: 'live' }, ...(section ? [section.path] : []))}>Use live data</a>
+            <aside class="of-test" aria-label={say('console.frame.environment')}>
+              <strong>{say('console.frame.test')}.</strong> {say('console.frame.notReal')}{' '}
+              <a href={pathOf({ environment: 'live' }, ...(section ? [section.path] : []))}>{say('console.frame.useLive')}</a>
             </aside>
           ) : null}
-          <Navigation ctx={ctx} sections={sections} current={section} />
+          <Navigation ctx={ctx} sections={sections} current={section} icons={this.assets.pathOf('icons.svg')} />
           <main id={CONTENT_ID}>
             <Tabs ctx={ctx} sections={sections} current={section} />
             <Title title={title} beside={beside} />
@@ -99,22 +98,22 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
         {API_NAME}
       </a>
       <span class="organization">{ctx.organization.name}</span>
-      <form class="find" role="search" aria-label="The console" action={pathOf(ctx, 'search')}>
-        <input type="search" name="q" aria-label="Search" placeholder="Search" maxLength={200} />
+      <form class="find" role="search" aria-label={say('console.frame.theConsole')} action={pathOf(ctx, 'search')}>
+        <input type="search" name="q" aria-label={say('console.frame.search')} placeholder={say('console.frame.search')} maxLength={200} />
       </form>
-      <nav class="environments" aria-label="Environment">
+      <nav class="environments" aria-label={say('console.frame.environment')}>
         {ENVIRONMENTS.map((environment) => (
           <a
             href={pathOf({ environment }, ...(section ? [section.path] : []))}
             class={environment}
             aria-current={environment === ctx.environment ? 'true' : undefined}
           >
-            {ENVIRONMENT_NAMES[environment]}
+            {say(`console.frame.${environment}`)}
           </a>
         ))}
       </nav>
       <a class="to-navigation" href="#navigation">
-        Menu
+        {say('console.frame.menu')}
       </a>
       <details class="account">
         <summary>{ctx.user.name}</summary>
@@ -122,10 +121,10 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
           <p>{ctx.organization.name}</p>
           <p class="hint">{ctx.user.email}</p>
           <Others ctx={ctx} />
-          <a href={pathOf(ctx, 'account')}>Your account</a>
+          <a href={pathOf(ctx, 'account')}>{say('console.frame.account')}</a>
           <form method="post" action="/console/sign-out">
             <FormFields ctx={ctx} />
-            <button class="plain">Sign out</button>
+            <button class="plain">{say('console.frame.signOut')}</button>
           </form>
         </div>
       </details>
@@ -139,7 +138,7 @@ const Others = ({ ctx }: { ctx: PageContext }) =>
     <form method="post" action="/console/switch">
       <FormFields ctx={ctx} />
       <input type="hidden" name="user" value={userId} />
-      <button class="plain">Switch to {name}</button>
+      <button class="plain">{say('console.frame.switchTo', { name })}</button>
     </form>
   ));
 
@@ -159,33 +158,46 @@ function Tabs({ ctx, sections, current }: SectionsProps) {
   const tabs = sections.filter((section) => section.group && (section.path === first || section.tabOf === first) && isSeen(ctx, section));
   if (tabs.length < 2) return null;
   return (
-    <nav class="tabs" aria-label="Tabs">
+    <nav class="tabs" aria-label={say('console.frame.tabs')}>
       {tabs.map((tab) => (
         <a href={pathOf(ctx, tab.path)} aria-current={tab === current ? 'page' : undefined}>
-          {tab.label}
+          {told(tab.label)}
         </a>
       ))}
     </nav>
   );
 }
 
-function Navigation({ ctx, sections, current }: SectionsProps) {
+/** The names in icons.svg. */
+const WITH_ICON = new Set([
+  ...['projects', 'statements', 'categories', 'configurations', 'reports', 'requests', 'keys', 'webhooks', 'applications'],
+  ...['organization', 'members', 'audit'],
+]);
+
+function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonly icons: string }) {
+  const iconOf = (name: string) => (
+    <svg class="icon" aria-hidden="true">
+      <use href={`${icons}#${name}`} />
+    </svg>
+  );
   // A tab of a section that somebody does not see stands by itself.
   const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some((section) => section.path === tabOf && isSeen(ctx, section));
   return (
-    <nav id="navigation" class="sections" aria-label="Sections">
+    <nav id="navigation" class="sections" aria-label={say('console.frame.sections')}>
       <a class="to-content" href={`#${CONTENT_ID}`}>
-        Close
+        {say('console.frame.close')}
       </a>
       <a class="to-search" href={pathOf(ctx, 'search')}>
-        Search
+        {iconOf('search')}
+        {say('console.frame.search')}
       </a>
       <a href={pathOf(ctx)} aria-current={current ? undefined : 'page'}>
-        Overview
+        {iconOf('overview')}
+        {say('console.frame.overview')}
       </a>
       {NAVIGATION_GROUPS.map((group) => (
         <section>
-          <h2>{group}</h2>
+          <h2>{told(group)}</h2>
           <ul>
             {sections
               .filter((section) => section.group === group && isSeen(ctx, section) && !isTab(section))
@@ -195,7 +207,8 @@ function Navigation({ ctx, sections, current }: SectionsProps) {
                     href={pathOf(ctx, section.path)}
                     aria-current={section === current || section.path === current?.tabOf ? 'page' : undefined}
                   >
-                    {section.label}
+                    {iconOf(WITH_ICON.has(section.path) ? section.path : 'other')}
+                    {told(section.label)}
                   </a>
                 </li>
               ))}

@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
-import { Lost, LOST_TITLE, LostPage, type SentPage } from '../http/pages/lost-page.js';
+import { Lost, LostPage, lostTitle, type SentPage } from '../http/pages/lost-page.js';
 import { AddressLimiter } from '../limits/address-limiter.js';
+import { wordingFor } from '../wording/page-wording.js';
+import { inWording, say, wordingNow } from '../wording/spoken.js';
 import { Registry } from '../operation/registry.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { contextOf } from './context-of.js';
 import { CONSOLE_PATH } from './declarations.js';
 import { Frame } from './frame.js';
-import { OpenPages } from './open-pages.js';
+import { openPage } from './open-pages.js';
 import { ConsoleSessions, pathOf, type SignedIn } from './page-context.js';
 import { page } from './page.js';
 
@@ -23,23 +25,24 @@ export class LostConsolePage implements LostPage {
     private readonly ports: Ports,
     private readonly registry: Registry,
     private readonly frame: Frame,
-    private readonly pages: OpenPages,
     private readonly limiter: AddressLimiter,
   ) {}
 
   async show(request: FastifyRequest): Promise<SentPage> {
     const signedIn = await this.signedIn(request);
-    return { html: signedIn ? this.framed(request, signedIn) : this.open(), headers: CONSOLE_HEADERS };
+    const html = inWording(wordingFor(request), () => (signedIn ? this.framed(request, signedIn) : this.open()));
+    return { html, headers: CONSOLE_HEADERS };
   }
 
   private framed(request: FastifyRequest, signedIn: SignedIn): string {
     const environment = ENVIRONMENTS.find((one) => request.url.startsWith(`${CONSOLE_PATH}/${one}`)) ?? 'test';
     const ctx = { ...contextOf(request, environment, signedIn, this.registry), notice: undefined };
-    return this.frame.render(ctx, page(LOST_TITLE, <Lost back={<a href={pathOf(ctx)}>Go to the overview</a>} />));
+    return this.frame.render(ctx, page(lostTitle(), <Lost back={<a href={pathOf(ctx)}>{say('lost.toOverview')}</a>} />));
   }
 
   private open(): string {
-    return this.pages.render({ title: LOST_TITLE, body: <Lost back={<a href={CONSOLE_PATH}>Go to the console</a>} /> });
+    const body = <Lost back={<a href={CONSOLE_PATH}>{say('lost.toConsole')}</a>} />;
+    return openPage({ title: lostTitle(), language: wordingNow().language, body });
   }
 
   /** No guard runs for an address without a route, so the look-up of a session is limited here. */

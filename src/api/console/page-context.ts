@@ -54,11 +54,13 @@ export interface SignedIn {
 export type BrowserRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
 
 /**
- * A port: who is signed in with a browser, for the console and for applications. A removed user or a changed role is seen with the next
- * page.
+ * A port: who is signed in with a browser, for the console and for applications. A removed user or a changed role is seen at once; only
+ * pages that show something may know it half a second later.
  */
 export abstract class ConsoleSessions {
   abstract find(request: BrowserRequest): Promise<SignedIn | undefined>;
+  /** The same as it was up to half a second before. */
+  abstract findBriefly(request: BrowserRequest): Promise<SignedIn | undefined>;
   /** Signs a user in with this browser. The caller has found out who they are. */
   abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
   /** Ends what was begun with credentials that have changed: all sessions of these users but one, and all links that sign in. */

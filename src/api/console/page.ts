@@ -11,6 +11,8 @@ export interface SectionDeclaration {
   readonly path: string;
   /** What the navigation calls it. */
   readonly label: string;
+  /** What its page `new` does, for the search: "New project". */
+  readonly adds?: string;
   /** Without one it is not in the navigation. */
   readonly group?: (typeof NAVIGATION_GROUPS)[number];
   /** The section that it is a tab of. Then it has no place of its own in the navigation. */

@@ -12,7 +12,7 @@ import { PageCtx, type PageContext, pathOf } from './page-context.js';
 import { type Answer, goTo, page, titledPage } from './page.js';
 import { Band, Facts, LinkButton } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
-import { chosenAmong, Filters, Nothing, pageNumberIn, PAGE_SIZE, Pager, Table } from './parts/list.js';
+import { chosenAmong, type Column, Filters, Nothing, Pager, readList, Table } from './parts/list.js';
 import {
   chosenRelated,
   recordBadge,
@@ -25,6 +25,8 @@ import {
   type RelatedBy,
 } from './parts/record.js';
 import type { Panel } from './record-panel.js';
+import { say, told } from './say.js';
+import { wordsOf } from './error-words.js';
 
 type NamedRow = TenantRow & { readonly name: string };
 
@@ -52,7 +54,7 @@ interface Records<Row> {
 }
 
 /** The columns of a list. */
-export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => ComponentChildren, kind?: 'number'])[];
+export type Columns<Row> = readonly Column<Row>[];
 
 /**
  * List, record and forms of an ordinary resource, as its fields are declared. What a resource has besides, its class adds by the methods
@@ -67,32 +69,37 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   ) {}
 
   async list(ctx: PageContext): Promise<Answer> {
-    const { path, fields, one, all, about, search } = this.of;
+    const { path, fields, all, about, search } = this.of;
     const choices = await this.choices(ctx);
     const filters = this.selectsOf(choices);
     const chosen = filters.map(([parameter, , values, name]) => [name, chosenAmong(ctx, parameter, values)]);
     const searched = ctx.query.get('search')?.slice(0, 200) || undefined;
-    const query = { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search: searched, ...(Object.fromEntries(chosen) as object) };
-    const found = await this.records.list(ctx, query);
+    const filter = { search: searched, ...(Object.fromEntries(chosen) as object) };
+    const found = await readList(ctx, (page) => this.records.list(ctx, { ...page, ...filter }));
     const columns = [...recordColumns<Row>(fields, ctx, path, await this.related(ctx, found.rows)), ...this.furtherColumns(ctx)];
     const actions = ctx.can(`${this.of.operations}.create`) ? (
       <>
         {this.listButtons(ctx)}
-        <LinkButton to={pathOf(ctx, path, 'new')}>New {one}</LinkButton>
+        <LinkButton to={pathOf(ctx, path, 'new')}>{this.say('new')}</LinkButton>
       </>
     ) : null;
     return titledPage(
-      all,
+      told(all),
       { actions },
       <>
-        <p>{about}</p>
-        <Filters ctx={ctx} search={search} selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)} />
+        <p>{told(about)}</p>
+        <Filters
+          ctx={ctx}
+          search={told(search)}
+          selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
+        />
         <Table
-          caption={all}
+          caption={told(all)}
           rows={found.rows}
+          list={{ ctx, counted: found }}
           empty={
-            <Nothing ctx={ctx} of={one}>
-              <p>No {one} is here yet.</p>
+            <Nothing ctx={ctx}>
+              <p>{this.say('none')}</p>
             </Nothing>
           }
           columns={columns}
@@ -108,10 +115,10 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   create(ctx: PageContext): Promise<Answer> {
-    const { path, one } = this.of;
+    const { path } = this.of;
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<RecordDto>(ctx, { body: this.bodyIn(ctx) });
-      return goTo(pathOf(ctx, path, id), `The ${one} was created.`);
+      return goTo(pathOf(ctx, path, id), this.say('created'));
     };
     return orAgain(ctx, create, (state) => this.form(ctx, state));
   }
@@ -126,7 +133,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
         {this.lastButtons(ctx, row)}
         {ctx.can(`${this.of.operations}.update`) ? (
           <a class={first ? 'button plain' : 'button'} href={pathOf(ctx, path, id, 'edit')}>
-            Edit
+            {say('console.record.edit')}
           </a>
         ) : null}
         {first}
@@ -134,7 +141,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     );
     return titledPage(
       row.name,
-      { up: [pathOf(ctx, path), this.of.all], badge: recordBadge(fields, row), actions },
+      { up: [pathOf(ctx, path), told(this.of.all)], badge: recordBadge(fields, row), actions },
       <RecordBody facts={recordFacts(fields, ctx, row, related)} panels={panels}>
         {this.furtherParts(ctx, row)}
       </RecordBody>,
@@ -146,10 +153,10 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   update(ctx: PageContext, id: string): Promise<Answer> {
-    const { path, one, id: idName } = this.of;
+    const { path, id: idName } = this.of;
     const update = async (): Promise<Answer> => {
       await this.door.call(ctx, { params: { [idName]: id }, body: this.bodyIn(ctx) });
-      return goTo(pathOf(ctx, path, id), `The ${one} was changed.`);
+      return goTo(pathOf(ctx, path, id), this.say('changed'));
     };
     return orAgain(ctx, update, (state) => this.form(ctx, state, id));
   }
@@ -197,8 +204,8 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
-    const { path, fields, one } = this.of;
-    const [title, submit] = id === undefined ? [`New ${one}`, `Create the ${one}`] : [`Edit ${one}`, 'Save'];
+    const { path, fields } = this.of;
+    const [title, submit] = id === undefined ? [this.say('new'), this.say('create')] : [this.say('edit'), say('console.record.save')];
     return page(
       title,
       <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={id === undefined ? pathOf(ctx, path) : pathOf(ctx, path, id)}>
@@ -209,6 +216,12 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     );
   }
 
+  /** A sentence about one of them: ours have one each, as languages need it. */
+  private say(what: 'new' | 'create' | 'created' | 'edit' | 'changed' | 'none'): string {
+    const { one, path: kind } = this.of;
+    return say(`console.records.${what}`, { kind, one });
+  }
+
   /** The filters of the list: the name in the address, the label, the values, and the name of the filter. */
   private selectsOf(choices: RelatedBy): (readonly [parameter: string, label: string, values: readonly Choice[], name: string])[] {
     const { fields } = this.of;
@@ -216,8 +229,8 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       const property = name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
       const parameter = name.replace(/_id$/, '');
       const words = fields.fields.get(property)?.about.people?.words;
-      const values = words ? Object.entries(words).map(([value, [word]]): Choice => [value, word]) : choices[property]?.choices;
-      const label = `${parameter[0]!.toUpperCase()}${parameter.slice(1)}`;
+      const values = words ? Object.entries(words).map(([value, [word]]): Choice => [value, told(word)]) : choices[property]?.choices;
+      const label = wordsOf(parameter);
       return values ? [[parameter, label, values, name] as const] : [];
     });
   }
@@ -254,7 +267,7 @@ function RecordBody({ facts, panels, children }: RecordBodyProps) {
           {children}
         </div>
         <aside>
-          <h2>Details</h2>
+          <h2>{say('console.record.details')}</h2>
           <Facts facts={facts} />
         </aside>
       </div>

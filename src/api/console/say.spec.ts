@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amount, day, money, month, period, plural, size } from './say.js';
+import { inWording } from '../wording/spoken.js';
+import { wordingOf } from '../wording/wording.js';
+import { amount, count, day, duration, instant, money, month, period, size } from './say.js';
 
 describe('pages say', () => {
   it.each([
@@ -38,10 +40,16 @@ describe('pages say', () => {
   it('days, months, sizes and numbers of things', () => {
     expect([day('2026-01-05'), month('2026-03')]).toEqual(['5 Jan 2026', 'Mar 2026']);
     expect([size(1), size(824), size(1500), size(14_300), size(20_000_000)]).toEqual(['1 byte', '824 bytes', '1.5 KB', '14 KB', '20 MB']);
-    expect([plural(1, 'line'), plural(1204, 'line'), plural(2, 'category', 'categories')]).toEqual([
-      '1 line',
-      '1,204 lines',
-      '2 categories',
-    ]);
+  });
+
+  it.each([
+    ['de', '-1.290,50\u00a0€', '1.204', '5. Jan. 2026', '2. Quartal 2026', '1,5 KB', '24 Stunden', '5. Jan. 2026, 14:03'],
+    ['fr', '-1\u202f290,50\u00a0€', '1\u202f204', '5 janv. 2026', '2e trimestre 2026', '1,5 ko', '24\u00a0heures', '5 janv. 2026, 14:03'],
+  ])('all of it in %s as people write it there', (language, ...said) => {
+    const saying = () => [
+      ...[money('-1290.50', 'EUR'), count(1204), day('2026-01-05'), period('2026-04-01', '2026-06-30'), size(1500)],
+      ...[duration(86_400_000), instant('2026-01-05T14:03:00Z', 'UTC')],
+    ];
+    expect(inWording(wordingOf(language), saying)).toEqual(said);
   });
 });

@@ -3,6 +3,7 @@ import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { type PageContext, pathOf } from './page-context.js';
+import { told } from './say.js';
 
 /** Something that a search has found. */
 export interface Found {
@@ -42,7 +43,10 @@ interface Declaration<Row> {
 /** The class that looks through the records of a section, by their search and their ids. */
 export function RecordSearch<Row extends { readonly id: string }>({ path, operations, titleOf, aboutOf, ...named }: Declaration<Row>) {
   return class implements SearchSource {
-    readonly label = named.label;
+    get label(): string {
+      return told(named.label);
+    }
+
     readonly order = named.order;
 
     constructor(readonly records: Records<Row>) {}

@@ -9,8 +9,8 @@ export interface WordingCatalogue {
 }
 
 type Paths<T> = { [Key in keyof T & string]: T[Key] extends string ? Key : `${Key}.${Paths<T[Key]>}` }[keyof T & string];
-/** The path of a text, such as `report.columns.month`. */
-export type WordingKey = Paths<typeof english>;
+/** The path of a text, such as `report.columns.month`. The group `declared` has texts of declarations, by themselves in English. */
+export type WordingKey = Paths<Omit<typeof english, 'declared'>>;
 
 /** The language that has every text: what the others lack, and how many arguments a text has, is measured by it. */
 export const REFERENCE = 'en-GB';
@@ -44,11 +44,11 @@ export function addTexts(language: string, texts: ReadonlyMap<string, string>): 
 }
 
 /** What finds a text: that of the region, of the language, or in English. */
-export function textsFor(locale: Intl.Locale): { readonly isOurs: boolean; readonly textOf: (key: string) => string } {
+export function textsFor(locale: Intl.Locale): { readonly isOurs: boolean; readonly textOf: (key: string) => string | undefined } {
   const found = [`${locale.language}-${locale.region}`, withoutRegion(locale)].flatMap((tag) => catalogues.get(tag) ?? []);
   return {
     isOurs: found.length > 0,
-    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogues.get(REFERENCE)!).get(key)!,
+    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogues.get(REFERENCE)!).get(key),
   };
 }
 

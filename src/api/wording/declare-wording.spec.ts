@@ -60,3 +60,9 @@ it('texts of ours can be replaced, one by one', () => {
   ]);
   expect(wordingOf('nl-BE').say('report.total')).toBe(wordingOf('nl').say('report.total'));
 });
+
+it('what an extension declares in English is told by its text, and as it is where it has none', () => {
+  addWording('de', { declared: { 'Mileage claims': 'Fahrten' } });
+  expect(['Mileage claims', 'Cost centres'].map(wordingOf('de').told)).toEqual(['Fahrten', 'Cost centres']);
+  expect(wordingOf('fr').told('Mileage claims')).toBe('Mileage claims');
+});

@@ -7,7 +7,7 @@ import { type Wording, wordingOf } from './wording.js';
 const made = new Map<string, Wording>();
 
 /** The wording of one of our languages; there are few. */
-function wordingIn(language: string): Wording {
+export function wordingIn(language: string): Wording {
   const known = made.get(language) ?? wordingOf(language);
   made.set(language, known);
   return known;
@@ -29,7 +29,7 @@ function acceptedBy(header: string): readonly string[] {
 const MAX_HEADER = 500;
 
 /** Pages are in American English, as the whole product is, unless somebody writes English elsewhere. */
-const ENGLISH = 'en-US';
+export const ENGLISH = 'en-US';
 
 /** Ours for a tag such as `de-CH`. */
 function oursFor(tag: string): string | undefined {
@@ -111,7 +111,7 @@ export const offeredLanguages = (): [language: string, name: string][] =>
 
 /** The same page in each of our languages. `query`: what else its address has. */
 export const LanguageLinks = ({ current, query = {} }: { current: string; query?: Readonly<Record<string, string>> }) => (
-  <nav class="languages" aria-label="Language">
+  <nav class="languages" aria-label={wordingIn(current).say('console.account.language')}>
     {offeredLanguages().map(([language, name]) => (
       <a
         href={`?${new URLSearchParams({ ...query, lang: language }).toString()}`}

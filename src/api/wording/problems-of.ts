@@ -5,7 +5,7 @@ import { insideOf } from './messages.js';
 export function problemsOf(language: string, texts: ReadonlyMap<string, string>, isWhole: boolean): string[] {
   const english = catalogueOf(REFERENCE)!;
   const missing = isWhole ? [...english.keys()].filter((key) => !texts.has(key)) : [];
-  const unknown = [...texts.keys()].filter((key) => !isWordingKey(key));
+  const unknown = [...texts.keys()].filter((key) => !isWordingKey(key) && !key.startsWith('declared.'));
   return [
     ...(missing.length > 0 ? [`these texts are missing: ${missing.join(', ')}`] : []),
     ...(unknown.length > 0 ? [`these texts are not known: ${unknown.join(', ')}`] : []),

@@ -12,6 +12,8 @@ export interface Wording {
   /** Language tag of the texts. */
   readonly language: string;
   readonly say: Say;
+  /** A text of a declaration, which is in English there; as it is, if we do not have it. */
+  readonly told: (english: string) => string;
   readonly formats: Formats;
 }
 
@@ -25,12 +27,12 @@ export function wordingOf(locale: string): Wording {
   const say: Say = (key, about) => {
     let message = messages.get(key);
     if (message === undefined) {
-      message = new IntlMessageFormat(messageOf(textOf(key)), language, undefined, { formatters });
+      message = new IntlMessageFormat(messageOf(textOf(key)!), language, undefined, { formatters });
       messages.set(key, message);
     }
     return String(message.format(about));
   };
-  return { language, say, formats };
+  return { language, say, told: (english) => textOf(`declared.${english}`) ?? english, formats };
 }
 
 /** Numbers in texts are written as all others are, and exact decimals stay exact. Days are given as texts. */

@@ -4,7 +4,10 @@ import { goTo, page, type Answer } from '../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
 import { ActionButton, Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
 import { Table } from '../../api/console/parts/list.js';
+import { say, wordingNow } from '../../api/console/say.js';
+import { Filled, FIRST, LanguageLinks, SECOND } from '../../api/wording/page-wording.js';
 import { Problem } from '../../kernel/problems.js';
+import { browserInWords } from './sessions/browser-in-words.js';
 import type { ConsoleSession } from './sessions/console-session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -16,7 +19,7 @@ export class AccountConsole {
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const sessions = await this.sessions.list(ctx);
-    return page('Your account', <Account ctx={ctx} sessions={sessions} />);
+    return page(say('console.account.title'), <Account ctx={ctx} sessions={sessions} />);
   }
 
   @Action({ route: 'POST /sessions/:session_id/sign-out', role: 'member' })
@@ -25,47 +28,51 @@ export class AccountConsole {
     if (id === ctx.sessionId)
       throw new Problem('validation_failed', { detail: 'This browser is signed out by “Sign out” at the top right.' });
     if (!(await this.sessions.endOne(ctx, id))) throw new Problem('not_found', { detail: 'There is no session with this id.' });
-    return goTo(pathOf(ctx, 'account'), 'That browser was signed out.');
+    return goTo(pathOf(ctx, 'account'), say('console.account.signedOut'));
   }
 
   @Action({ route: 'POST /sign-out-elsewhere', role: 'member' })
   async endOthers(@PageCtx() ctx: PageContext): Promise<Answer> {
     const count = await this.sessions.endOthers(ctx);
-    return goTo(pathOf(ctx, 'account'), count === 1 ? 'One other browser was signed out.' : `${count} other browsers were signed out.`);
+    return goTo(pathOf(ctx, 'account'), say('console.account.othersSignedOut', { count }));
   }
 }
 
 function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly ConsoleSession[] }) {
   const { name, email, role } = ctx.user;
+  const [off, on] = [say('console.account.keyOff'), say('console.account.keyOn')];
   return (
     <>
       <Facts
         facts={[
-          ['Name', name],
-          ['E-mail', email],
-          ['Role', role],
-          ['Organization', ctx.organization.name],
+          [say('console.account.name'), name],
+          [say('signIn.email'), email],
+          [say('console.account.role'), say(`consent.roles.${role}`)],
+          [say('signIn.organization'), ctx.organization.name],
         ]}
       />
       <p>
-        <a href={pathOf(ctx, 'security')}>Password, second factor and other organizations</a>
+        <a href={pathOf(ctx, 'security')}>{say('console.account.security')}</a>
       </p>
-      <h2>Keyboard</h2>
+      <h2>{say('console.account.language')}</h2>
+      <LanguageLinks current={wordingNow().language} />
+      <h2>{say('console.account.keyboard')}</h2>
       <p>
-        <kbd>Ctrl K</kbd> or <kbd>⌘ K</kbd> goes to the search, and so does <kbd>/</kbd> while you do not write.
+        <Filled text={say('console.account.keys', { control: FIRST, command: SECOND })} parts={[<kbd>Ctrl K</kbd>, <kbd>⌘ K</kbd>]} />
+        <Filled text={say('console.account.key', { key: FIRST })} parts={[<kbd>/</kbd>]} />
       </p>
-      <button type="button" class="plain" data-search-key data-off="Switch / off" data-on="Switch / on" hidden />
-      <h2>Where you are signed in</h2>
+      <button type="button" class="plain" data-search-key data-off={off} data-on={on} hidden />
+      <h2>{say('console.account.sessions')}</h2>
       <Table
-        caption="Browsers that you are signed in with"
+        caption={say('console.account.browsers')}
         rows={sessions}
-        empty="Nowhere."
+        empty={say('console.account.nowhere')}
         columns={[
-          ['Browser', (session) => session.userAgent || 'Unknown'],
-          ['Address', (session) => session.ipAddress],
-          ['Since', (session) => <Time ctx={ctx} at={session.createdAt} />],
-          ['Last used', (session) => <LastUsed ctx={ctx} session={session} />],
-          ['Sign out', (session) => <SignOut ctx={ctx} session={session} />],
+          [say('console.account.browser'), ({ userAgent }) => <span title={userAgent}>{browserInWords(userAgent)}</span>],
+          [say('console.account.address'), (session) => session.ipAddress],
+          [say('console.account.since'), (session) => <Time ctx={ctx} at={session.createdAt} />],
+          [say('console.account.lastUsed'), (session) => <LastUsed ctx={ctx} session={session} />],
+          [say('connections.signOut'), (session) => <SignOut ctx={ctx} session={session} />],
         ]}
       />
       {sessions.length < 2 ? null : (
@@ -73,9 +80,9 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
           <Confirm
             ctx={ctx}
             action={pathOf(ctx, 'account', 'sign-out-elsewhere')}
-            label="Sign out everywhere else"
-            question="All other browsers are signed out at once. This one stays."
-            submit="Sign them out"
+            label={say('console.account.elsewhere')}
+            question={say('console.account.elsewhereAbout')}
+            submit={say('console.account.elsewhereIt')}
           />
         </div>
       )}
@@ -84,10 +91,10 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
 }
 
 const LastUsed = ({ ctx, session }: { ctx: PageContext; session: ConsoleSession }) =>
-  session.id === ctx.sessionId ? <Badge tone="good">This browser</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;
+  session.id === ctx.sessionId ? <Badge tone="good">{say('console.account.this')}</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;
 
 /** For each browser but this one. */
 const SignOut = ({ ctx, session: { id } }: { ctx: PageContext; session: ConsoleSession }) =>
   id === ctx.sessionId ? null : (
-    <ActionButton ctx={ctx} action={pathOf(ctx, 'account', 'sessions', id, 'sign-out')} label="Sign out there" />
+    <ActionButton ctx={ctx} action={pathOf(ctx, 'account', 'sessions', id, 'sign-out')} label={say('console.account.signOutThere')} />
   );

@@ -3,6 +3,7 @@ import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
 import { page, type Answer } from '../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
 import { Badge, Band } from '../../api/console/parts/facts.js';
+import { say, told } from '../../api/console/say.js';
 import { Ports } from '../../store/discovery/ports.js';
 
 interface CheckedStep {
@@ -28,7 +29,7 @@ export class OverviewConsole {
     const shown = found.filter((panel) => panel !== null);
     const figures = shown.flatMap((panel) => panel.figures ?? []);
     return page(
-      'Overview',
+      say('console.overview.title'),
       <>
         <FirstSteps ctx={ctx} steps={checked} />
         {figures.length > 0 ? <Band figures={figures} /> : null}
@@ -43,13 +44,13 @@ function FirstSteps({ ctx, steps }: { ctx: PageContext; steps: readonly CheckedS
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <section>
-      <h2>Get started</h2>
+      <h2>{say('console.overview.start')}</h2>
       <ol class="checklist">
         {steps.map(({ step, isDone }) => (
           <li>
-            {isDone ? <Badge tone="good">Done</Badge> : <Badge>To do</Badge>}
-            <a href={pathOf(ctx, step.path)}>{step.title}</a>
-            {isDone ? null : <p class="hint">{step.about}</p>}
+            {isDone ? <Badge tone="good">{say('console.overview.done')}</Badge> : <Badge>{say('console.overview.toDo')}</Badge>}
+            <a href={pathOf(ctx, step.path)}>{told(step.title)}</a>
+            {isDone ? null : <p class="hint">{told(step.about)}</p>}
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import { type PageContext, PageCtx, pathOf } from '../../api/console/page-contex
 import { formOf } from '../../api/console/form.js';
 import { TextField } from '../../api/console/parts/fields.js';
 import { Part } from '../../api/console/parts/facts.js';
+import { say, told } from '../../api/console/say.js';
 import { type Found, SearchSource } from '../../api/console/search-source.js';
 import { DocumentSource } from '../../api/operation/document-source.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -19,7 +20,7 @@ interface Group {
 
 function Results({ text, groups }: { text: string; groups: readonly Group[] }) {
   if (text === '') return null;
-  if (groups.length === 0) return <p role="status">Nothing has “{text}” in its name.</p>;
+  if (groups.length === 0) return <p role="status">{say('console.search.none', { text })}</p>;
   return (
     <>
       {groups.map(({ label, found }) => (
@@ -52,13 +53,13 @@ export class SearchConsole {
     const all = groups.flatMap(({ found }) => found);
     if (isUuid(text) && all.length === 1) return goTo(all[0]!.path);
     const search = (
-      <form class="filters" role="search" aria-label="This page" action={pathOf(ctx, 'search')}>
-        <TextField state={formOf({ q: text })} name="q" label="Name, account or id" type="search" maxLength={LONGEST} />
-        <button class="plain">Search</button>
+      <form class="filters" role="search" aria-label={say('console.search.thisPage')} action={pathOf(ctx, 'search')}>
+        <TextField state={formOf({ q: text })} name="q" label={say('console.search.field')} type="search" maxLength={LONGEST} />
+        <button class="plain">{say('console.search.title')}</button>
       </form>
     );
     return page(
-      'Search',
+      say('console.search.title'),
       <>
         {search}
         <Results text={text} groups={groups} />
@@ -68,15 +69,21 @@ export class SearchConsole {
 
   private async find(ctx: PageContext, text: string): Promise<readonly Group[]> {
     const sources = [...this.ports.all(SearchSource)].sort((one, other) => one.order - other.order);
-    const records = sources.map(async (source) => ({ label: source.label, found: await source.find(ctx, text) }));
+    const records = sources.map(async (source) => ({ label: told(source.label), found: await source.find(ctx, text) }));
     const word = text.toLowerCase();
     const has = ({ title }: { readonly title: string }): boolean => title.toLowerCase().includes(word);
-    const pages = this.frame.sectionsFor(ctx).map(({ label, path }) => ({ title: label, path: pathOf(ctx, path) }));
+    const sections = this.frame.sectionsFor(ctx);
+    const actions = sections.flatMap(({ adds, path }) => (adds ? [{ title: told(adds), path: pathOf(ctx, path, 'new') }] : []));
+    const pages = sections.map(({ label, path }) => ({ title: told(label), path: pathOf(ctx, path) }));
     const guides = (await this.ports.only(DocumentSource)?.guides()) ?? [];
     const found = [
       ...(await Promise.all(records)),
-      { label: 'Pages', found: pages.filter(has) },
-      { label: 'Guides', found: guides.filter(has).map(({ name, title, about }) => ({ title, about, path: `/guides/${name}` })) },
+      { label: say('console.search.actions'), found: actions.filter(has) },
+      { label: say('console.search.pages'), found: pages.filter(has) },
+      {
+        label: say('console.search.guides'),
+        found: guides.filter(has).map(({ name, title, about }) => ({ title, about, path: `/guides/${name}` })),
+      },
     ];
     return found.filter((group) => group.found.length > 0);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
+import { duration, say } from '../../api/console/say.js';
 import { firstIdOf, isUuid } from '../../kernel/ids.js';
-import { inWords } from '../../kernel/durations.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
@@ -17,17 +17,6 @@ const SAME_ID_MAX = 50;
 export interface HistoryPage {
   readonly requests: readonly ApiRequest[];
   readonly next: string | undefined;
-}
-
-/** Which calls are kept, and for how long: what is not here may have been answered all the same. */
-function keptCalls({ requestHistory, requestHistoryRetentionMs }: Settings): string {
-  const kept = {
-    off: 'calls are not kept',
-    errors: 'only calls that failed are kept',
-    sampled: `calls that failed are kept, and one in ${SAMPLED_OF} of those that succeeded`,
-    all: 'calls are kept',
-  }[requestHistory];
-  return requestHistory === 'off' ? kept : `${kept}, for ${inWords(requestHistoryRetentionMs)}`;
 }
 
 @Injectable()
@@ -60,9 +49,10 @@ export class RequestHistoryService {
     return this.history.byRequest(tenant, requestId, this.oldest(), SAME_ID_MAX);
   }
 
-  /** As a sentence of the page. */
+  /** Which calls are kept, and for how long: what is not here may have been answered all the same. */
   get kept(): string {
-    return keptCalls(this.settings);
+    const { requestHistory: kind, requestHistoryRetentionMs } = this.settings;
+    return say('console.requests.kept', { kind, of: SAMPLED_OF, time: duration(requestHistoryRetentionMs) });
   }
 
   private oldest(): string {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ENVIRONMENTS, type Actor } from '../../kernel/context.js';
+import { changeContext, ENVIRONMENTS, type Actor } from '../../kernel/context.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { isUuid } from '../../kernel/ids.js';
 import { ImportService, type NewStatement } from './import/import.service.js';
 import { StoredNamesService, type RedactedNames } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import type { BankStatement } from './statement.entity.js';
+import { StatementChanges } from './statement-changes.js';
 import { StatementsRepository } from './statements.repository.js';
 import { missing } from './statements.service.js';
 
@@ -14,6 +16,8 @@ export class StatementOperatorService {
   constructor(
     private readonly statements: StatementsRepository,
     private readonly imports: ImportService,
+    private readonly changes: StatementChanges,
+    private readonly unitOfWork: UnitOfWork,
     private readonly processor: RedactionProcessor,
     private readonly storedNames: StoredNamesService,
   ) {}
@@ -33,7 +37,9 @@ export class StatementOperatorService {
   }
 
   async retry(actor: Actor, id: string): Promise<BankStatement> {
-    return this.imports.retry(actor, await this.get(id));
+    const { organizationId, environment } = await this.get(id);
+    const ctx = { ...changeContext(organizationId, actor), environment, emits: [] };
+    return this.unitOfWork.run(ctx, (inner) => this.changes.retry(inner, id));
   }
 
   /** Begins to redact queued statements in this process, as a worker would. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
+import { eventually } from '../../support/eventually.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
-import { aVisitor, ConsoleBrowser, textOf, type Visitor } from '../../support/console.js';
+import { aVisitor, ConsoleBrowser, textOf, type Visitor, WITHIN_MS } from '../../support/console.js';
 import { accountsOf, actionsOf, anInvitation, aUser, codeAt, PASSWORD, signIn, usersOf } from '../../support/users.js';
 
 let app: TestApp;
@@ -48,7 +49,7 @@ describe('one account for several organizations', () => {
     await switchTo(person, person.invited.id);
     expect((await person.browser.visit('/console/test/members')).status).toBe(200);
     await usersOf(app).changeRole(OPERATOR, person.invited.id, 'member');
-    expect((await person.browser.visit('/console/test/members')).status).toBe(403);
+    await eventually(async () => expect((await person.browser.visit('/console/test/members')).status).toBe(403), WITHIN_MS);
     await switchTo(person, person.user.id);
     expect((await person.browser.visit('/console/test/members')).status).toBe(200);
   });

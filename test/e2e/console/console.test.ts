@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { UsersService } from '../../../src/modules/users/index.js';
+import { eventually } from '../../support/eventually.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
-import { aVisitor, aVisitorOf, ConsoleBrowser, signInByLink, textOf } from '../../support/console.js';
+import { aVisitor, aVisitorOf, ConsoleBrowser, signInByLink, textOf, WITHIN_MS } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { aUser, PASSWORD } from '../../support/users.js';
 
@@ -106,7 +107,7 @@ describe('signing in to the console', () => {
     const { organization } = await aVisitor(app);
     const other = await aVisitorOf(app, organization, { role: 'member' });
     await app.app.get(UsersService).remove(OPERATOR, other.user.id);
-    expect((await other.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+    await eventually(async () => expect((await other.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in'), WITHIN_MS);
   });
 
   it('ends one other session of a user: the others, and those of other people, stay', async () => {

@@ -3,7 +3,7 @@ import { newId } from '../../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aKey } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
-import { aVisitor, textOf } from '../../support/console.js';
+import { aVisitor, aVisitorOf, textOf } from '../../support/console.js';
 import { importStatement } from '../../support/statements.js';
 
 const SEARCH = '/console/test/search';
@@ -34,6 +34,20 @@ describe('the search of the console', () => {
     expect(text).toMatch(
       /Projects Webhook studio 2026 .*Statements webhook-bank\.csv.*Categories Webhook costs HOOK .*Pages Webhooks .*Guides Webhooks/,
     );
+  });
+
+  it('finds what can be done, by who may do it, and all of it in the language of the reader', async () => {
+    const { browser, organization } = await aVisitor(app);
+    const shown = await browser.visit(`${SEARCH}?q=new+p`);
+    expect(shown.text).toContain('<a href="/console/test/projects/new">New project</a>');
+    const german = found((await browser.visit(`${SEARCH}?q=neues+proj&lang=de`)).text);
+    expect(german).toMatch(/^\D*Suchen Aktionen Neues Projekt/);
+    const member = await aVisitorOf(app, organization, { role: 'member' });
+    const asked = async (one: typeof browser) => found((await one.visit(`${SEARCH}?q=new+api`)).text);
+    expect([await asked((await aVisitorOf(app, organization)).browser), await asked(member.browser)]).toEqual([
+      expect.stringContaining('New API key'),
+      expect.not.stringContaining('New API key'),
+    ]);
   });
 
   it('leads to the record of an id: of a project, a statement, and a call by its request id', async () => {

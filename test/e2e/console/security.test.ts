@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { OrganizationService } from '../../../src/modules/organization/index.js';
+import { eventually } from '../../support/eventually.js';
 import { startApp, type TestApp } from '../../support/app.js';
-import { aVisitor, aVisitorOf, ConsoleBrowser, textOf, type Visitor } from '../../support/console.js';
+import { aVisitor, aVisitorOf, ConsoleBrowser, textOf, type Visitor, WITHIN_MS } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { actionsOf, codeAt, entriesOf, PASSWORD, signIn } from '../../support/users.js';
 
@@ -229,7 +230,7 @@ describe('an organization that requires a second factor', () => {
     const visitor = await aVisitor(app, { role: 'member' });
     await requireIt(visitor.organization.id);
     for (const path of ['/console/test', '/console/test/projects', '/console/live/reports'])
-      expect((await visitor.browser.visit(path)).url.pathname).toBe(`${SECURITY}/second-factor`);
+      await eventually(async () => expect((await visitor.browser.visit(path)).url.pathname).toBe(`${SECURITY}/second-factor`), WITHIN_MS);
     const { codes } = await setUp(visitor);
     expect(codes).toHaveLength(10);
     expect((await visitor.browser.visit('/console/test/projects')).url.pathname).toBe('/console/test/projects');

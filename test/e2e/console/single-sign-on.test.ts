@@ -5,7 +5,7 @@ import { OrganizationService } from '../../../src/modules/organization/index.js'
 import { UsersService } from '../../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
-import { ConsoleBrowser, textOf } from '../../support/console.js';
+import { ConsoleBrowser, textOf, WITHIN_MS } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -100,7 +100,7 @@ describe('signing in with the account of a company', () => {
     const { browser } = await signOn(app, provider, organization.slug, account);
     const user = await userCalled(organization.id, account.email!);
     await app.app.get(UsersService).remove(OPERATOR, user!.id);
-    expect((await browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+    await eventually(async () => expect((await browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in'), WITHIN_MS);
     const again = await signOn(app, provider, organization.slug, account);
     expect([again.shown.status, again.shown.text]).toEqual([400, expect.stringContaining('Ask an owner to invite you again.')]);
     // Also with another account of the same address.

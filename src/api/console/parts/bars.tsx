@@ -1,3 +1,5 @@
+import { roundly } from '../say.js';
+
 /** A bar, with what it stands for. */
 export interface Bar {
   readonly label: string;
@@ -35,7 +37,7 @@ export function Bars({ title, bars, legend = [] }: BarsProps) {
       <div class="plot" aria-hidden="true">
         <div class="ticks">
           {ticks.toReversed().map((tick) => (
-            <span>{tick.toLocaleString('en', { notation: 'compact' })}</span>
+            <span>{roundly(tick)}</span>
           ))}
         </div>
         <Drawing bars={bars} ticks={ticks} />

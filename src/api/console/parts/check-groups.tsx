@@ -1,5 +1,5 @@
-import { errorsIn, type FormState } from '../form.js';
-import { CheckField, CheckGroup, type Choice } from './fields.js';
+import type { FormState } from '../form.js';
+import { CheckField, CheckGroup, type Choice, Errors } from './fields.js';
 
 interface CheckGroupsProps {
   readonly state: FormState;
@@ -12,9 +12,7 @@ interface CheckGroupsProps {
 /** Several of many that belong to groups. What is wrong with them is said once, above. */
 export const CheckGroups = ({ state, name, all, groups }: CheckGroupsProps) => (
   <>
-    {errorsIn(state, name).map(({ message }) => (
-      <p class="error">{message}</p>
-    ))}
+    <Errors state={state} name={name} label={all.label} />
     <CheckField state={state} {...all} />
     {groups.map(({ title, choices }) => (
       <CheckGroup state={{ values: state.values }} name={name} label={title} choices={choices} />

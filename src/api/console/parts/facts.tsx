@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../validation/field.js';
 import type { PageContext } from '../page-context.js';
+import { instant, say } from '../say.js';
 import { FormFields } from './fields.js';
 
 export type { Tone } from '../../validation/field.js';
@@ -11,7 +12,7 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
     {facts.map(([name, value]) => (
       <div>
         <dt>{name}</dt>
-        <dd>{value ?? <span class="hint">None</span>}</dd>
+        <dd>{value ?? <span class="hint">{say('console.parts.none')}</span>}</dd>
       </div>
     ))}
   </dl>
@@ -68,17 +69,6 @@ export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: Com
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatFor(timeZone: string, timeStyle: 'short' | 'medium'): Intl.DateTimeFormat {
-  const name = `${timeStyle} ${timeZone}`;
-  const known = formats.get(name);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle, timeZone });
-  formats.set(name, made);
-  return made;
-}
-
 /** A time in the zone of the organization; its title is in UTC. */
 export function Time({
   ctx,
@@ -89,10 +79,10 @@ export function Time({
   at: string | null | undefined;
   seconds?: boolean;
 }): JSX.Element {
-  if (!at) return <span class="hint">Never</span>;
+  if (!at) return <span class="hint">{say('console.parts.never')}</span>;
   return (
     <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      {formatFor(ctx.organization.timeZone, seconds ? 'medium' : 'short').format(new Date(at))}
+      {instant(at, ctx.organization.timeZone, seconds)}
     </time>
   );
 }
@@ -125,7 +115,7 @@ export const Confirm = ({ ctx, action, label, question, submit, children }: Conf
 /** Steps that are taken seldom, behind one button. */
 export const More = ({ children }: { children: ComponentChildren }): JSX.Element => (
   <details class="more">
-    <summary class="button plain">More</summary>
+    <summary class="button plain">{say('console.parts.more')}</summary>
     <div>{children}</div>
   </details>
 );
@@ -153,8 +143,8 @@ export const Copyable = ({ text, label }: { text: string; label: string }): JSX.
     <pre tabIndex={0} aria-label={label}>
       {text}
     </pre>
-    <button type="button" class="plain copy" hidden data-copied="Copied">
-      Copy
+    <button type="button" class="plain copy" hidden data-copied={say('console.parts.copied')}>
+      {say('console.parts.copy')}
     </button>
   </div>
 );

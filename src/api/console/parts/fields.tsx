@@ -3,6 +3,8 @@ import type { Problem } from '../../../kernel/problems.js';
 import { sentenceOf, wordsOf } from '../error-words.js';
 import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn } from '../form.js';
 import type { PageContext } from '../page-context.js';
+import { say } from '../say.js';
+import { Detail } from './problem-body.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
 export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Element => (
@@ -30,7 +32,14 @@ interface FormProps {
 /** A form with what is wrong with it at its top. */
 export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, script, children }: FormProps): JSX.Element {
   return (
-    <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined} data-script={script}>
+    <form
+      method="post"
+      action={action}
+      class="fields"
+      encType={hasFiles ? 'multipart/form-data' : undefined}
+      data-script={script}
+      data-sent={script && say('console.form.sent')}
+    >
       <FormFields ctx={ctx} />
       {state?.problem ? <Refused problem={state.problem} /> : null}
       {children}
@@ -38,7 +47,7 @@ export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, has
         <button>{submit}</button>
         {cancel === undefined ? null : (
           <a class="button plain" href={cancel}>
-            Cancel
+            {say('console.form.cancel')}
           </a>
         )}
       </p>
@@ -55,11 +64,11 @@ export function Refused({ problem: { errors, detail } }: { problem: Problem }): 
   return (
     <div class="error" role="alert">
       {fields.length === 0 ? (
-        <p>{detail}</p>
+        <Detail text={detail} />
       ) : (
         <>
           {/* A text that only repeats the errors names fields as programs do. */}
-          <p>{detail.startsWith(errors[0]!.field) ? 'Nothing was saved yet. To be corrected:' : detail}</p>
+          {detail.startsWith(errors[0]!.field) ? <p>{say('console.form.toCorrect')}</p> : <Detail text={detail} />}
           <ul>
             {fields.map(([name, error]) => (
               <li>
@@ -90,6 +99,14 @@ interface FieldProps {
 const idsOf = (name: string, hint: unknown, errors: readonly unknown[]): string | undefined =>
   [hint === undefined ? '' : `${name}-hint`, errors.length > 0 ? `${name}-error` : ''].filter(Boolean).join(' ') || undefined;
 
+/** What is wrong with a field. */
+export const Errors = ({ state, name, label }: { state: FormState; name: string; label: string }) =>
+  errorsIn(state, name).map((error) => (
+    <p class="error" id={`${name}-error`}>
+      {sentenceOf(error, error.field === name ? label : wordsOf(error.field))}
+    </p>
+  ));
+
 /** A label, a hint, a field and what is wrong with it. */
 function Labelled(props: { state: FormState; name: string; label: string; hint?: ComponentChildren; children: ComponentChildren }) {
   const { state, name, label, hint, children } = props;
@@ -102,11 +119,7 @@ function Labelled(props: { state: FormState; name: string; label: string; hint?:
         </p>
       )}
       {children}
-      {errorsIn(state, name).map((error) => (
-        <p class="error" id={`${name}-error`}>
-          {sentenceOf(error, error.field === name ? label : wordsOf(error.field))}
-        </p>
-      ))}
+      <Errors state={state} name={name} label={label} />
     </div>
   );
 }
@@ -227,9 +240,7 @@ export function CheckGroup({ state, name, label, choices }: FieldProps & { reado
       {choices.map(([value, text]) => (
         <CheckField state={state} name={name} value={value} label={text} />
       ))}
-      {errorsIn(state, name).map(({ message }) => (
-        <p class="error">{message}</p>
-      ))}
+      <Errors state={state} name={name} label={label} />
     </fieldset>
   );
 }

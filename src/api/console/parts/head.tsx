@@ -5,19 +5,20 @@ import type { Assets } from '../assets.js';
 interface HeadParts {
   assets: Assets;
   title: string;
+  hasScript?: boolean;
   /** Further style and scripts. */
   children?: ComponentChildren;
 }
 
 /** The head of every page with the look of the console. */
-export const Head = ({ assets, title, children }: HeadParts) => (
+export const Head = ({ assets, title, hasScript = true, children }: HeadParts) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="robots" content="noindex" />
     <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
     <link rel="stylesheet" href={assets.pathOf('console.css')} />
-    <script src={assets.pathOf('console.js')} type="module" />
+    {hasScript ? <script src={assets.pathOf('console.js')} type="module" /> : null}
     {children}
     <title>{`${title} · ${API_NAME}`}</title>
   </head>

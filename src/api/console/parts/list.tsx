@@ -1,43 +1,60 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageContext } from '../page-context.js';
-import { count } from '../say.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { count, say, wordingNow } from '../say.js';
 import { SelectField, TextField, type Choice } from './fields.js';
 import { formOf } from '../form.js';
+
+export type Column<Row> = readonly [
+  heading: string,
+  cell: (row: Row) => ComponentChildren,
+  kind?: 'number' | undefined,
+  /** What the list is sorted by at its heading. */
+  by?: ((row: Row) => string | number | null) | undefined,
+];
 
 interface TableProps<Row> {
   /** What the table shows, for people who do not see it. */
   readonly caption: string;
-  readonly columns: readonly (readonly [heading: string, cell: (row: Row) => ComponentChildren, kind?: 'number'])[];
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Shown instead of a table without rows. */
   readonly empty: ComponentChildren;
+  /** The list that is sorted by its headings, as `readList` has read it. */
+  readonly list?: { readonly ctx: PageContext; readonly counted: Counted };
+  /** Rows can be chosen by this value, for a form around the table. */
+  readonly choose?: (row: Row) => string;
 }
 
 /**
  * Rows under headings, which can be moved sideways where they have no room. On a phone each row is a block, in which the headings stand
  * before the cells.
  */
-export function Table<Row>({ caption, columns, rows, empty }: TableProps<Row>): JSX.Element {
+export function Table<Row>({ caption, columns, rows, empty, list, choose }: TableProps<Row>): JSX.Element {
   if (rows.length === 0) return <div class="empty">{empty}</div>;
+  const sorting = list && isSortable(list.counted) ? list.ctx : undefined;
   return (
     <div class="table">
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(([heading, , kind]) => (
-              <th scope="col" class={kind}>
-                {heading}
-              </th>
+            {columns.map(([heading, , kind, by], index) => (
+              <Heading heading={heading} kind={kind} ctx={by && sorting} index={index} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {(sorting ? sorted(sorting, columns, rows) : rows).map((row) => (
             <tr>
-              {columns.map(([heading, cell, kind]) => (
+              {columns.map(([heading, cell, kind], index) => (
                 <td data-heading={heading} class={kind}>
-                  <div>{withWholeDays(cell(row))}</div>
+                  <div>
+                    {choose && index === 0
+                      ? [<input type="checkbox" name="chosen" value={choose(row)} aria-label={say('console.list.choose')} />, ' ']
+                      : null}
+                    {withWholeDays(cell(row))}
+                  </div>
                 </td>
               ))}
             </tr>
@@ -46,6 +63,49 @@ export function Table<Row>({ caption, columns, rows, empty }: TableProps<Row>): 
       </table>
     </div>
   );
+}
+
+/** How the address says that a list is sorted: by the number of the column, with a minus from the end. */
+function sortIn({ query }: PageContext): { readonly index: number; readonly isDown: boolean } {
+  const [, minus = '', index] = /^(-?)(\d+)$/.exec(query.get('sort') ?? '') ?? [];
+  return { index: Number(index), isDown: minus !== '' };
+}
+
+/** With a link that sorts by it, first up, then down. */
+function Heading({
+  heading,
+  kind,
+  ctx,
+  index,
+}: {
+  heading: string;
+  kind: string | undefined;
+  ctx: PageContext | undefined;
+  index: number;
+}) {
+  const { index: current, isDown } = ctx ? sortIn(ctx) : { index: undefined, isDown: false };
+  const isUp = current === index && !isDown;
+  const link = ctx && <a href={hrefWith(ctx, 'sort', `${isUp ? '-' : ''}${index}`)}>{heading}</a>;
+  return (
+    <th scope="col" class={kind} aria-sort={current !== index ? undefined : isDown ? 'descending' : 'ascending'}>
+      {link ?? heading}
+    </th>
+  );
+}
+
+/** One page of all rows, in the order that the address asks for. */
+function sorted<Row>(ctx: PageContext, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
+  const { index, isDown } = sortIn(ctx);
+  const by = columns[index]?.[3];
+  if (!by) return rows;
+  const texts = new Intl.Collator(wordingNow().language, { numeric: true });
+  const compare = (a: string | number | null, b: string | number | null): number => {
+    // What has no value comes last, both ways.
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return (typeof a === 'number' ? a - Number(b) : texts.compare(a, String(b))) * (isDown ? -1 : 1);
+  };
+  const end = pageNumberIn(ctx) * PAGE_SIZE;
+  return rows.toSorted((one, other) => compare(by(one), by(other))).slice(end - PAGE_SIZE, end);
 }
 
 /** Browsers break a day after its hyphens, unless it is told to be one. */
@@ -62,6 +122,26 @@ interface Counted {
 }
 
 export const PAGE_SIZE = 50;
+/** Longer lists are not sorted by their headings: they would be read whole for each page. */
+const SORTED_AT_MOST = 200;
+const isSortable = ({ total }: Counted): boolean => total <= SORTED_AT_MOST;
+
+/** What the address of a list asks for: a page of it, the newest first, or all of it, which `Table` sorts. */
+export async function readList<Row>(ctx: PageContext, read: (page: PageRequest) => Promise<PageOf<Row>>): Promise<PageOf<Row>> {
+  if (ctx.query.has('sort')) {
+    const all = await read({ page: 1, page_size: SORTED_AT_MOST });
+    if (isSortable(all)) return all;
+  }
+  return read({ page: pageNumberIn(ctx), page_size: PAGE_SIZE });
+}
+
+/** The address of the page with another value; a list that is sorted begins with its first page. */
+function hrefWith(ctx: PageContext, name: 'page' | 'sort', value: string): string {
+  const query = new URLSearchParams(ctx.query);
+  query.delete('page');
+  query.set(name, value);
+  return `${ctx.path}?${query.toString()}`;
+}
 
 /** The page that an address asks for. What is no number is the first page. */
 export function pageNumberIn({ query }: Pick<PageContext, 'query'>): number {
@@ -72,26 +152,28 @@ export function pageNumberIn({ query }: Pick<PageContext, 'query'>): number {
 /** How many there are, and the way to the pages before and after. */
 export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }): JSX.Element {
   const current = pageNumberIn(ctx);
-  const hrefOf = (page: number): string => {
-    const query = new URLSearchParams(ctx.query);
-    query.set('page', String(page));
-    return `${ctx.path}?${query.toString()}`;
-  };
-  const total = `${counted.totalRelation === 'at_least' ? 'more than ' : ''}${count(counted.total)}`;
+  const hrefOf = (page: number): string => hrefWith(ctx, 'page', String(page));
+  const total = counted.totalRelation === 'at_least' ? say('console.list.moreThan', { count: counted.total }) : count(counted.total);
   const first = (current - 1) * PAGE_SIZE + 1;
-  const last = counted.hasMore ? current * PAGE_SIZE : counted.total;
+  // A list that is sorted was read whole.
+  const hasMore = counted.hasMore || current * PAGE_SIZE < counted.total;
+  const last = hasMore ? current * PAGE_SIZE : counted.total;
   if (counted.total === 0) return <></>;
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={say('console.list.pages')}>
       {current > 1 ? (
         <a rel="prev" href={hrefOf(current - 1)}>
-          Previous
+          {say('console.list.previous')}
         </a>
       ) : null}
-      <span>{last < first ? `Nothing here: ${total} in all` : `${count(first)}–${count(last)} of ${total}`}</span>
-      {counted.hasMore ? (
+      <span>
+        {last < first
+          ? say('console.list.nothingHere', { total })
+          : say('console.list.shown', { first: count(first), last: count(last), total })}
+      </span>
+      {hasMore ? (
         <a rel="next" href={hrefOf(current + 1)}>
-          Next
+          {say('console.list.next')}
         </a>
       ) : null}
     </nav>
@@ -110,22 +192,22 @@ interface FilterProps {
 export function Filters({ ctx, search, selects = [], children }: FilterProps): JSX.Element {
   const state = formOf(Object.fromEntries(ctx.query));
   return (
-    <form method="get" action={ctx.path} class="filters" role="search" aria-label="This list">
+    <form method="get" action={ctx.path} class="filters" role="search" aria-label={say('console.list.this')}>
       {search === undefined ? null : <TextField state={state} name="search" label={search} type="search" />}
       {selects.map(([name, label, choices]) => (
-        <SelectField state={state} name={name} label={label} choices={[['', 'All'], ...choices]} />
+        <SelectField state={state} name={name} label={label} choices={[['', say('console.list.all')], ...choices]} />
       ))}
       {children}
-      <button class="plain">Apply</button>
+      <button class="plain">{say('console.list.apply')}</button>
     </form>
   );
 }
 
 /** In the place of a table without rows: what to do first, or the way back from a search that finds nothing. */
-export const Nothing = ({ ctx, of, children }: { ctx: PageContext; of: string; children: ComponentChildren }): JSX.Element =>
+export const Nothing = ({ ctx, children }: { ctx: PageContext; of?: string; children: ComponentChildren }): JSX.Element =>
   [...ctx.query.values()].some(Boolean) ? (
     <p>
-      No {of} matches. <a href={ctx.path}>Clear the filters</a>
+      {say('console.list.noMatch')} <a href={ctx.path}>{say('console.list.clear')}</a>
     </p>
   ) : (
     <>{children}</>

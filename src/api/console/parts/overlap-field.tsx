@@ -1,24 +1,25 @@
 import { Problem } from '../../../kernel/problems.js';
 import { formOf } from '../form.js';
 import type { PageContext } from '../page-context.js';
+import { say } from '../say.js';
 import { SelectField, type Choice } from './fields.js';
 
 /** For how long the old credential of a rotation stays valid, in milliseconds. */
-const OVERLAPS: readonly Choice[] = [
-  ['0', 'Stop it at once'],
-  ['3600000', '1 hour'],
-  ['86400000', '24 hours'],
-  ['604800000', '7 days'],
-];
+const OVERLAPS = ['0', '3600000', '86400000', '604800000'] as const;
 const A_DAY = '86400000';
 
 export const OverlapField = ({ label }: { label: string }) => (
-  <SelectField state={formOf({ overlap: A_DAY })} name="overlap" label={label} choices={OVERLAPS} />
+  <SelectField
+    state={formOf({ overlap: A_DAY })}
+    name="overlap"
+    label={label}
+    choices={OVERLAPS.map((ms): Choice => [ms, say(`console.overlap.${ms}`)])}
+  />
 );
 
 /** The overlap that was chosen, in milliseconds. */
 export function overlapIn({ form }: PageContext): number {
   const overlap = form.text('overlap');
-  if (!OVERLAPS.some(([value]) => value === overlap)) throw Problem.invalidField('overlap', 'not_allowed', 'must be one of the choices');
+  if (!OVERLAPS.some((value) => value === overlap)) throw Problem.invalidField('overlap', 'not_allowed', 'must be one of the choices');
   return Number(overlap);
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { snakeCase } from '../../../kernel/text.js';
 import type { TenantRow } from '../../../store/database/columns.js';
 import type { CustomValues } from '../../../store/tenant/custom-columns.js';
 import type { FieldDeclaration } from '../../validation/field.js';
 import { isScalar, type RecordFields } from '../../validation/record-fields.js';
 import type { Form, FormState } from '../form.js';
 import { type PageContext, pathOf } from '../page-context.js';
-import { day, period } from '../say.js';
+import { wordsOf } from '../error-words.js';
+import { day, period, say, told } from '../say.js';
 import { Badge, Time } from './facts.js';
-import { chosenAmong } from './list.js';
+import { chosenAmong, type Column } from './list.js';
 import { AreaField, CheckField, type Choice, SelectField, TextField } from './fields.js';
 
 // Pages of records, as their fields are declared. Objects and lists are shown; forms leave them as they are.
@@ -34,8 +34,7 @@ const LONG_TEXT = 500;
 
 /** `costCentre` is "Cost centre", and so is `costCentreId`. */
 function labelOf([name, { about }]: Named): string {
-  const words = snakeCase(name).replace(/_id$/, '').replaceAll('_', ' ');
-  return about.people?.label ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
+  return about.people?.label === undefined ? wordsOf(name) : told(about.people.label);
 }
 
 /** In the order in which people read them: what a record belongs to comes after its name. */
@@ -55,7 +54,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The state of a record, for beside its title. */
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
   const word = fields.get(STATUS)?.about.people?.words?.[String((row as unknown as Values)[STATUS])];
-  return word ? <Badge tone={word[1]}>{word[0]}</Badge> : undefined;
+  return word ? <Badge tone={word[1]}>{told(word[0])}</Badge> : undefined;
 }
 const STATUS = 'status';
 
@@ -85,9 +84,9 @@ export function recordFacts(
   ];
   return [
     ...said.filter(([, value]) => value !== null),
-    ['Id', <code>{row.id}</code>],
-    ['Created', <Time ctx={ctx} at={row.createdAt} />],
-    ['Changed', <Time ctx={ctx} at={row.updatedAt} />],
+    [say('console.record.id'), <code>{row.id}</code>],
+    [say('console.record.created'), <Time ctx={ctx} at={row.createdAt} />],
+    [say('console.record.changed'), <Time ctx={ctx} at={row.updatedAt} />],
   ];
 }
 
@@ -97,16 +96,22 @@ export function recordColumns<Row extends TenantRow>(
   ctx: PageContext,
   section: string,
   related: RelatedBy = {},
-): (readonly [heading: string, cell: (row: Row) => ComponentChildren])[] {
+): Column<Row>[] {
   const listed = ownOf(fields).filter(([, { about }]) => about.people?.inList);
   const cell = (named: Named, index: number) => (row: Row) => {
     const content = shown(ctx, named, row as unknown as Values, related, { isLink: index > 0 });
     return index > 0 ? content : <a href={pathOf(ctx, section, row.id)}>{content}</a>;
   };
-  return listed.map((named, index) => [factLabel(named), cell(named, index)] as const);
+  const by =
+    ([name]: Named) =>
+    (row: Row) => {
+      const value = (row as unknown as Values)[name];
+      return related[name]?.names?.get(String(value)) ?? (typeof value === 'string' || typeof value === 'number' ? value : null);
+    };
+  return listed.map((named, index) => [factLabel(named), cell(named, index), undefined, by(named)] as const);
 }
 
-const factLabel = (named: Named): string => named[1].about.people?.until?.[1] ?? labelOf(named);
+const factLabel = (named: Named): string => told(named[1].about.people?.until?.[1] ?? '') || labelOf(named);
 
 function shown(ctx: PageContext, [name, { about }]: Named, values: Values, related: RelatedBy, { isLink = true } = {}): ComponentChildren {
   const { words, until } = about.people ?? {};
@@ -117,10 +122,11 @@ function shown(ctx: PageContext, [name, { about }]: Named, values: Values, relat
     return isLink ? <a href={pathOf(ctx, to.path, value)}>{text}</a> : text;
   }
   if (value === null || value === undefined) return null;
-  if (until) return values[until[0]] ? period(textOf(value), textOf(values[until[0]])) : `From ${day(textOf(value))}`;
+  if (until)
+    return values[until[0]] ? period(textOf(value), textOf(values[until[0]])) : say('console.record.from', { day: day(textOf(value)) });
   const word = words?.[textOf(value)];
-  if (word) return <Badge tone={word[1]}>{word[0]}</Badge>;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (word) return <Badge tone={word[1]}>{told(word[0])}</Badge>;
+  if (typeof value === 'boolean') return value ? say('console.record.yes') : say('console.record.no');
   if (typeof value !== 'object') return textOf(value);
   if (Array.isArray(value)) return value.map(textOf).join(', ') || null;
   return Object.keys(value).length === 0 ? null : (
@@ -199,14 +205,14 @@ export function RecordInputs({ fields, state, related = {} }: InputsProps): JSX.
 function Input(props: { named: Named; name: string; state: FormState; to?: Related | undefined; isCustom?: boolean }) {
   const { named, name, state, to, isCustom = false } = props;
   const { about, schema } = named[1];
-  const hint = about.people?.hint ?? (isCustom ? about.about : undefined);
+  const hint = told(about.people?.hint ?? (isCustom ? about.about : '')) || undefined;
   const shared = { state, name, label: labelOf(named), ...(hint !== undefined && { hint }) };
   if (to) return <SelectField {...shared} choices={[['', to.none], ...(to.choices ?? [])]} />;
   if (isCheckbox(named[1]) && !isCustom) return <CheckField {...shared} value="true" />;
   const values = schema.type === Boolean ? ['true', 'false'] : listed(schema.enum);
   if (values) {
-    const choices = values.map((value): Choice => [value, about.people?.words?.[value]?.[0] ?? value]);
-    return <SelectField {...shared} choices={isCustom || about.nullable ? [['', 'None'], ...choices] : choices} />;
+    const choices = values.map((value): Choice => [value, told(about.people?.words?.[value]?.[0] ?? value)]);
+    return <SelectField {...shared} choices={isCustom || about.nullable ? [['', say('console.parts.none')], ...choices] : choices} />;
   }
   const needed = { required: !isCustom && !about.optional, maxLength: schema.maxLength };
   if ((schema.maxLength ?? 0) > LONG_TEXT && !schema.format) return <AreaField {...shared} {...needed} rows={2} />;

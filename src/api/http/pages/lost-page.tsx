@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../../../kernel/problems.js';
 import { API_NAME, API_PATH } from '../../../kernel/product.js';
+import { wordingFor } from '../../wording/page-wording.js';
+import { inWording, say } from '../../wording/spoken.js';
 import { page, PAGE_HEADERS } from './page.js';
 
 /** A complete page with its headers. */
@@ -17,12 +19,12 @@ export abstract class LostPage {
   abstract show(request: FastifyRequest): Promise<SentPage>;
 }
 
-export const LOST_TITLE = 'There is no such page';
+export const lostTitle = (): string => say('lost.title');
 
 /** What every such page says. `back` leads to where people can go on. */
 export const Lost = ({ back }: { back: ComponentChildren }) => (
   <>
-    <p>Nothing is at this address. It may be incomplete or misspelled, or what was there may have been removed.</p>
+    <p>{say('lost.about')}</p>
     <p>{back}</p>
   </>
 );
@@ -33,11 +35,15 @@ export const isBelow = (url: string, path: string): boolean => [path, `${path}/`
 export const isOpenedByBrowser = ({ headers, url }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html') && !isBelow(url, API_PATH);
 
-const back = <a href="/">Go to the first page of the {API_NAME}</a>;
 /** Where no part has a page of its own. */
-const ANYWHERE: SentPage = { html: page({ title: LOST_TITLE, body: <Lost back={back} /> }), headers: PAGE_HEADERS };
+function anywhere(request: FastifyRequest): SentPage {
+  const wording = wordingFor(request);
+  const body = () => <Lost back={<a href="/">{say('lost.toStart', { product: API_NAME })}</a>} />;
+  const html = inWording(wording, () => page({ title: lostTitle(), language: wording.language, body: body() }));
+  return { html, headers: PAGE_HEADERS };
+}
 
-export const sendLostPage = (reply: FastifyReply, { status, headers }: Problem, shown: SentPage = ANYWHERE): FastifyReply =>
+export const sendLostPage = (reply: FastifyReply, { status, headers }: Problem, shown = anywhere(reply.request)): FastifyReply =>
   reply
     .status(status)
     .headers({ ...headers, ...shown.headers, 'Cache-Control': 'no-store' })

@@ -8,6 +8,7 @@ import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-con
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
+import { say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
@@ -20,7 +21,7 @@ const SECTION = 'keys';
 const shownOf = ({ row, key }: IssuedKey) => ({ id: row.id, key });
 
 /** Services find a key by its id alone, for operators. So every action here first reads the key of its own tenant. */
-@ConsoleSection({ path: SECTION, label: 'API keys', group: 'Developers', order: 1, role: KEYS_ROLE })
+@ConsoleSection({ path: SECTION, label: 'API keys', adds: 'New API key', group: 'Developers', order: 1, role: KEYS_ROLE })
 export class ApiKeysConsole {
   constructor(
     private readonly keys: ApiKeysService,
@@ -33,8 +34,8 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /', role: KEYS_ROLE })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.keys.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    const actions = <LinkButton to={pathOf(ctx, 'keys', 'new')}>New API key</LinkButton>;
-    return titledPage('API keys', { actions }, <KeyList ctx={ctx} found={found} now={this.clock.now()} />);
+    const actions = <LinkButton to={pathOf(ctx, 'keys', 'new')}>{say('console.apiKeys.new')}</LinkButton>;
+    return titledPage(told('API keys'), { actions }, <KeyList ctx={ctx} found={found} now={this.clock.now()} />);
   }
 
   @Page({ route: 'GET /new', role: KEYS_ROLE })
@@ -55,7 +56,7 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /:key_id', role: KEYS_ROLE })
   async show(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     const row = await this.keys.get(ctx, id);
-    return page(row.name, <KeyView ctx={ctx} seen={{ row, now: this.clock.now() }} groups={scopeGroups(this.registry, row.scopes)} />);
+    return page(row.name, <KeyView ctx={ctx} seen={{ row, now: this.clock.now() }} groups={this.groupsOf(row.scopes)} />);
   }
 
   @Page({ route: 'GET /:key_id/edit', role: KEYS_ROLE })
@@ -69,7 +70,7 @@ export class ApiKeysConsole {
     await this.keys.get(ctx, id);
     const change = async (): Promise<Answer> => {
       await this.keys.change(ctx.actor, id, keyFieldsOf(ctx));
-      return goTo(pathOf(ctx, SECTION, id), 'The key was changed.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasChanged'));
     };
     return orAgain(ctx, change, (state) => this.editPage(ctx, state));
   }
@@ -86,28 +87,27 @@ export class ApiKeysConsole {
   async revoke(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     await this.keys.get(ctx, id);
     await this.keys.revoke(ctx.actor, id);
-    return goTo(pathOf(ctx, SECTION, id), 'The key was revoked.');
+    return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasRevoked'));
   }
 
   private newPage(ctx: PageContext, state: FormState): Answer {
-    const form = <KeyForm ctx={ctx} state={state} groups={this.allGroups()} submit="Create the key" cancel={pathOf(ctx, SECTION)} isNew />;
-    return page('New API key', form, state.problem?.status);
+    const [submit, groups] = [say('console.apiKeys.create'), this.groupsOf(this.registry.scopes)];
+    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={pathOf(ctx, SECTION)} isNew />;
+    return page(say('console.apiKeys.new'), form, state.problem?.status);
   }
 
   private editPage(ctx: PageContext, state: FormState): Answer {
     const cancel = ctx.path.replace(/\/edit$/, '');
-    return page(
-      'Edit API key',
-      <KeyForm ctx={ctx} state={state} groups={this.allGroups()} submit="Save" cancel={cancel} />,
-      state.problem?.status,
-    );
+    const [submit, groups] = [say('console.apiKeys.save'), this.groupsOf(this.registry.scopes)];
+    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={cancel} />;
+    return page(say('console.apiKeys.editTitle'), form, state.problem?.status);
   }
 
   private issuedPage(ctx: PageContext, { id, key }: ReturnType<typeof shownOf>): Answer {
-    return page('Your new API key', <IssuedKeyView ctx={ctx} id={id} apiKey={key} baseUrl={this.settings.publicUrl} />);
+    return page(say('console.apiKeys.issued'), <IssuedKeyView ctx={ctx} id={id} apiKey={key} baseUrl={this.settings.publicUrl} />);
   }
 
-  private allGroups() {
-    return scopeGroups(this.registry, this.registry.scopes);
+  private groupsOf(scopes: readonly string[]) {
+    return scopeGroups(this.registry, scopes, wordingNow());
   }
 }

@@ -2,11 +2,13 @@ import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 import type { FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
-import { Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
 import { OverlapField } from '../../../api/console/parts/overlap-field.js';
 import { ScopeList } from '../../../api/console/parts/scope-list.js';
+import { say, told } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { UserRole } from '../../../kernel/roles.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -28,34 +30,32 @@ const isOver = ({ row: { revokedAt, expiresAt }, now }: SeenKey): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());
 
 function Status({ seen }: { seen: SeenKey }) {
-  if (seen.row.revokedAt) return <Badge tone="bad">Revoked</Badge>;
-  if (isOver(seen)) return <Badge>Expired</Badge>;
-  return <Badge tone="good">Active</Badge>;
+  if (seen.row.revokedAt) return <Badge tone="bad">{say('console.apiKeys.revoked')}</Badge>;
+  if (isOver(seen)) return <Badge>{say('console.apiKeys.expired')}</Badge>;
+  return <Badge tone="good">{say('console.apiKeys.active')}</Badge>;
 }
 
 const Masked = ({ row: { environment, last4 } }: { row: ApiKey }) => <code>{`${prefixOf(environment)}…${last4}`}</code>;
-const Expiry = ({ ctx, row }: { ctx: PageContext; row: ApiKey }) => (row.expiresAt ? <Time ctx={ctx} at={row.expiresAt} /> : <>Never</>);
-const addressesOf = ({ ipAllowlist }: ApiKey): string => (ipAllowlist.length === 0 ? 'Everywhere' : ipAllowlist.join(', '));
+const Expiry = ({ ctx, row }: { ctx: PageContext; row: ApiKey }) =>
+  row.expiresAt ? <Time ctx={ctx} at={row.expiresAt} /> : <>{say('console.apiKeys.never')}</>;
+const addressesOf = ({ ipAllowlist }: ApiKey): string => ipAllowlist.join(', ') || say('console.apiKeys.everywhere');
 
 export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<ApiKey>; now: Date }) {
   return (
     <>
-      <p>
-        A program calls the API with a key. A key works in one environment: these are for the {ctx.environment} data of{' '}
-        {ctx.organization.name}.
-      </p>
+      <p>{say('console.apiKeys.about', { environment: ctx.environment, organization: ctx.organization.name })}</p>
       <Table
-        caption="API keys"
+        caption={told('API keys')}
         rows={found.rows}
-        empty={<p>There is no key for the {ctx.environment} data yet. Without one, no program can call the API.</p>}
+        empty={<p>{say('console.apiKeys.empty', { environment: ctx.environment })}</p>}
         columns={[
-          ['Name', (row) => <a href={pathOf(ctx, 'keys', row.id)}>{row.name}</a>],
-          ['Key', (row) => <Masked row={row} />],
-          ['Status', (row) => <Status seen={{ row, now }} />],
-          ['Scopes', (row) => row.scopes.length, 'number'],
-          ['Allowed IP addresses', addressesOf],
-          ['Last used', (row) => <LastUse ctx={ctx} row={row} />],
-          ['Expires', (row) => <Expiry ctx={ctx} row={row} />],
+          [say('console.apiKeys.name'), (row) => <a href={pathOf(ctx, 'keys', row.id)}>{row.name}</a>],
+          [say('console.apiKeys.key'), (row) => <Masked row={row} />],
+          [say('console.apiKeys.status'), (row) => <Status seen={{ row, now }} />],
+          [say('console.apiKeys.scopes'), (row) => row.scopes.length, 'number'],
+          [say('console.apiKeys.addresses'), addressesOf],
+          [say('console.apiKeys.lastUsed'), (row) => <LastUse ctx={ctx} row={row} />],
+          [say('console.apiKeys.expires'), (row) => <Expiry ctx={ctx} row={row} />],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
@@ -65,7 +65,8 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
 
 const LastUse = ({ ctx, row: { lastUsedAt, lastUsedFrom } }: { ctx: PageContext; row: ApiKey }) => (
   <>
-    <Time ctx={ctx} at={lastUsedAt} /> {lastUsedFrom === null ? null : <span class="hint">from {lastUsedFrom}</span>}
+    <Time ctx={ctx} at={lastUsedAt} />{' '}
+    {lastUsedFrom === null ? null : <span class="hint">{say('console.apiKeys.from', { address: lastUsedFrom })}</span>}
   </>
 );
 
@@ -75,20 +76,20 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
     <>
       <Facts
         facts={[
-          ['Name', row.name],
-          ['Key', <Masked row={row} />],
-          ['Status', <Status seen={seen} />],
-          ['Allowed IP addresses', addressesOf(row)],
-          ['Last used', <LastUse ctx={ctx} row={row} />],
-          ['Expires', <Expiry ctx={ctx} row={row} />],
-          ...(row.revokedAt ? [['Revoked', <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
-          ['Created', <Time ctx={ctx} at={row.createdAt} />],
-          ['Id', <code>{row.id}</code>],
+          [say('console.apiKeys.name'), row.name],
+          [say('console.apiKeys.key'), <Masked row={row} />],
+          [say('console.apiKeys.status'), <Status seen={seen} />],
+          [say('console.apiKeys.addresses'), addressesOf(row)],
+          [say('console.apiKeys.lastUsed'), <LastUse ctx={ctx} row={row} />],
+          [say('console.apiKeys.expires'), <Expiry ctx={ctx} row={row} />],
+          ...(row.revokedAt ? [[say('console.apiKeys.revoked'), <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
+          [say('console.apiKeys.created'), <Time ctx={ctx} at={row.createdAt} />],
+          [say('console.apiKeys.id'), <code>{row.id}</code>],
         ]}
       />
-      {isOver(seen) ? <p class="hint">This key no longer works and cannot be changed.</p> : <Steps ctx={ctx} seen={seen} />}
-      <h2>Permissions</h2>
-      {groups.length === 0 ? <p>Nothing but ask who it is.</p> : null}
+      {isOver(seen) ? <p class="hint">{say('console.apiKeys.over')}</p> : <Steps ctx={ctx} seen={seen} />}
+      <h2>{say('console.apiKeys.permissions')}</h2>
+      {groups.length === 0 ? <p>{say('console.apiKeys.nothing')}</p> : null}
       <ScopeList groups={groups} />
     </>
   );
@@ -98,32 +99,22 @@ function Steps({ ctx, seen: { row, now } }: { ctx: PageContext; seen: SeenKey })
   const isInUse = row.lastUsedAt !== null && now.getTime() - Date.parse(row.lastUsedAt) < RECENTLY_MS;
   return (
     <div class="steps">
-      <a class="button" href={pathOf(ctx, 'keys', row.id, 'edit')}>
-        Edit
-      </a>
+      <LinkButton to={pathOf(ctx, 'keys', row.id, 'edit')}>{say('console.apiKeys.edit')}</LinkButton>
       <Confirm
         ctx={ctx}
         action={pathOf(ctx, 'keys', row.id, 'rotate')}
-        label="Rotate"
-        question="You get a new key with the same name, scopes and addresses. The old one works for as long as you choose here."
-        submit="Make the new key"
+        label={say('console.apiKeys.rotate')}
+        question={say('console.apiKeys.rotateQuestion')}
+        submit={say('console.apiKeys.rotateSubmit')}
       >
-        <OverlapField label="The old key still works for" />
+        <OverlapField label={say('console.apiKeys.overlap')} />
       </Confirm>
       <Confirm
         ctx={ctx}
         action={pathOf(ctx, 'keys', row.id, 'revoke')}
-        label="Revoke"
-        question={
-          isInUse ? (
-            <strong>
-              This key was used within the last hour. A program that still has it will be refused. Rotate the key instead to give it time.
-            </strong>
-          ) : (
-            'The key stops working everywhere within a second. This cannot be undone.'
-          )
-        }
-        submit="Revoke the key"
+        label={say('console.apiKeys.revoke')}
+        question={isInUse ? <strong>{say('console.apiKeys.inUse')}</strong> : say('console.apiKeys.revokeQuestion')}
+        submit={say('console.apiKeys.revokeSubmit')}
       />
     </div>
   );
@@ -134,16 +125,16 @@ export function IssuedKeyView({ ctx, id, apiKey, baseUrl }: { ctx: PageContext; 
   return (
     <>
       <p class="warning" role="status">
-        Copy the key now and keep it where your program finds it. It is not shown again.
+        {say('console.apiKeys.copyNow')}
       </p>
-      <Copyable label="The API key" text={apiKey} />
-      <h2>Try it</h2>
-      <p>This line in a terminal answers what the key is and what it may do.</p>
-      <Copyable label="A line to try the key" text={`curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${apiKey}'`} />
+      <Copyable label={say('console.apiKeys.theKey')} text={apiKey} />
+      <h2>{say('console.apiKeys.try')}</h2>
+      <p>{say('console.apiKeys.tryAbout')}</p>
+      <Copyable label={say('console.apiKeys.tryLine')} text={`curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${apiKey}'`} />
       <p>
-        <a class="button plain" href={pathOf(ctx, 'keys', id)}>
-          I have copied it
-        </a>
+        <LinkButton plain to={pathOf(ctx, 'keys', id)}>
+          {say('console.apiKeys.copied')}
+        </LinkButton>
       </p>
     </>
   );
@@ -152,11 +143,9 @@ export function IssuedKeyView({ ctx, id, apiKey, baseUrl }: { ctx: PageContext; 
 const DAY_MS = 86_400_000;
 
 /** For how long a new key works, in milliseconds; empty: until it is revoked. */
-const EXPIRIES: readonly Choice[] = [
-  ['', 'Never'],
-  [String(30 * DAY_MS), 'In 30 days'],
-  [String(90 * DAY_MS), 'In 90 days'],
-  [String(365 * DAY_MS), 'In a year'],
+const expiries = (): readonly Choice[] => [
+  ['', say('console.apiKeys.never')],
+  ...[30, 90, 365].map((days): Choice => [String(days * DAY_MS), say('console.apiKeys.inDays', { days })]),
 ];
 
 interface KeyFormProps {
@@ -175,38 +164,31 @@ export function KeyForm({ ctx, state, groups, submit, cancel, isNew = false }: K
       <TextField
         state={state}
         name="name"
-        label="Name"
-        hint="What uses the key, such as the program or the server."
+        label={say('console.apiKeys.name')}
+        hint={say('console.apiKeys.nameHint')}
         required
         maxLength={200}
       />
-      {isNew ? <SelectField state={state} name="expiresIn" label="Expires" choices={EXPIRIES} /> : null}
+      {isNew ? <SelectField state={state} name="expiresIn" label={say('console.apiKeys.expires')} choices={expiries()} /> : null}
       <AreaField
         state={state}
         name="ipAllowlist"
-        label="Addresses that it works from"
-        hint={
-          <>
-            One address or network (CIDR) on each line; empty: everywhere. Yours is <code>{ctx.ipAddress}</code>.
-          </>
-        }
+        label={say('console.apiKeys.worksFrom')}
+        hint={<Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />}
         rows={3}
       />
-      <h2>Permissions</h2>
+      <h2>{say('console.apiKeys.permissions')}</h2>
       <CheckGroups
         state={state}
         name="scopes"
-        all={{ name: 'allScopes', label: 'Everything', hint: 'All that the API can do today. What is added later, the key may not do.' }}
+        all={{ name: 'allScopes', label: say('console.apiKeys.all'), hint: say('console.apiKeys.allHint') }}
         groups={groups.map(choicesOf)}
       />
     </ConsoleForm>
   );
 }
 
-const choicesOf = ({ title, scopes }: ScopeGroup) => ({
-  title,
-  choices: scopes.map(({ scope, sentence }): Choice => [scope, sentence]),
-});
+const choicesOf = ({ title, scopes }: ScopeGroup) => ({ title, choices: scopes.map(({ scope, sentence }): Choice => [scope, sentence]) });
 
 /** What the form says of a key. A key that may do nothing is a slip. */
 export function keyFieldsOf({ form }: PageContext) {
@@ -225,6 +207,6 @@ export function keyFieldsOf({ form }: PageContext) {
 /** undefined: the key does not expire. */
 export function expiryOf({ form }: PageContext): number | undefined {
   const chosen = form.text('expiresIn');
-  if (!EXPIRIES.some(([value]) => value === chosen)) throw Problem.invalidField('expiresIn', 'not_allowed', 'must be one of the choices');
+  if (!expiries().some(([value]) => value === chosen)) throw Problem.invalidField('expiresIn', 'not_allowed', 'must be one of the choices');
   return chosen === '' ? undefined : Number(chosen);
 }

@@ -6,6 +6,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, download, page, titledPage } from '../../../api/console/page.js';
+import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditBrowsing } from '../audit-browsing.service.js';
@@ -84,12 +85,15 @@ export class AuditConsole {
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const wanted = wantedIn((name) => ctx.query.get(name));
     const found = await this.browsing.newest(ctx, wanted, positionIn(ctx));
-    return titledPage('Audit log', { actions: <EventActions ctx={ctx} /> }, <EventList ctx={ctx} found={found} />);
+    return titledPage(told('Audit log'), { actions: <EventActions ctx={ctx} /> }, <EventList ctx={ctx} found={found} />);
   }
 
   @Page({ route: 'GET /export', operation: 'audit.list' })
   exportForm(@PageCtx() ctx: PageContext): Answer {
-    return page('Export the audit log', <ExportForm ctx={ctx} state={formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) })} />);
+    return page(
+      say('console.audit.exportTitle'),
+      <ExportForm ctx={ctx} state={formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) })} />,
+    );
   }
 
   @Action({ route: 'POST /export', role: 'admin' })
@@ -133,7 +137,8 @@ export class AuditConsole {
   @Page({ route: 'GET /:event_id', operation: 'audit.list' })
   async show(@PageCtx() ctx: PageContext, @Param('event_id') id: string): Promise<Answer> {
     const event = await this.browsing.get(ctx, id);
-    return titledPage(actionInWords(event.action), { up: [pathOf(ctx, SECTION), 'Audit log'] }, <EventView ctx={ctx} event={event} />);
+    const up = [pathOf(ctx, SECTION), told('Audit log')] as const;
+    return titledPage(actionInWords(event.action), { up }, <EventView ctx={ctx} event={event} />);
   }
 
   private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {
@@ -144,7 +149,7 @@ export class AuditConsole {
         <VerifyHere ctx={ctx} scripts={scripts} />
       </>
     );
-    return page('Verify the audit log', body, state.problem?.status ?? 200);
+    return page(say('console.audit.verifyTitle'), body, state.problem?.status ?? 200);
   }
 }
 

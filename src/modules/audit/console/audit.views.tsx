@@ -4,27 +4,30 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Table } from '../../../api/console/parts/list.js';
-import { count } from '../../../api/console/say.js';
-import { snakeCase } from '../../../kernel/text.js';
-import type { ActorType } from '../../../kernel/context.js';
+import { wordsOf } from '../../../api/console/error-words.js';
+import { count, say, told, wordingNow } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { ACTOR_TYPES } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
 import { EXPORT_MAX, type EventPage } from '../audit-browsing.service.js';
 import { writtenHead, writtenPosition } from './audit-query.js';
 
-const ACTORS: Record<ActorType, string> = { user: 'People', api: 'Programs', system: 'The service and its operators' };
-const ACTOR_CHOICES = Object.entries(ACTORS) as unknown as readonly Choice[];
+const FILES = { jsonl: 'JSON Lines', csv: 'CSV' };
+const actorChoices = (): readonly Choice[] => ACTOR_TYPES.map((type) => [type, say(`console.audit.actors.${type}`)]);
 
 const hrefWith = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
 /** With test data only a part of the log is shown, as with a test key. */
 const WhichPart = ({ ctx }: { ctx: PageContext }) =>
   ctx.environment === 'live' ? (
-    <p>Every change in the organization, and every credential that was refused. The newest is first.</p>
+    <p>{say('console.audit.aboutLive')}</p>
   ) : (
     <p>
-      Every change of test data. The newest is first. Changes of the organization itself, such as its members, are shown with{' '}
-      <a href={pathOf({ environment: 'live' }, 'audit')}>live data</a>.
+      <Filled
+        text={say('console.audit.aboutTest', { live: FIRST })}
+        parts={[<a href={pathOf({ environment: 'live' }, 'audit')}>{say('console.audit.liveData')}</a>]}
+      />
     </p>
   );
 
@@ -38,26 +41,29 @@ function filtersOf({ query }: PageContext): URLSearchParams {
 export const EventActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     <LinkButton plain to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>
-      Export
+      {say('console.audit.export')}
     </LinkButton>
-    <LinkButton to={pathOf(ctx, 'audit', 'verify')}>Verify</LinkButton>
+    <LinkButton to={pathOf(ctx, 'audit', 'verify')}>{say('console.audit.verify')}</LinkButton>
   </>
 );
 
 /** `claim_project.created` is "Claim project created". */
-export const actionInWords = (action: string): string => {
-  const words = action.replace(/[._]/g, ' ');
-  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
-};
+export const actionInWords = (action: string): string => wordsOf(action.replaceAll('.', '_'));
+
+/** What a name of the API is called within a sentence: `clientReference` is "client reference". */
+function nameInWords(name: string): string {
+  const words = wordsOf(name);
+  return wordingNow().language.startsWith('de') ? words : words.replace(/^.(?!\p{Lu})/u, (first) => first.toLowerCase());
+}
 
 const MAX_FIELDS = 3;
 
 /** The first fields that were changed. What was made has all of its fields. */
 function fieldsInWords({ action, changes }: AuditEventDto): string {
-  const names = Object.keys(changes).map((name) => snakeCase(name).replaceAll('_', ' '));
+  const names = Object.keys(changes).map(nameInWords);
   if (/\.(?:created|imported|invited|registered)$/.test(action)) return '';
-  const more = names.length - MAX_FIELDS;
-  return names.slice(0, MAX_FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const first = names.slice(0, MAX_FIELDS);
+  return say('console.audit.fields', { names: first.join(', '), more: names.length - first.length });
 }
 
 export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; found: EventPage }) {
@@ -65,28 +71,28 @@ export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; 
   return (
     <>
       <WhichPart ctx={ctx} />
-      <Filters ctx={ctx} selects={[['actor', 'By', ACTOR_CHOICES]]}>
-        <TextField state={state} name="action" label="Action begins with" placeholder="claim_project." maxLength={120} />
-        <TextField state={state} name="since" label="From (UTC)" type="date" />
-        <TextField state={state} name="until" label="To (UTC)" type="date" />
+      <Filters ctx={ctx} selects={[['actor', say('console.audit.by'), actorChoices()]]}>
+        <PrefixField state={state} />
+        <TextField state={state} name="since" label={say('console.audit.since')} type="date" />
+        <TextField state={state} name="until" label={say('console.audit.until')} type="date" />
       </Filters>
       <Table
-        caption="Audit events"
+        caption={say('console.audit.events')}
         rows={events}
-        empty={<p>No event is here yet, or none that you searched for.</p>}
+        empty={<p>{say('console.audit.noEvents')}</p>}
         columns={[
-          ['When', ({ occurredAt }) => <Time ctx={ctx} at={occurredAt} />],
+          [say('console.audit.when'), ({ occurredAt }) => <Time ctx={ctx} at={occurredAt} />],
           [
-            'Action',
+            say('console.audit.action'),
             ({ id, action }) => (
               <a href={pathOf(ctx, 'audit', id)} title={action}>
                 {actionInWords(action)}
               </a>
             ),
           ],
-          ['By', ({ actor }) => actor.name],
-          ['Changed', fieldsInWords],
-          ['Number', ({ sequence }) => count(sequence), 'number'],
+          [say('console.audit.by'), ({ actor }) => actor.name],
+          [say('console.record.changed'), fieldsInWords],
+          [say('console.audit.number'), ({ sequence }) => count(sequence), 'number'],
         ]}
       />
       <Pages ctx={ctx} next={next} />
@@ -94,19 +100,23 @@ export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; 
   );
 }
 
+const PrefixField = ({ state }: { state: FormState }) => (
+  <TextField state={state} name="action" label={say('console.audit.actionPrefix')} placeholder="claim_project." maxLength={120} />
+);
+
 function Pages({ ctx, next }: { ctx: PageContext; next: EventPage['next'] }) {
   const older = filtersOf(ctx);
   if (next) older.set('before', writtenPosition(next));
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={say('console.list.pages')}>
       {ctx.query.has('before') ? (
         <a rel="first" href={hrefWith(ctx.path, filtersOf(ctx))}>
-          Newest
+          {say('console.audit.newest')}
         </a>
       ) : null}
       {next ? (
         <a rel="next" href={hrefWith(ctx.path, older)}>
-          Older
+          {say('console.audit.older')}
         </a>
       ) : null}
     </nav>
@@ -122,36 +132,36 @@ export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventD
     <>
       <Facts
         facts={[
-          ['When', <Time ctx={ctx} at={occurredAt} seconds />],
-          ['Action', <code>{action}</code>],
-          ['By', `${actor.name} (${ACTORS[actor.type].toLowerCase()})`],
-          ['Id of the actor', actor.id && <code>{actor.id}</code>],
-          ['Record', resource.type.replaceAll('_', ' ')],
-          ['Id of the record', <code>{resource.id}</code>],
-          ['Environment', environment ?? 'The whole organization'],
-          ['IP address', ipAddress],
-          ['Request id', requestId && <code>{requestId}</code>],
+          [say('console.audit.when'), <Time ctx={ctx} at={occurredAt} seconds />],
+          [say('console.audit.action'), <code>{action}</code>],
+          [say('console.audit.by'), say('console.audit.actor', { name: actor.name, type: actor.type })],
+          [say('console.audit.actorId'), actor.id && <code>{actor.id}</code>],
+          [say('console.audit.record'), nameInWords(resource.type)],
+          [say('console.audit.recordId'), <code>{resource.id}</code>],
+          [say('console.frame.environment'), say('console.audit.environments', { environment: environment ?? 'both' })],
+          [say('console.audit.ipAddress'), ipAddress],
+          [say('console.audit.requestId'), requestId && <code>{requestId}</code>],
         ]}
       />
-      <h2>Changes</h2>
+      <h2>{say('console.audit.changes')}</h2>
       <Table<Changed>
-        caption="What was changed"
+        caption={say('console.audit.whatChanged')}
         rows={Object.entries(changes)}
-        empty={<p>No field was changed.</p>}
+        empty={<p>{say('console.audit.noChanges')}</p>}
         columns={[
-          ['Field', ([field]) => <code>{field}</code>],
-          ['From', ([, { from }]) => <Value of={from} />],
-          ['To', ([, { to }]) => <Value of={to} />],
+          [say('console.audit.field'), ([field]) => <code>{field}</code>],
+          [say('console.audit.from'), ([, { from }]) => <Value of={from} />],
+          [say('console.audit.to'), ([, { to }]) => <Value of={to} />],
         ]}
       />
-      <h2>In the log</h2>
+      <h2>{say('console.audit.inLog')}</h2>
       <Facts
         facts={[
-          ['Number', count(sequence)],
-          ['Added', <Time ctx={ctx} at={createdAt} />],
-          ['Id', <code>{id}</code>],
+          [say('console.audit.number'), count(sequence)],
+          [say('console.audit.added'), <Time ctx={ctx} at={createdAt} />],
+          [say('console.record.id'), <code>{id}</code>],
           ['Hash', <code>{hash}</code>],
-          ['Hash of the one before', <code>{previousHash}</code>],
+          [say('console.audit.previousHash'), <code>{previousHash}</code>],
         ]}
       />
     </>
@@ -160,30 +170,24 @@ export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventD
 
 /** As the API has it, with blanks where lines may end. */
 function Value({ of: value }: { of: unknown }): ComponentChildren {
-  if (value === null || value === undefined) return <span class="hint">None</span>;
+  if (value === null || value === undefined) return <span class="hint">{say('console.parts.none')}</span>;
   return <code>{typeof value === 'string' ? value : JSON.stringify(value, null, 1).replace(/\s+/g, ' ')}</code>;
 }
 
 export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
   <>
-    <p>
-      The oldest event is first. A file has at most {count(EXPORT_MAX)} events: if it has as many, export again from the day of its last
-      one. JSON Lines are the events as the API returns them, with which the chain can be verified; CSV is for spreadsheets.
-    </p>
-    <ConsoleForm ctx={ctx} state={state} submit="Export" cancel={pathOf(ctx, 'audit')}>
+    <p>{say('console.audit.aboutExport', { most: count(EXPORT_MAX) })}</p>
+    <ConsoleForm ctx={ctx} state={state} submit={say('console.audit.export')} cancel={pathOf(ctx, 'audit')}>
+      <SelectField state={state} name="format" label={say('console.audit.format')} choices={Object.entries(FILES)} />
       <SelectField
         state={state}
-        name="format"
-        label="Format"
-        choices={[
-          ['jsonl', 'JSON Lines'],
-          ['csv', 'CSV'],
-        ]}
+        name="actor"
+        label={say('console.audit.by')}
+        choices={[['', say('console.list.all')], ...actorChoices()]}
       />
-      <SelectField state={state} name="actor" label="By" choices={[['', 'All'], ...ACTOR_CHOICES]} />
-      <TextField state={state} name="action" label="Action begins with" placeholder="claim_project." maxLength={120} />
-      <TextField state={state} name="since" label="From (UTC)" type="date" />
-      <TextField state={state} name="until" label="To (UTC)" type="date" hint="This day included." />
+      <PrefixField state={state} />
+      <TextField state={state} name="since" label={say('console.audit.since')} type="date" />
+      <TextField state={state} name="until" label={say('console.audit.until')} type="date" hint={say('console.audit.untilHint')} />
     </ConsoleForm>
   </>
 );
@@ -193,21 +197,45 @@ export type Verified = { readonly verdict: ChainVerdict } | { readonly tooMany: 
 
 export const VerifyView = ({ ctx, state, verified }: { ctx: PageContext; state: FormState; verified: Verified | undefined }) => (
   <>
-    <p>
-      Each event has the hash of the one before. The check recomputes the whole chain of the organization, of both environments: an event
-      that was changed, removed or added later does not fit.
-    </p>
+    <p>{say('console.audit.aboutVerify')}</p>
     {verified && <Result verified={verified} />}
-    <ConsoleForm ctx={ctx} state={state} submit="Verify" cancel={pathOf(ctx, 'audit')}>
-      <TextField
-        state={state}
-        name="head"
-        label="Head that you noted down"
-        hint="Left empty, the end of the log cannot be proven. With the head of an earlier check, nothing up to it was removed or replaced."
-      />
+    <ConsoleForm ctx={ctx} state={state} submit={say('console.audit.verify')} cancel={pathOf(ctx, 'audit')}>
+      <TextField state={state} name="head" label={say('console.audit.noted')} hint={say('console.audit.notedHint')} />
     </ConsoleForm>
   </>
 );
+
+/** What both checks find wrong, without its numbers and ids. */
+const FAULTS = [
+  'Row {0} is not a valid audit event: its id, sequence or hashes have the wrong type.',
+  'Row {0} is missing: row {1} is followed by row {2} ({3}).',
+  'Row {0} ({1}) is out of order: it follows row {2}.',
+  'Row {0} ({1}) was changed: its content does not match its hash.',
+  'Row {0} ({1}) does not match the hash of row {2}: one of the two was replaced.',
+  'Row {0} ({1}) does not match the known head: this row or rows before it were replaced.',
+  'Row {0} is missing: the end of the log was removed.',
+  'Rows {0} to {1} are missing: the end of the log was removed.',
+  'The recorded head of the log is row {0}, but the log ends at row {1}: one of the two was changed.',
+];
+
+function faultInWords(message: string): string {
+  const values: string[] = [];
+  const text = message.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+/g, (value) => `{${values.push(value) - 1}}`);
+  return told(text).replace(/\{(\d)\}/g, (_all, index: string) => values[Number(index)]!);
+}
+
+/** What the script says. It puts its figures and reasons into the texts. */
+const textsOfScript = () => ({
+  reading: say('console.audit.here.reading'),
+  soFar: say('console.audit.here.soFar', { events: '{0}' }),
+  failed: say('console.audit.here.failed', { reason: '{0}' }),
+  answered: say('console.audit.here.answered', { status: '{0}' }),
+  cut: say('console.audit.here.cut'),
+  head: say('console.audit.here.head'),
+  fault: say('console.audit.fault', { fault: '{0}', events: '{1}' }),
+  verified: say('console.audit.here.verified', { events: '{0}', head: '{1}' }),
+  faults: Object.fromEntries(FAULTS.map((text) => [text, told(text)])),
+});
 
 /** Shown by its script, where the browser can compute hashes. */
 export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { readonly start: string; readonly verifier: string } }) => (
@@ -217,16 +245,19 @@ export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { read
     class="fields"
     data-script={scripts.start}
     data-verifier={scripts.verifier}
+    data-texts={JSON.stringify(textsOfScript())}
     hidden
   >
     <FormFields ctx={ctx} />
-    <h2>Without trusting the service</h2>
+    <h2>{say('console.audit.here.title')}</h2>
     <p>
-      Your browser reads the log and recomputes every hash itself, however long the log is. A head that you enter above must be in it. The
-      script is short: <a href={scripts.verifier}>read it</a>.
+      <Filled
+        text={say('console.audit.here.about', { script: FIRST })}
+        parts={[<a href={scripts.verifier}>{say('console.audit.here.read')}</a>]}
+      />
     </p>
     <p>
-      <button class="plain">Verify in this browser</button>
+      <button class="plain">{say('console.audit.here.verify')}</button>
     </p>
     <p>
       <output />
@@ -238,22 +269,22 @@ function Result({ verified }: { verified: Verified }) {
   if ('tooMany' in verified)
     return (
       <p class="warning" role="status">
-        The log has {count(verified.tooMany)} events, too many to verify on a page. Ask the operator to verify it.
+        {say('console.audit.tooMany', { count: verified.tooMany })}
       </p>
     );
   const { rows, head, fault } = verified.verdict;
   if (fault)
     return (
       <p class="error" role="alert">
-        {fault.message} The {count(rows)} events before it are valid.
+        {say('console.audit.fault', { fault: faultInWords(fault.message), events: count(rows) })}
       </p>
     );
   return (
     <>
       <p class="notice" role="status">
-        The log is valid: {count(rows)} events. Note down its head, outside of this service.
+        {say('console.audit.valid', { count: rows })}
       </p>
-      <Copyable text={writtenHead(head)} label="Head of the log" />
+      <Copyable text={writtenHead(head)} label={say('console.audit.head')} />
     </>
   );
 }

@@ -5,18 +5,26 @@ import { formOf } from '../../../api/console/form.js';
 import { type Answer, goTo } from '../../../api/console/page.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
+import { say } from '../../../api/console/say.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { ExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
-import { bodyIn, keptOf, NO_PROJECT, RulesView, valuesOf, wantsRows } from './categories.views.js';
+import { bodyIn, keptOf, noProject, RulesView, valuesOf, wantsRows } from './categories.views.js';
 import { CategoryPages } from './category-pages.js';
 import { rowsIn, rowsOf } from './rule-rows.js';
 
 const SECTION = 'categories';
 const FURTHER_ROWS = 10;
 
-@ConsoleSection({ path: SECTION, label: 'Categories', group: 'Claims', order: 3, operation: 'expense_categories.list' })
+@ConsoleSection({
+  path: SECTION,
+  label: 'Categories',
+  adds: 'New category',
+  group: 'Claims',
+  order: 3,
+  operation: 'expense_categories.list',
+})
 export class CategoriesConsole extends RecordPages({
   path: SECTION,
   operations: 'expense_categories',
@@ -46,7 +54,7 @@ export class CategoriesConsole extends RecordPages({
     if (wantsRows(ctx)) return this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body: bodyIn(ctx) });
-      return goTo(pathOf(ctx, SECTION, id), 'The category was created.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.records.created', { kind: SECTION, one: 'category' }));
     };
     return orAgain(ctx, create, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
   }
@@ -64,28 +72,28 @@ export class CategoriesConsole extends RecordPages({
     const update = async (): Promise<Answer> => {
       const given = { params: { category_id: id }, body: bodyIn(ctx) };
       await this.door.call<ExpenseCategoryDto>(ctx, given);
-      return goTo(pathOf(ctx, SECTION, id), 'The category was changed.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.records.changed', { kind: SECTION, one: 'category' }));
     };
     return orAgain(ctx, update, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
   }
 
   protected override async related(ctx: PageContext, rows: readonly Category[]) {
     const ids = rows.map(({ projectId }) => projectId);
-    return { projectId: { ...NO_PROJECT, names: await this.projects.names(ctx, ids) } };
+    return { projectId: { ...noProject(), names: await this.projects.names(ctx, ids) } };
   }
 
   protected override async choices(ctx: PageContext) {
-    return { projectId: { ...NO_PROJECT, choices: await this.projects.choices(ctx) } };
+    return { projectId: { ...noProject(), choices: await this.projects.choices(ctx) } };
   }
 
   protected override furtherColumns(): Columns<Category> {
-    return [['Rules', ({ sourceMapping: { rules } }) => (Array.isArray(rules) ? rules.length : 0), 'number']];
+    return [[say('console.categories.rules'), ({ sourceMapping: { rules } }) => (Array.isArray(rules) ? rules.length : 0), 'number']];
   }
 
   protected override listButtons(ctx: PageContext) {
     return (
       <a class="button plain" href={pathOf(ctx, SECTION, 'templates')}>
-        Use a template
+        {say('console.categories.useTemplate')}
       </a>
     );
   }
@@ -93,7 +101,7 @@ export class CategoriesConsole extends RecordPages({
   protected override furtherParts(_ctx: PageContext, { sourceMapping }: Category) {
     return (
       <>
-        <h2>Rules</h2>
+        <h2>{say('console.categories.rules')}</h2>
         <RulesView mapping={sourceMapping} />
       </>
     );

@@ -4,30 +4,31 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { percent as said, say } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 import { PreviewFields } from './preview.views.js';
-import { mappingIn, rowsOf, RULE_FIELDS, RULE_OPS, type RuleRow } from './rule-rows.js';
+import { mappingIn, rowsOf, type RuleRow, ruleFields, ruleOps } from './rule-rows.js';
 
-export const NO_PROJECT = { none: 'All', path: 'projects' };
+export const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
 
 /** As rows if they say all of it, else as JSON. */
 export function RulesView({ mapping }: { mapping: FreeForm }) {
   const rows = rowsOf(mapping);
   if (!rows)
     return (
-      <pre tabIndex={0} aria-label="Rules as JSON">
+      <pre tabIndex={0} aria-label={say('console.categories.asJson')}>
         {JSON.stringify(mapping, null, 2)}
       </pre>
     );
   return (
     <Table
-      caption="Rules"
+      caption={say('console.categories.rules')}
       rows={rows}
-      empty={<p>It has no rules yet, so it claims nothing.</p>}
+      empty={<p>{say('console.categories.noRules')}</p>}
       columns={[
-        ['A line belongs to it if', ({ field, op, value }) => `${field} ${RULE_OPS.find(([known]) => known === op)?.[1] ?? op} ${value}`],
-        ['Claimable', ({ percent }) => `${percent || '100'} %`, 'number'],
+        [say('console.categories.belongs'), ({ field, op, value }) => say('console.categories.rule', { field, op, value })],
+        [say('console.categories.claimable'), ({ percent }) => said(percent || '100'), 'number'],
       ]}
     />
   );
@@ -59,13 +60,13 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
       <button class="unseen" tabIndex={-1} aria-hidden="true">
         {submit}
       </button>
-      <RecordInputs fields={CATEGORY_FIELDS} state={state} related={{ projectId: { ...NO_PROJECT, choices: projects } }} />
+      <RecordInputs fields={CATEGORY_FIELDS} state={state} related={{ projectId: { ...noProject(), choices: projects } }} />
       {isJson ? null : <RuleRows state={state} rows={rows} />}
       <AreaField
         state={isJson ? state : { values: state.values }}
         name="sourceMapping"
-        label="Rules as JSON"
-        hint="For what rows cannot say: several conditions, priority, tax, booking accounts. It counts instead of the rows."
+        label={say('console.categories.asJson')}
+        hint={say('console.categories.asJsonHint')}
         rows={isJson ? 20 : 3}
       />
       <PreviewFields state={state} projects={projects} action={`${action}${PREVIEW_PATH}`} />
@@ -76,13 +77,13 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
 function RuleRows({ state, rows }: Pick<FormProps, 'state' | 'rows'>) {
   return (
     <fieldset class="rules">
-      <legend>Rules</legend>
-      <p class="hint">A line belongs to the category if one of these rules holds. Rows without a value do not count.</p>
+      <legend>{say('console.categories.rules')}</legend>
+      <p class="hint">{say('console.categories.rulesHint')}</p>
       {rows.map((row, index) => (
         <Row row={row} index={index} state={state} />
       ))}
       <button class="plain" name={DO_FIELD} value={MORE_ROWS} formNoValidate>
-        More rows
+        {say('console.categories.moreRows')}
       </button>
     </fieldset>
   );
@@ -93,18 +94,17 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
   const { field, op, value, percent } = row;
   const nth = (name: string): string => `${name}-${index}`;
   const own = formOf({ [nth('field')]: field, [nth('op')]: op, [nth('value')]: value, [nth('percent')]: percent });
+  const number = String(index + 1);
   return (
     <>
-      <div class="filters" role="group" aria-label={`Rule ${index + 1}`}>
-        <SelectField state={own} name={nth('field')} label="Field" choices={RULE_FIELDS} />
-        <SelectField state={own} name={nth('op')} label="Test" choices={RULE_OPS} />
-        <TextField state={own} name={nth('value')} label="Value" maxLength={1000} />
-        <TextField state={own} name={nth('percent')} label="Claimable %" placeholder="100" maxLength={10} />
+      <div class="filters" role="group" aria-label={say('console.categories.nth', { number })}>
+        <SelectField state={own} name={nth('field')} label={say('console.categories.field')} choices={ruleFields()} />
+        <SelectField state={own} name={nth('op')} label={say('console.categories.test')} choices={ruleOps()} />
+        <TextField state={own} name={nth('value')} label={say('console.categories.value')} maxLength={1000} />
+        <TextField state={own} name={nth('percent')} label={say('console.categories.claimablePercent')} placeholder="100" maxLength={10} />
       </div>
       {errorsIn(state, `sourceMapping.rules[${index}]`).map((error) => (
-        <p class="error">
-          Rule {index + 1}: {sentenceOf(error, wordsOf(error.field))}
-        </p>
+        <p class="error">{say('console.categories.nthError', { number, error: sentenceOf(error, wordsOf(error.field)) })}</p>
       ))}
     </>
   );

@@ -3,7 +3,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
-import { count } from '../../../api/console/say.js';
+import { say, told } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { CategoriesService } from '../categories.service.js';
 
@@ -20,29 +20,26 @@ export class ProjectCategories implements RecordPanel {
 
   async show(ctx: PageContext, id: string): Promise<Panel> {
     const all = (await this.categories.applicable(ctx, id)).filter(({ status }) => status === 'active');
-    const create = `${pathOf(ctx, 'categories', 'new')}?projectId=${id}`;
-    if (all.length === 0)
-      return {
-        next: {
-          step: 2,
-          about: 'Categories say what can be claimed.',
-          label: 'Use a template',
-          to: pathOf(ctx, 'categories', 'templates'),
-        },
-      };
+    const [list, create] = [`${pathOf(ctx, 'categories')}?project=${id}`, `${pathOf(ctx, 'categories', 'new')}?projectId=${id}`];
+    const [to, label] = [pathOf(ctx, 'categories', 'templates'), say('console.categories.useTemplate')];
+    if (all.length === 0) return { next: { step: 2, about: say('console.categories.next'), label, to } };
+    const action = [create, say('console.records.new', { kind: 'categories', one: 'category' })] as const;
     const body = (
-      <Part title="Categories" action={ctx.can('expense_categories.create') ? [create, 'New category'] : undefined}>
+      <Part title={told('Categories')} action={ctx.can('expense_categories.create') ? action : undefined}>
         <Table
-          caption="Categories of the project"
+          caption={say('console.categories.ofProject')}
           rows={all.slice(0, SHOWN)}
           empty={null}
           columns={[
-            ['Name', ({ id: category, name }) => <a href={pathOf(ctx, 'categories', category)}>{name}</a>],
-            ['Code', ({ code }) => code],
-            ['Applies to', ({ projectId }) => (projectId === null ? 'All projects' : 'This project')],
+            [told('Name'), ({ id: category, name }) => <a href={pathOf(ctx, 'categories', category)}>{name}</a>],
+            [told('Code'), ({ code }) => code],
+            [
+              say('console.categories.appliesTo'),
+              ({ projectId }) => say(`console.categories.${projectId === null ? 'allProjects' : 'thisProject'}`),
+            ],
           ]}
         />
-        {all.length > SHOWN ? <a href={`${pathOf(ctx, 'categories')}?project=${id}`}>All {count(all.length)} categories</a> : null}
+        {all.length > SHOWN ? <a href={list}>{say('console.categories.allOf', { count: all.length })}</a> : null}
       </Part>
     );
     return { body };

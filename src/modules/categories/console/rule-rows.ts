@@ -1,5 +1,6 @@
 import type { Form } from '../../../api/console/form.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
+import { say } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 
@@ -11,30 +12,13 @@ export interface RuleRow {
   readonly percent: string;
 }
 
-export const RULE_FIELDS: readonly Choice[] = [
-  ['description', 'Description'],
-  ['counterparty', 'Counterparty'],
-  ['reference', 'Reference'],
-  ['account', 'Account'],
-  ['amount', 'Amount'],
-  ['date', 'Date'],
-  ['direction', 'Direction (in, out)'],
-  ['currency', 'Currency'],
-];
-export const RULE_OPS: readonly Choice[] = [
-  ['contains', 'contains'],
-  ['startsWith', 'starts with'],
-  ['endsWith', 'ends with'],
-  ['is', 'is'],
-  ['isNot', 'is not'],
-  ['matches', 'matches the pattern'],
-  ['gte', 'is at least'],
-  ['lte', 'is at most'],
-];
+const FIELDS = ['description', 'counterparty', 'reference', 'account', 'amount', 'date', 'direction', 'currency'] as const;
+const OPS = ['contains', 'startsWith', 'endsWith', 'is', 'isNot', 'matches', 'gte', 'lte'] as const;
+export const ruleFields = (): readonly Choice[] => FIELDS.map((field) => [field, say(`console.categories.fields.${field}`)]);
+export const ruleOps = (): readonly Choice[] => OPS.map((op) => [op, say(`console.categories.ops.${op}`)]);
 
 const BLANK_ROWS = 3;
 const MAX_ROWS = 200;
-const OPS = RULE_OPS.map(([op]) => op);
 
 export const blankRow = (): RuleRow => ({ field: 'description', op: 'contains', value: '', percent: '' });
 
@@ -86,6 +70,6 @@ function rowOf(rule: unknown): RuleRow | undefined {
   const { all, claimablePercent = '', ...others } = rule as { all?: unknown; claimablePercent?: unknown };
   if (Object.keys(others).length > 0 || !Array.isArray(all) || all.length !== 1) return undefined;
   const { field, op, value } = all[0] as Record<string, unknown>;
-  const isPlain = OPS.includes(String(op)) && (typeof value === 'string' || typeof value === 'number');
+  const isPlain = OPS.some((known) => known === op) && (typeof value === 'string' || typeof value === 'number');
   return isPlain ? { field: String(field), op: String(op), value: String(value), percent: String(claimablePercent) } : undefined;
 }

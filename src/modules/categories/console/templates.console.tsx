@@ -6,6 +6,7 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { say, told } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ExpenseCategoryDto } from '../categories.dto.js';
@@ -13,15 +14,15 @@ import { type CategoryTemplate, type TemplateCategory, TEMPLATES } from '../temp
 
 const TemplateList = ({ ctx }: { ctx: PageContext }) => (
   <>
-    <p>Ready sets of categories. Their rules are a start: a report shows which lines they leave over.</p>
+    <p>{say('console.categories.templates.about')}</p>
     <Table
-      caption="Templates"
+      caption={told('Templates')}
       rows={TEMPLATES}
       empty=""
       columns={[
-        ['Template', ({ id, name }) => <a href={pathOf(ctx, 'categories', 'templates', id)}>{name}</a>],
-        ['About', ({ about }) => about],
-        ['Categories', ({ categories }) => categories.length, 'number'],
+        [say('console.categories.templates.one'), ({ id, name }) => <a href={pathOf(ctx, 'categories', 'templates', id)}>{told(name)}</a>],
+        [say('console.categories.templates.has'), ({ about }) => told(about)],
+        [told('Categories'), ({ categories }) => categories.length, 'number'],
       ]}
     />
   </>
@@ -41,24 +42,24 @@ interface TemplateProps {
 
 const TemplateView = ({ ctx, template, projects }: TemplateProps) => (
   <>
-    <p>{template.about}</p>
+    <p>{told(template.about)}</p>
     <Table
-      caption="Categories of the template"
+      caption={say('console.categories.templates.categories')}
       rows={template.categories}
       empty=""
       columns={[
-        ['Code', ({ code }) => code],
-        ['Name', ({ name }) => name],
-        ['Lines that mention', ({ sourceMapping }) => wordsOf(sourceMapping)],
+        [told('Code'), ({ code }) => code],
+        [told('Name'), ({ name }) => told(name)],
+        [say('console.categories.templates.mention'), ({ sourceMapping }) => wordsOf(sourceMapping)],
       ]}
     />
-    <ConsoleForm ctx={ctx} submit="Add these categories" cancel={pathOf(ctx, 'categories', 'templates')}>
+    <ConsoleForm ctx={ctx} submit={say('console.categories.templates.add')} cancel={pathOf(ctx, 'categories', 'templates')}>
       <SelectField
         state={formOf()}
         name="projectId"
-        label="Project"
-        hint="Categories whose code exists already stay as they are."
-        choices={[['', 'All'], ...projects]}
+        label={told('Project')}
+        hint={say('console.categories.templates.hint')}
+        choices={[['', say('console.list.all')], ...projects]}
       />
     </ConsoleForm>
   </>
@@ -73,13 +74,13 @@ export class TemplatesConsole {
 
   @Page({ route: 'GET /', operation: 'expense_categories.create' })
   list(@PageCtx() ctx: PageContext): Answer {
-    return page('Category templates', <TemplateList ctx={ctx} />);
+    return page(say('console.categories.templates.title'), <TemplateList ctx={ctx} />);
   }
 
   @Page({ route: 'GET /:template', operation: 'expense_categories.create' })
   async show(@PageCtx() ctx: PageContext, @Param('template') id: string): Promise<Answer> {
     const template = templateCalled(id);
-    return page(template.name, <TemplateView ctx={ctx} template={template} projects={await this.projects.choices(ctx)} />);
+    return page(told(template.name), <TemplateView ctx={ctx} template={template} projects={await this.projects.choices(ctx)} />);
   }
 
   @Action({ route: 'POST /:template', operation: 'expense_categories.create' })
@@ -90,13 +91,15 @@ export class TemplatesConsole {
       const isNew = await this.create(ctx, category);
       (isNew ? made : skipped).push(category.code);
     }
-    return goTo(pathOf(ctx, 'categories'), `${said('Created', made)} ${said('There already, and left as they are', skipped)}`.trim());
+    const codes = (of: readonly string[]): string => of.join(', ') || 'none';
+    const said = say('console.categories.templates.done', { made: codes(made), skipped: codes(skipped) });
+    return goTo(pathOf(ctx, 'categories'), said.trim());
   }
 
   /** False if there is a category with its code. Each is a call of its own, so each has a key of its own. */
   private async create(ctx: PageContext, category: TemplateCategory): Promise<boolean> {
     const own = forPart(ctx, category.code);
-    const body = { ...category, projectId: ctx.form.given('projectId') ?? null };
+    const body = { ...category, name: told(category.name), projectId: ctx.form.given('projectId') ?? null };
     try {
       await this.door.call<ExpenseCategoryDto>(own, { body });
       return true;
@@ -112,5 +115,3 @@ function templateCalled(id: string): CategoryTemplate {
   if (!found) throw new Problem('not_found', { detail: 'There is no template with this name.' });
   return found;
 }
-
-const said = (what: string, codes: readonly string[]): string => (codes.length === 0 ? '' : `${what}: ${codes.join(', ')}.`);

@@ -1,5 +1,6 @@
 import { errorsIn, type Form, type FormState } from '../../../api/console/form.js';
 import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { say, told } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
@@ -90,89 +91,48 @@ function restIn(form: Form, name: 'outputOptions' | 'categoryFilter'): object {
   return value;
 }
 
-const FORMATS: Readonly<Record<OutputFormat, string>> = {
-  json: 'JSON',
-  csv: 'CSV',
-  xlsx: 'Excel',
-  pdf: 'PDF',
-  journal: 'Bookings as CSV',
-  datev: 'DATEV (needs datev below)',
-  evidence: 'Evidence pack: report, statements and hashes as ZIP',
-};
-const formatChoices = (): readonly Choice[] => OUTPUT_FORMATS.map((format) => [format, addedFormat(format)?.about ?? FORMATS[format]]);
+const FORMATS: Partial<Record<string, string>> = { json: 'JSON', csv: 'CSV', xlsx: 'Excel', pdf: 'PDF' };
+const formatChoices = (): readonly Choice[] =>
+  OUTPUT_FORMATS.map((format) => {
+    const added = addedFormat(format);
+    return [format, added ? told(added.about) : (FORMATS[format] ?? say(`console.configurations.formats.${format as LongFormat}`))];
+  });
+type LongFormat = Exclude<OutputFormat, 'json' | 'csv' | 'xlsx' | 'pdf'>;
 
 interface InputsProps {
   readonly state: FormState;
 }
 
-export const FurtherInputs = ({ state }: InputsProps) => (
-  <>
-    <Output state={state} />
-    <Filter state={state} />
-  </>
-);
+type FieldName = keyof typeof FIELD_NAMES;
+const named = (state: FormState, name: FieldName) => ({
+  state,
+  name: FIELD_NAMES[name],
+  label: say(`console.configurations.fields.${name}`),
+});
+const json = (state: FormState, name: 'outputOptions' | 'categoryFilter', example: string) => ({
+  ...{ state: withoutFields(state, name), name, label: say(`console.configurations.${name}.label`), rows: 3 },
+  hint: say(`console.configurations.${name}.hint`, { example }),
+});
 
-function Output({ state }: InputsProps) {
+export function FurtherInputs({ state }: InputsProps) {
+  const columns = ['category', 'month'] as const;
+  const details = ['none', 'lines'] as const;
   return (
     <>
-      <h2>Report and files</h2>
-      <CheckGroup state={state} name={FIELD_NAMES.formats} label="Files" choices={formatChoices()} />
-      <CheckGroup
-        state={state}
-        name={FIELD_NAMES.groupBy}
-        label="Tables by"
-        choices={[
-          ['category', 'Category'],
-          ['month', 'Month'],
-        ]}
-      />
-      <TextField
-        state={state}
-        name={FIELD_NAMES.currency}
-        label="Currency"
-        hint="Such as EUR. Empty: the currency of most lines."
-        maxLength={3}
-      />
+      <h2>{told('Report and files')}</h2>
+      <CheckGroup {...named(state, 'formats')} choices={formatChoices()} />
+      <CheckGroup {...named(state, 'groupBy')} choices={columns.map((column) => [column, say(`report.columns.${column}`)])} />
+      <TextField {...named(state, 'currency')} hint={say('console.configurations.currencyHint')} maxLength={3} />
       <SelectField
-        state={state}
-        name={FIELD_NAMES.detail}
-        label="Detail"
-        choices={[
-          ['none', 'Sums only'],
-          ['lines', 'Each line'],
-        ]}
+        {...named(state, 'detail')}
+        choices={details.map((detail) => [detail, say(`console.configurations.detail.${detail}`)])}
       />
-      <CheckField state={state} name={FIELD_NAMES.includeUncategorised} label="Show lines that are not categorized" />
-      <AreaField
-        state={withoutFields(state, 'outputOptions')}
-        name="outputOptions"
-        label="Other options as JSON"
-        hint={'Such as {"locale": "de", "rates": "ecb"}, datev or paperSize.'}
-        rows={4}
-      />
-    </>
-  );
-}
-
-function Filter({ state }: InputsProps) {
-  return (
-    <>
-      <h2>Categories</h2>
-      <AreaField
-        state={state}
-        name={FIELD_NAMES.include}
-        label="Only these codes"
-        hint="One on each line; * stands for any text. Empty: all."
-        rows={3}
-      />
-      <AreaField state={state} name={FIELD_NAMES.exclude} label="Without these codes" hint="One on each line." rows={3} />
-      <AreaField
-        state={withoutFields(state, 'categoryFilter')}
-        name="categoryFilter"
-        label="Other filters as JSON"
-        hint={'Such as {"status": ["active", "archived"]}.'}
-        rows={3}
-      />
+      <CheckField {...named(state, 'includeUncategorised')} />
+      <AreaField {...json(state, 'outputOptions', '{"locale": "de", "rates": "ecb"}')} />
+      <h2>{told('Categories')}</h2>
+      <AreaField {...named(state, 'include')} hint={say('console.configurations.includeHint')} rows={3} />
+      <AreaField {...named(state, 'exclude')} hint={say('console.configurations.excludeHint')} rows={3} />
+      <AreaField {...json(state, 'categoryFilter', '{"status": ["active", "archived"]}')} />
     </>
   );
 }

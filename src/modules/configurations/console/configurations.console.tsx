@@ -3,14 +3,22 @@ import { ConsoleSection } from '../../../api/console/declarations.js';
 import type { FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
+import { say } from '../../../api/console/say.js';
 import { ProjectsService } from '../../projects/index.js';
 import { type Configuration, CONFIGURATION_FIELDS } from '../configuration.entity.js';
 import { ConfigurationsService } from '../configurations.service.js';
 import { FIELD_NAMES, furtherBodyIn, FurtherInputs, furtherValuesOf } from './configuration-form.js';
 
-const NO_PROJECT = { none: 'Whole organization', path: 'projects' };
+const noProject = () => ({ none: say('console.configurations.organization'), path: 'projects' });
 
-@ConsoleSection({ path: 'configurations', label: 'Configurations', group: 'Claims', order: 4, operation: 'report_configurations.list' })
+@ConsoleSection({
+  path: 'configurations',
+  label: 'Configurations',
+  adds: 'New configuration',
+  group: 'Claims',
+  order: 4,
+  operation: 'report_configurations.list',
+})
 export class ConfigurationsConsole extends RecordPages({
   path: 'configurations',
   operations: 'report_configurations',
@@ -37,17 +45,17 @@ export class ConfigurationsConsole extends RecordPages({
 
   protected override async related(ctx: PageContext, rows: readonly Configuration[]) {
     const ids = rows.map(({ projectId }) => projectId);
-    return { projectId: { ...NO_PROJECT, names: await this.projects.names(ctx, ids) } };
+    return { projectId: { ...noProject(), names: await this.projects.names(ctx, ids) } };
   }
 
   protected override async choices(ctx: PageContext, state?: FormState) {
-    return { projectId: { ...NO_PROJECT, choices: await this.projects.choices(ctx, state?.values('projectId')[0]) } };
+    return { projectId: { ...noProject(), choices: await this.projects.choices(ctx, state?.values('projectId')[0]) } };
   }
 
   protected override firstButtons(ctx: PageContext, { id }: Configuration) {
     return ctx.can('claim_reports.create') ? (
       <a class="button" href={`${pathOf(ctx, 'reports', 'new')}?reportConfigurationId=${id}`}>
-        Make a report with it
+        {say('console.configurations.makeReport')}
       </a>
     ) : null;
   }

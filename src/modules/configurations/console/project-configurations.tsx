@@ -3,7 +3,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
-import { period } from '../../../api/console/say.js';
+import { period, say, told } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { ConfigurationsService } from '../configurations.service.js';
 
@@ -21,17 +21,17 @@ export class ProjectConfigurations implements RecordPanel {
   async show(ctx: PageContext, id: string): Promise<Panel> {
     const { rows } = await this.configurations.list(ctx, { page: 1, page_size: SHOWN, project_id: id });
     const create = `${pathOf(ctx, 'configurations', 'new')}?projectId=${id}`;
-    if (rows.length === 0)
-      return { next: { step: 3, about: 'A configuration says which files a report makes.', label: 'New configuration', to: create } };
+    const label = say('console.records.new', { kind: 'configurations', one: 'configuration' });
+    if (rows.length === 0) return { next: { step: 3, about: say('console.configurations.next'), label, to: create } };
     const body = (
-      <Part title="Configurations" action={ctx.can('report_configurations.create') ? [create, 'New configuration'] : undefined}>
+      <Part title={told('Configurations')} action={ctx.can('report_configurations.create') ? [create, label] : undefined}>
         <Table
-          caption="Configurations of the project"
+          caption={say('console.configurations.ofProject')}
           rows={rows}
           empty={null}
           columns={[
-            ['Name', ({ id: configuration, name }) => <a href={pathOf(ctx, 'configurations', configuration)}>{name}</a>],
-            ['Period', ({ periodStart, periodEnd }) => period(periodStart, periodEnd)],
+            [told('Name'), ({ id: configuration, name }) => <a href={pathOf(ctx, 'configurations', configuration)}>{name}</a>],
+            [told('Period'), ({ periodStart, periodEnd }) => period(periodStart, periodEnd)],
           ]}
         />
       </Part>

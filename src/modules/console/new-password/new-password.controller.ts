@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
@@ -7,8 +7,7 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { problemWithPassword } from '../../users/index.js';
 import { askedPage, askPage, choosePage, chosenPage, noLinkPage } from './new-password.views.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
-import { NewPasswordMail } from './new-password-mail.js';
-import { NewPasswords } from './new-password.service.js';
+import { NewPasswordMail, NewPasswords } from './new-password.service.js';
 
 const WHY = 'Where people choose a new password. They have no credential: a mail tells them a token.';
 
@@ -21,13 +20,13 @@ export class NewPasswordController {
 
   @Protocol(WHY, 'pages')
   @Get()
-  ask(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+  ask(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): string {
     return answer(reply, 200, askPage(wordingFor(request)));
   }
 
   @Protocol(WHY, 'pages')
   @Post()
-  async mailLink(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async mailLink(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const form = await readForm(request);
     const wording = wordingFor(request);
     if (request.isOfAnotherSite) return answer(reply, 403, askPage(wording));
@@ -37,11 +36,7 @@ export class NewPasswordController {
 
   @Protocol(WHY, 'pages')
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const user = await this.newPasswords.find(token);
     const wording = wordingFor(request);
     return user ? answer(reply, 200, choosePage(user, wording)) : answer(reply, 404, noLinkPage(wording));
@@ -49,11 +44,7 @@ export class NewPasswordController {
 
   @Protocol(WHY, 'pages')
   @Post(':token')
-  async choose(
-    @Param('token') token: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async choose(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
     const form = await readForm(request);
     const user = await this.newPasswords.find(token);
     const wording = wordingFor(request);
@@ -69,7 +60,7 @@ export class NewPasswordController {
   }
 }
 
-function answer(reply: FastifyReply, status: number, shown: Page): string {
+function answer(reply: Reply, status: number, shown: Page): string {
   void reply.status(status).headers(PAGE_HEADERS);
   return page(shown);
 }

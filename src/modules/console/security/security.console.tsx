@@ -3,13 +3,12 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, PageRefusal, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { orAgain } from '../../../api/console/console-door.js';
+import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Accounts, AskedAgain, SignInSteps, type ProposedSecret } from '../../users/index.js';
 import { BeginSecondFactor, RecoveryCodes, SecondFactorForm, SecurityView } from './security.views.js';
 
 const SECTION = 'security';
-const SET_UP_TITLE = 'Set up a second factor';
-const CODES_TITLE = 'Your recovery codes';
 
 /** What a person signs in by: password, second factor, and the organizations that share them. */
 @ConsoleSection({ path: SECTION, label: 'Password and second factor' })
@@ -32,7 +31,7 @@ export class SecurityConsole {
         throw Problem.invalidField('repeated', 'not_allowed', 'is not the same password');
       await this.requirePassword(ctx, 'current');
       await this.accounts.setPassword(actor, user.id, form.text('password'), { keptSession: sessionId });
-      return goTo(pathOf(ctx, SECTION), 'Your password was changed, and all other browsers were signed out.');
+      return goTo(pathOf(ctx, SECTION), say('console.security.changed'));
     });
   }
 
@@ -57,10 +56,10 @@ export class SecurityConsole {
     requireOwnCredentials(ctx);
     const { form, actor, user, sessionId } = ctx;
     const proposed = await this.accounts.proposedTotp(user.id, form.text('proposal'));
-    if (!proposed) return goTo(pathOf(ctx, SECTION, 'second-factor'), 'That took too long. Begin again.');
+    if (!proposed) return goTo(pathOf(ctx, SECTION, 'second-factor'), say('console.security.tooLong'));
     const confirm = async (): Promise<Answer> => {
       const codes = await this.accounts.confirmTotp(actor, user.id, proposed, form.text('code'), { keptSession: sessionId });
-      return page(CODES_TITLE, <RecoveryCodes ctx={ctx} codes={codes} />);
+      return page(say('console.security.codesTitle'), <RecoveryCodes ctx={ctx} codes={codes} />);
     };
     return orAgain(ctx, confirm, (state) => secondFactorPage(ctx, proposed, state));
   }
@@ -71,7 +70,7 @@ export class SecurityConsole {
       await this.requirePassword(ctx, 'renewPassword');
       const renew = () => this.accounts.renewRecoveryCodes(actor, user.id, form.text('code'), { keptSession: sessionId });
       const codes = await this.askedAgain.check(actor, user.id, 'code', renew);
-      return page(CODES_TITLE, <RecoveryCodes ctx={ctx} codes={codes} />);
+      return page(say('console.security.codesTitle'), <RecoveryCodes ctx={ctx} codes={codes} />);
     });
   }
 
@@ -81,7 +80,7 @@ export class SecurityConsole {
       await this.requirePassword(ctx, 'offPassword');
       const off = () => this.accounts.turnTotpOff(actor, user.id, form.text('code'), { keptSession: sessionId });
       await this.askedAgain.check(actor, user.id, 'code', off);
-      return goTo(pathOf(ctx, SECTION), 'The second factor is off, and all other browsers were signed out.');
+      return goTo(pathOf(ctx, SECTION), say('console.security.isOff'));
     });
   }
 
@@ -91,10 +90,12 @@ export class SecurityConsole {
       const wanted = { email: user.email, password: form.text('otherPassword'), code: form.text('otherCode') };
       const fields = new URLSearchParams({ ...wanted, organization: form.text('organization') });
       const other = await this.signIns.takeAnywhere(fields, { address: ipAddress, requestId, setsUpSecondFactor: true });
-      if (!('user' in other))
-        throw Problem.invalidField(other.proof ? 'otherCode' : 'otherPassword', 'not_allowed', other.problem ?? 'is needed there');
+      if (!('user' in other)) {
+        if (other.problem === undefined) throw Problem.invalidField('otherCode', 'not_allowed', 'is needed there');
+        throw new Problem('validation_failed', { detail: say(`signIn.problems.${other.problem}`) });
+      }
       await this.accounts.join(actor, user.id, other.user);
-      return goTo(pathOf(ctx, SECTION), 'You now sign in to this organization with the same account.');
+      return goTo(pathOf(ctx, SECTION), say('console.security.joined'));
     });
   }
 
@@ -110,7 +111,7 @@ export class SecurityConsole {
     const { totp, hasPassword } = await this.accounts.readSecurity(ctx.user.id);
     if (totp) return goTo(pathOf(ctx, SECTION));
     const view = <BeginSecondFactor ctx={ctx} state={state} hasPassword={hasPassword} />;
-    return page(SET_UP_TITLE, view, state.problem?.status ?? 200);
+    return page(say('console.security.setUp'), view, state.problem?.status ?? 200);
   }
 
   private orSecurityPage(ctx: PageContext, work: (ctx: PageContext) => Promise<Answer>): Promise<Answer> {
@@ -124,15 +125,14 @@ export class SecurityConsole {
 
   private async securityPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
     const view = <SecurityView ctx={ctx} state={state} security={await this.accounts.readSecurity(ctx.user.id)} />;
-    return page('Password and second factor', view, state.problem?.status ?? 200);
+    return page(say('console.security.title'), view, state.problem?.status ?? 200);
   }
 }
 
 /** Users who sign in by the organization's own provider have their password and second factor there. */
 function requireOwnCredentials({ signedInBy }: PageContext): void {
-  if (signedInBy === 'single_sign_on')
-    throw new PageRefusal('You sign in with your company’s account', 'Password and second factor are changed there.');
+  if (signedInBy === 'single_sign_on') throw new PageRefusal(say('console.security.company'), say('console.security.changedThere'));
 }
 
 const secondFactorPage = (ctx: PageContext, proposed: ProposedSecret, state: FormState): Answer =>
-  page(SET_UP_TITLE, <SecondFactorForm ctx={ctx} state={state} proposed={proposed} />, state.problem?.status ?? 200);
+  page(say('console.security.setUp'), <SecondFactorForm ctx={ctx} state={state} proposed={proposed} />, state.problem?.status ?? 200);

@@ -1,9 +1,12 @@
 import { encode } from 'uqr';
+import { sentenceOf } from '../../../api/console/error-words.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { Badge, Confirm, Copyable, Facts } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
-import { PASSWORD_HINT, type ProposedSecret, type Security, totpUriOf } from '../../users/index.js';
+import { say } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { passwordHint, type ProposedSecret, type Security, totpUriOf } from '../../users/index.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
 
 interface Props {
@@ -14,20 +17,19 @@ interface Props {
 const at = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'security', ...parts);
 
 export function SecurityView({ ctx, state, security }: Props & { security: Security }) {
-  if (ctx.signedInBy === 'single_sign_on')
-    return <p>You sign in with your company’s account. Password and second factor are changed there.</p>;
+  if (ctx.signedInBy === 'single_sign_on') return <p>{say('console.security.companyAbout')}</p>;
   /** What was wrong belongs to the form that was sent. */
   const stateOf = (...form: string[]): FormState => (ctx.path === at(ctx, ...form) ? state : formOf());
   return (
     <>
-      <h2>Password</h2>
+      <h2>{say('signIn.password')}</h2>
       <PasswordForm ctx={ctx} state={stateOf('password')} hasPassword={security.hasPassword} />
-      <h2>Second factor</h2>
+      <h2>{say('console.security.secondFactor')}</h2>
       <SecondFactorState ctx={ctx} state={stateOf('recovery-codes')} wrongCode={stateOf('second-factor', 'off')} security={security} />
-      <h2>Organizations of this account</h2>
-      <p>You go from one to another in the menu at your name, without signing in again.</p>
+      <h2>{say('console.security.organizations')}</h2>
+      <p>{say('console.security.organizationsAbout')}</p>
       <ul>
-        <li>{ctx.organization.name} (you are here)</li>
+        <li>{say('console.security.here', { organization: ctx.organization.name })}</li>
         {ctx.others.map(({ name }) => (
           <li>{name}</li>
         ))}
@@ -39,28 +41,28 @@ export function SecurityView({ ctx, state, security }: Props & { security: Secur
 
 function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
   if (!hasPassword)
-    return (
-      <p>
-        You have no password yet. <a href={NEW_PASSWORD_PATH}>Have a link mailed to you</a> to choose one.
-      </p>
-    );
+    return <NoPassword about={say('console.security.noPassword', { link: FIRST })} link={say('console.security.mailLink')} />;
   return (
-    <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit="Change the password">
+    <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit={say('console.security.change')}>
       <UserName ctx={ctx} />
-      <TextField state={state} name="current" label="Current password" type="password" required autocomplete="current-password" />
-      <TextField
+      <PasswordField state={state} name="current" label={say('console.security.current')} />
+      <PasswordField
         state={state}
         name="password"
-        label="New password"
-        type="password"
-        required
+        label={say('console.security.new')}
         autocomplete="new-password"
-        hint={`${PASSWORD_HINT} All other browsers are signed out.`}
+        hint={`${passwordHint()} ${say('console.security.othersOut')}`}
       />
-      <TextField state={state} name="repeated" label="Repeat the new password" type="password" required autocomplete="new-password" />
+      <PasswordField state={state} name="repeated" label={say('console.security.repeat')} autocomplete="new-password" />
     </ConsoleForm>
   );
 }
+
+const NoPassword = ({ about, link }: { about: string; link: string }) => (
+  <p>
+    <Filled text={about} parts={[<a href={NEW_PASSWORD_PATH}>{link}</a>]} />
+  </p>
+);
 
 /** Password managers learn from it whose password it is. */
 const UserName = ({ ctx }: { ctx: PageContext }) => <input type="text" value={ctx.user.email} autoComplete="username" readOnly hidden />;
@@ -69,11 +71,9 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
   if (!security.totp)
     return (
       <>
-        <p>Without one, your password is all that somebody needs to sign in as you.</p>
+        <p>{say('console.security.without')}</p>
         <p>
-          <a class="button" href={at(ctx, 'second-factor')}>
-            Set up a second factor
-          </a>
+          <LinkButton to={at(ctx, 'second-factor')}>{say('console.security.setUp')}</LinkButton>
         </p>
       </>
     );
@@ -81,31 +81,34 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
     <>
       <Facts
         facts={[
-          ['Authenticator app', <Badge tone="good">On</Badge>],
-          ['Recovery codes left', String(security.recoveryCodes)],
+          [say('console.security.app'), <Badge tone="good">{say('console.security.on')}</Badge>],
+          [say('console.security.codesLeft'), String(security.recoveryCodes)],
         ]}
       />
-      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit="Make new recovery codes">
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit={say('console.security.renew')}>
         <UserName ctx={ctx} />
         <PasswordField state={state} name="renewPassword" />
-        <CodeField state={state} />
+        <CodeField state={state} name="code" label={say('signIn.code')} maxLength={40} hint={say('console.security.renewHint')} />
       </ConsoleForm>
       {wrongCode.problem ? (
         <p class="error" role="alert">
-          The second factor is still on. {wrongCode.problem.detail}
+          {say('console.security.stillOn')}{' '}
+          {wrongCode.problem.errors
+            .map((error) => sentenceOf(error, error.field === 'code' ? say('console.security.code') : say('console.security.yourPassword')))
+            .join(' ')}
         </p>
       ) : null}
       <div class="steps">
         <Confirm
           ctx={ctx}
           action={at(ctx, 'second-factor', 'off')}
-          label="Turn the second factor off"
-          question="Your password alone signs you in then. Enter it, and a code of your app or a recovery code."
-          submit="Turn it off"
+          label={say('console.security.turnOff')}
+          question={say('console.security.turnOffAbout')}
+          submit={say('console.security.turnOffIt')}
         >
-          <label for="off-password">Your password</label>
+          <label for="off-password">{say('console.security.yourPassword')}</label>
           <input id="off-password" name="offPassword" type="password" autoComplete="current-password" required maxLength={1024} />
-          <label for="last-code">Code</label>
+          <label for="last-code">{say('console.security.code')}</label>
           <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
         </Confirm>
       </div>
@@ -113,34 +116,24 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
   );
 }
 
-const PasswordField = ({ state, name }: { state: FormState; name: string }) => (
-  <TextField state={state} name={name} label="Your password" type="password" required maxLength={1024} autocomplete="current-password" />
+type Field = Parameters<typeof TextField>[0];
+
+const PasswordField = ({ label = say('console.security.yourPassword'), ...field }: Omit<Field, 'label'> & Partial<Field>) => (
+  <TextField type="password" required maxLength={1024} autocomplete="current-password" label={label} {...field} />
 );
 
-const CodeField = ({ state }: { state: FormState }) => (
-  <TextField
-    state={state}
-    name="code"
-    label="Code from your authenticator app"
-    required
-    maxLength={40}
-    autocomplete="one-time-code"
-    hint="New recovery codes replace those that you have, and all other browsers are signed out."
-  />
-);
+const CodeField = (field: Field) => <TextField required autocomplete="one-time-code" {...field} />;
 
 function JoinForm({ ctx, state }: Props) {
   return (
     <details class="more" open={state.problem !== undefined}>
-      <summary>Add an organization where you sign in with another password</summary>
-      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'organizations')} submit="Add it to this account">
+      <summary>{say('console.security.add')}</summary>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'organizations')} submit={say('console.security.addIt')}>
         <UserName ctx={ctx} />
-        <p>
-          You prove once that you may sign in there as {ctx.user.email}. Afterwards the password and second factor of this account are used.
-        </p>
-        <TextField state={state} name="organization" label="Short name of the organization" required maxLength={100} />
-        <TextField state={state} name="otherPassword" label="Your password there" type="password" required autocomplete="off" />
-        <TextField state={state} name="otherCode" label="Your code there, if you need one" maxLength={40} autocomplete="one-time-code" />
+        <p>{say('console.security.addAbout', { email: ctx.user.email })}</p>
+        <TextField state={state} name="organization" label={say('console.security.shortName')} required maxLength={100} />
+        <PasswordField state={state} name="otherPassword" label={say('console.security.passwordThere')} autocomplete="off" />
+        <TextField state={state} name="otherCode" label={say('console.security.codeThere')} maxLength={40} autocomplete="one-time-code" />
       </ConsoleForm>
     </details>
   );
@@ -148,17 +141,12 @@ function JoinForm({ ctx, state }: Props) {
 
 /** Asks for the password before anything is shown: who sets a second factor up decides who gets in from then on. */
 export function BeginSecondFactor({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
-  if (!hasPassword)
-    return (
-      <p>
-        A second factor is asked for after your password. You have no password yet:{' '}
-        <a href={NEW_PASSWORD_PATH}>have a link mailed to you</a> to choose one first.
-      </p>
-    );
+  const about = say('console.security.noPasswordFirst', { link: FIRST });
+  if (!hasPassword) return <NoPassword about={about} link={say('console.security.mailLinkFirst')} />;
   return (
     <>
-      <p>You sign in with a code of an app on your phone as well then, and all other browsers are signed out.</p>
-      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor', 'key')} submit="Continue" cancel={at(ctx)}>
+      <p>{say('console.security.beginAbout')}</p>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor', 'key')} submit={say('signIn.next')} cancel={at(ctx)}>
         <UserName ctx={ctx} />
         <PasswordField state={state} name="current" />
       </ConsoleForm>
@@ -169,12 +157,12 @@ export function BeginSecondFactor({ ctx, state, hasPassword }: Props & { hasPass
 export function SecondFactorForm({ ctx, state, proposed: { secret, sealed } }: Props & { proposed: ProposedSecret }) {
   return (
     <>
-      <p>Open your authenticator app, add an account, and scan this picture or type the key. Then enter the code that the app shows.</p>
+      <p>{say('console.security.scan')}</p>
       <QrCode content={totpUriOf(ctx.user.email, secret)} />
-      <Copyable label="The key for your app" text={secret} />
-      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor')} submit="Turn it on" cancel={at(ctx)}>
+      <Copyable label={say('console.security.key')} text={secret} />
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor')} submit={say('console.security.turnOn')} cancel={at(ctx)}>
         <input type="hidden" name="proposal" value={sealed} />
-        <TextField state={state} name="code" label="Code that the app shows" required maxLength={12} autocomplete="one-time-code" />
+        <CodeField state={state} name="code" label={say('console.security.codeShown')} maxLength={12} />
       </ConsoleForm>
     </>
   );
@@ -183,15 +171,10 @@ export function SecondFactorForm({ ctx, state, proposed: { secret, sealed } }: P
 export function RecoveryCodes({ ctx, codes }: { ctx: PageContext; codes: readonly string[] }) {
   return (
     <>
+      <p>{say('console.security.codesAbout')}</p>
+      <Copyable label={say('console.security.codes')} text={codes.join('\n')} />
       <p>
-        Keep these codes where you find them without your phone. Each one signs you in once in place of the code of your app. They are not
-        shown again.
-      </p>
-      <Copyable label="Recovery codes" text={codes.join('\n')} />
-      <p>
-        <a class="button" href={at(ctx)}>
-          I have stored them
-        </a>
+        <LinkButton to={at(ctx)}>{say('console.security.stored')}</LinkButton>
       </p>
     </>
   );

@@ -47,10 +47,7 @@ const USE_LINK = prepared({
   name: 'sign_in_links.use',
   text: 'DELETE FROM sign_in_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id',
 });
-const END_LINKS = prepared({
-  name: 'sign_in_links.end',
-  text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)',
-});
+const END_LINKS = prepared({ name: 'sign_in_links.end', text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)' });
 const EXPIRE_LINKS = prepared({ name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' });
 
 const NIL = '00000000-0000-0000-0000-000000000000';

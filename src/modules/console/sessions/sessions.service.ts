@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import {
-  type BrowserRequest,
-  ConsoleSessions,
-  type OtherOrganization,
-  type SignedIn,
-  type SignInWay,
-} from '../../../api/console/page-context.js';
+import { ConsoleSessions } from '../../../api/console/page-context.js';
+import type { BrowserRequest, OtherOrganization, SignedIn, SignInWay } from '../../../api/console/page-context.js';
 import { isSecure } from '../../../api/http/other-site.js';
+import { BriefCache } from '../../../kernel/brief-cache.js';
 import { newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
@@ -29,6 +25,8 @@ export class SessionCookie {
   private readonly name: string;
   private readonly isSecure: boolean;
 
+  private key: Buffer | undefined;
+
   constructor(
     private readonly secrets: Secrets,
     settings: Settings,
@@ -47,7 +45,9 @@ export class SessionCookie {
   }
 
   csrfOf(tokenHash: Buffer): string {
-    return createHmac('sha256', this.secrets.keysFor('console forms')[0]!).update(tokenHash).digest('base64url');
+    return createHmac('sha256', (this.key ??= this.secrets.keysFor('console forms')[0]!))
+      .update(tokenHash)
+      .digest('base64url');
   }
 }
 
@@ -75,7 +75,7 @@ export const userIdsOf = ({ user, others }: Person): string[] => [user.id, ...ot
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Who is signed in to the console, by a cookie. User and organization are read with each page, so changes are in force at once. */
+/** Who is signed in to the console, by a cookie. What that stands for is known to pages for half a second, as with keys. */
 @Injectable()
 @Implements(ConsoleSessions)
 export class SessionsService implements ConsoleSessions {
@@ -88,13 +88,25 @@ export class SessionsService implements ConsoleSessions {
     private readonly clock: Clock,
   ) {}
 
+  private readonly known = new BriefCache<SignedIn | undefined>();
   readonly secondFactorPath = SECOND_FACTOR_PATH;
 
   signInPath(next: string): string {
     return next === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`;
   }
 
-  async find(request: BrowserRequest): Promise<SignedIn | undefined> {
+  async findBriefly(request: BrowserRequest): Promise<SignedIn | undefined> {
+    const token = this.cookie.tokenIn(request);
+    return token === undefined ? undefined : this.known.get(token, () => this.read(request));
+  }
+
+  find(request: BrowserRequest): Promise<SignedIn | undefined> {
+    // Who asks for it exactly may change it, and the next page shows that.
+    this.known.forgetAll();
+    return this.read(request);
+  }
+
+  private async read(request: BrowserRequest): Promise<SignedIn | undefined> {
     const session = await this.findSession(request);
     const admitted = session && (await this.rules.signedIn(session.userId, session.signedInBy));
     if (!admitted) return undefined;

@@ -7,6 +7,7 @@ import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
+import { say, wordingNow } from '../../../api/console/say.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Clock } from '../../../kernel/time.js';
@@ -18,7 +19,7 @@ import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION, type I
 const ROLE = 'admin';
 
 /** The service finds an application by its id alone, for operators. So every action here first reads that of its own tenant. */
-@ConsoleSection({ path: SECTION, label: 'Applications', group: 'Developers', order: 3, role: ROLE })
+@ConsoleSection({ path: SECTION, label: 'Applications', adds: 'Register an application', group: 'Developers', order: 3, role: ROLE })
 export class ApplicationsConsole {
   constructor(
     private readonly applications: ApplicationsService,
@@ -33,12 +34,12 @@ export class ApplicationsConsole {
     const actions = (
       <>
         <LinkButton plain to={pathOf(ctx, 'connections')}>
-          What users allowed
+          {say('console.applications.allowed')}
         </LinkButton>
-        <LinkButton to={pathOf(ctx, 'applications', 'new')}>Register an application</LinkButton>
+        <LinkButton to={pathOf(ctx, 'applications', 'new')}>{say('console.applications.new')}</LinkButton>
       </>
     );
-    return titledPage('Applications', { actions }, <ApplicationList ctx={ctx} found={found} />);
+    return titledPage(say('console.applications.title'), { actions }, <ApplicationList ctx={ctx} found={found} />);
   }
 
   @Page({ route: 'GET /new', role: ROLE })
@@ -51,8 +52,9 @@ export class ApplicationsConsole {
     const create = async (): Promise<Answer> => {
       const wanted = { ...applicationFieldsOf(ctx), ...newFieldsOf(ctx) };
       const made = await this.door.once(ctx, wanted, async (inner) => issuedOf(await this.applications.createIn(inner, wanted)));
-      if (made.clientSecret === null) return goTo(pathOf(ctx, SECTION, made.id), `${wanted.name} was registered.`);
-      return issuedPage(ctx, 'Your new application', made);
+      if (made.clientSecret === null)
+        return goTo(pathOf(ctx, SECTION, made.id), say('console.applications.registered', { name: wanted.name }));
+      return issuedPage(ctx, say('console.applications.issued'), made);
     };
     return orAgain(ctx, create, (state) => this.newPage(ctx, state));
   }
@@ -60,7 +62,7 @@ export class ApplicationsConsole {
   @Page({ route: 'GET /:application_id', role: ROLE })
   async show(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const application = await this.applications.get(ctx, id);
-    const groups = scopeGroups(this.registry, application.scopes);
+    const groups = scopeGroups(this.registry, application.scopes, wordingNow());
     return page(application.name, <ApplicationView ctx={ctx} application={application} groups={groups} now={this.clock.now()} />);
   }
 
@@ -76,7 +78,7 @@ export class ApplicationsConsole {
     await this.applications.get(ctx, id);
     const update = async (): Promise<Answer> => {
       await this.applications.update(ctx.actor, id, applicationFieldsOf(ctx));
-      return goTo(pathOf(ctx, SECTION, id), 'The application was changed.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.applications.changed'));
     };
     return orAgain(ctx, update, (state) => this.editPage(ctx, state));
   }
@@ -85,14 +87,14 @@ export class ApplicationsConsole {
   async approve(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     await this.applications.get(ctx, id);
     const { name } = await this.applications.setStatus(ctx.actor, id, 'approved');
-    return goTo(pathOf(ctx, SECTION, id), `${name} is approved.`);
+    return goTo(pathOf(ctx, SECTION, id), say('console.applications.approved', { name }));
   }
 
   @Action({ route: 'POST /:application_id/suspend', role: ROLE, records: ['application.suspended'] })
   async suspend(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     await this.applications.get(ctx, id);
     const { name } = await this.applications.setStatus(ctx.actor, id, 'suspended');
-    return goTo(pathOf(ctx, SECTION, id), `${name} is suspended.`);
+    return goTo(pathOf(ctx, SECTION, id), say('console.applications.suspended', { name }));
   }
 
   @Action({ route: 'POST /:application_id/rotate-secret', role: ROLE, records: ['application.secret_rotated'] })
@@ -101,7 +103,7 @@ export class ApplicationsConsole {
     const made = await this.door.once(ctx, { overlapMs }, async (inner) =>
       issuedOf(await this.applications.rotateSecretIn(inner, id, overlapMs)),
     );
-    return issuedPage(ctx, 'The new secret', made);
+    return issuedPage(ctx, say('console.applications.newSecret'), made);
   }
 
   @Action({ route: 'POST /:application_id/keys', role: ROLE, records: ['application.keys_changed'] })
@@ -109,29 +111,33 @@ export class ApplicationsConsole {
     await this.applications.get(ctx, id);
     const set = async (): Promise<Answer> => {
       await this.applications.setPublicKeys(ctx.actor, id, ctx.form.text('publicKeys'));
-      return goTo(pathOf(ctx, SECTION, id), 'The application now signs with its key.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.applications.keysUsed'));
     };
     return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
   }
 
   private newPage(ctx: PageContext, state: FormState): Answer {
     const cancel = pathOf(ctx, SECTION);
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} submit="Register" cancel={cancel} isNew />;
-    return page('Register an application', form, state.problem?.status);
+    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} isNew />;
+    return page(say('console.applications.new'), form, state.problem?.status);
   }
 
   private editPage(ctx: PageContext, state: FormState): Answer {
     const cancel = ctx.path.replace(/\/edit$/, '');
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} submit="Save" cancel={cancel} />;
-    return page('Edit application', form, state.problem?.status);
+    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} />;
+    return page(say('console.applications.editTitle'), form, state.problem?.status);
   }
 
   private allGroups() {
-    return scopeGroups(this.registry, this.registry.scopes);
+    return scopeGroups(this.registry, this.registry.scopes, wordingNow());
   }
 }
 
 const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
 
 const keysPage = (ctx: PageContext, id: string, state: FormState): Answer =>
-  page('Public keys', <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />, state.problem?.status);
+  page(
+    say('console.applications.publicKeys'),
+    <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />,
+    state.problem?.status,
+  );

@@ -1,35 +1,29 @@
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { Badge, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
 import { ScopeList } from '../../../api/console/parts/scope-list.js';
+import { say } from '../../../api/console/say.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Application, ApplicationStatus } from '../applications/application.entity.js';
 import type { IssuedApplication } from '../applications/applications.service.js';
-import { ApplicationSteps, GRANT_WORDS } from './application-form.js';
+import { ApplicationSteps, grantInWords } from './application-form.js';
 
 export const SECTION = 'applications';
 
-const STATUSES: Record<ApplicationStatus, readonly [word: string, tone: Tone]> = {
-  pending: ['Pending', 'busy'],
-  approved: ['Approved', 'good'],
-  suspended: ['Suspended', 'bad'],
-};
+const TONES: Record<ApplicationStatus, Tone> = { pending: 'busy', approved: 'good', suspended: 'bad' };
 
-function Status({ of: { status, heldByOperator } }: { of: Application }) {
-  const [word, tone] = STATUSES[status];
-  return (
-    <>
-      <Badge tone={tone}>{word}</Badge>
-      {heldByOperator ? <span class="hint"> by the operator</span> : null}
-    </>
-  );
-}
+const Status = ({ of: { status, heldByOperator } }: { of: Application }) => (
+  <>
+    <Badge tone={TONES[status]}>{say(`console.applications.status.${status}`)}</Badge>
+    {heldByOperator ? <span class="hint"> {say('console.applications.byOperator')}</span> : null}
+  </>
+);
 
 function kindOf({ isPublic, publicKeys, sharedClientId }: Application): string {
-  if (sharedClientId !== null) return 'Serves every organization';
-  if (isPublic) return 'Public';
-  return publicKeys ? 'Confidential, with a key' : 'Confidential, with a secret';
+  if (sharedClientId !== null) return say('console.applications.shared');
+  if (isPublic) return say('console.applications.public');
+  return publicKeys ? say('console.applications.withKey') : say('console.applications.withSecret');
 }
 
 /** Nobody uses the client id of a connection: it has that of its application. */
@@ -38,19 +32,19 @@ const ClientId = ({ of: { clientId, sharedClientId } }: { of: Application }) => 
 export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageOf<Application> }) => (
   <>
     <p>
-      An application calls the API with OAuth: for users who allow it, or for itself. These are for the {ctx.environment} data of{' '}
-      {ctx.organization.name}. <a href="/guides/oauth">How partners use it</a>
+      {say('console.applications.about', { environment: ctx.environment, organization: ctx.organization.name })}{' '}
+      <a href="/guides/oauth">{say('console.applications.guide')}</a>
     </p>
     <Table
-      caption="Applications"
+      caption={say('console.applications.title')}
       rows={found.rows}
-      empty={<p>There is no application for the {ctx.environment} data yet.</p>}
+      empty={<p>{say('console.applications.none', { environment: ctx.environment })}</p>}
       columns={[
-        ['Name', (row) => <a href={pathOf(ctx, SECTION, row.id)}>{row.name}</a>],
-        ['Client id', (row) => <ClientId of={row} />],
-        ['Kind', kindOf],
-        ['Status', (row) => <Status of={row} />],
-        ['Created', (row) => <Time ctx={ctx} at={row.createdAt} />],
+        [say('console.applications.name'), (row) => <a href={pathOf(ctx, SECTION, row.id)}>{row.name}</a>],
+        [say('console.applications.clientId'), (row) => <ClientId of={row} />],
+        [say('console.applications.kind'), kindOf],
+        [say('console.applications.statusLabel'), (row) => <Status of={row} />],
+        [say('console.applications.created'), (row) => <Time ctx={ctx} at={row.createdAt} />],
       ]}
     />
     <Pager ctx={ctx} counted={found} />
@@ -71,19 +65,22 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
       <ApplicationSteps ctx={ctx} application={application} now={now} />
       <Facts
         facts={[
-          ['Name', application.name],
-          ['Client id', <ClientId of={application} />],
-          ['Status', <Status of={application} />],
-          ['Kind', kindOf(application)],
-          ['How it gets access', <List items={application.grants.map((grant) => GRANT_WORDS[grant])} />],
-          ['Redirect addresses', application.redirectUris.length === 0 ? null : <Codes items={application.redirectUris} />],
+          [say('console.applications.name'), application.name],
+          [say('console.applications.clientId'), <ClientId of={application} />],
+          [say('console.applications.statusLabel'), <Status of={application} />],
+          [say('console.applications.kind'), kindOf(application)],
+          [say('console.applications.access'), <List items={application.grants.map(grantInWords)} />],
+          [
+            say('console.applications.redirects'),
+            application.redirectUris.length === 0 ? null : <Codes items={application.redirectUris} />,
+          ],
           ...credentialFacts({ ctx, application, now }),
-          ['Created', <Time ctx={ctx} at={application.createdAt} />],
-          ['Id', <code>{application.id}</code>],
+          [say('console.applications.created'), <Time ctx={ctx} at={application.createdAt} />],
+          [say('console.applications.id'), <code>{application.id}</code>],
         ]}
       />
-      <h2>Permissions</h2>
-      <p>With a user, it may do at most what the user allowed.</p>
+      <h2>{say('console.applications.permissions')}</h2>
+      <p>{say('console.applications.permissionsAbout')}</p>
       <ScopeList groups={groups} />
     </>
   );
@@ -91,24 +88,18 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
 
 function credentialFacts({ ctx, application, now }: Omit<ApplicationViewProps, 'groups'>) {
   const { publicKeys, secretHint, previousSecretExpiresAt } = application;
-  if (publicKeys) return [['Keys', <Codes items={publicKeys.keys.map(({ kid }) => kid)} />] as const];
+  if (publicKeys) return [[say('console.applications.keys'), <Codes items={publicKeys.keys.map(({ kid }) => kid)} />] as const];
   if (secretHint === null) return [];
   const isOverlap = previousSecretExpiresAt !== null && Date.parse(previousSecretExpiresAt) > now.getTime();
   return [
-    ['Secret', `…${secretHint}`] as const,
-    ...(isOverlap ? [['Previous secret works until', <Time ctx={ctx} at={previousSecretExpiresAt} />] as const] : []),
+    [say('console.applications.secret'), `…${secretHint}`] as const,
+    ...(isOverlap ? [[say('console.applications.previousUntil'), <Time ctx={ctx} at={previousSecretExpiresAt} />] as const] : []),
   ];
 }
 
 function StatusNote({ application: { status, heldByOperator } }: { application: Application }) {
   if (status === 'approved') return null;
-  const what = status === 'pending' ? 'It gets no access until it is approved.' : 'It gets no access, and its tokens do not work.';
-  const who = heldByOperator ? 'Only the operator of the service can approve it.' : 'An owner or admin can approve it.';
-  return (
-    <p class="warning">
-      {what} {who}
-    </p>
-  );
+  return <p class="warning">{say('console.applications.statusNote', { status, heldByOperator })}</p>;
 }
 
 const List = ({ items }: { items: readonly string[] }) => (
@@ -142,16 +133,16 @@ export const issuedOf = ({ row: { id, clientId }, clientSecret }: IssuedApplicat
 export const IssuedView = ({ ctx, issued: { id, clientId, clientSecret } }: { ctx: PageContext; issued: Issued }) => (
   <>
     <p class="warning" role="status">
-      Copy the secret now and keep it where your program finds it. It is not shown again.
+      {say('console.applications.copySecret')}
     </p>
-    <h2>Client id</h2>
-    <Copyable label="The client id" text={clientId} />
-    <h2>Client secret</h2>
-    <Copyable label="The client secret" text={clientSecret ?? ''} />
+    <h2>{say('console.applications.clientId')}</h2>
+    <Copyable label={say('console.applications.theClientId')} text={clientId} />
+    <h2>{say('console.applications.clientSecret')}</h2>
+    <Copyable label={say('console.applications.theClientSecret')} text={clientSecret ?? ''} />
     <p>
-      <a class="button plain" href={pathOf(ctx, 'applications', id)}>
-        I have copied it
-      </a>
+      <LinkButton plain to={pathOf(ctx, 'applications', id)}>
+        {say('console.applications.copied')}
+      </LinkButton>
     </p>
   </>
 );

@@ -5,6 +5,7 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { Confirm, Time } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { say, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -18,27 +19,21 @@ interface ConnectionListProps {
 
 function ConnectionList({ ctx, found, groupsOf }: ConnectionListProps) {
   const isAdmin = isAtLeast(ctx.user.role, 'admin');
+  const { environment, organization } = ctx;
   return (
     <>
-      <p>
-        {isAdmin ? 'These applications may act for people of ' : 'These applications may act for you at '}
-        {ctx.organization.name}, with the {ctx.environment} data. Revoke one, and its access ends at once.
-      </p>
+      <p>{say('console.applications.connections.about', { isAdmin, environment, organization: organization.name })}</p>
       <Table
-        caption="Connected applications"
+        caption={say('connections.title')}
         rows={found.rows}
-        empty={
-          <p>
-            No application may act for {isAdmin ? 'anybody' : 'you'} with the {ctx.environment} data.
-          </p>
-        }
+        empty={<p>{say('console.applications.connections.none', { isAdmin, environment })}</p>}
         columns={[
-          ['Application', (row) => <Name ctx={ctx} of={row} isLink={isAdmin} />],
-          ...(isAdmin ? [['Allowed by', ({ userName }: MemberConnection) => userName] as const] : []),
-          ['Allowed since', ({ since }) => <Time ctx={ctx} at={since.toISOString()} />],
-          ['Last new token', ({ lastToken }) => <LastToken ctx={ctx} at={lastToken} />],
-          ['May do', ({ scopes }) => <MayDo count={scopes.length} groups={groupsOf(scopes)} />],
-          ['Access', (row) => <Revoke ctx={ctx} of={row} />],
+          [say('console.applications.connections.application'), (row) => <Name ctx={ctx} of={row} isLink={isAdmin} />],
+          ...(isAdmin ? [[say('console.applications.connections.by'), ({ userName }: MemberConnection) => userName] as const] : []),
+          [say('connections.since'), ({ since }) => <Time ctx={ctx} at={since.toISOString()} />],
+          [say('connections.lastToken'), ({ lastToken }) => <LastToken ctx={ctx} at={lastToken} />],
+          [say('console.applications.connections.mayDo'), ({ scopes }) => <MayDo count={scopes.length} groups={groupsOf(scopes)} />],
+          [say('console.applications.connections.access'), (row) => <Revoke ctx={ctx} of={row} />],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
@@ -51,12 +46,12 @@ const Name = ({ ctx, of: { applicationId, applicationName }, isLink }: { ctx: Pa
 
 /** Tokens are removed when they end: one that was issued long ago is no longer known. */
 const LastToken = ({ ctx, at }: { ctx: PageContext; at: Date | null }) =>
-  at === null ? <span class="hint">None in the last days</span> : <Time ctx={ctx} at={at.toISOString()} />;
+  at === null ? <span class="hint">{say('connections.noToken')}</span> : <Time ctx={ctx} at={at.toISOString()} />;
 
 /** Without the headings that a page has: it is a cell. */
 const MayDo = ({ count, groups }: { count: number; groups: readonly ScopeGroup[] }) => (
   <details>
-    <summary>{count === 1 ? '1 scope' : `${count} scopes`}</summary>
+    <summary>{say('console.applications.connections.scopes', { count })}</summary>
     <ul>
       {groups
         .flatMap(({ scopes }) => scopes)
@@ -70,14 +65,14 @@ const MayDo = ({ count, groups }: { count: number; groups: readonly ScopeGroup[]
 );
 
 function Revoke({ ctx, of: { applicationId, applicationName, userId, userName } }: { ctx: PageContext; of: MemberConnection }) {
-  const [whom, who] = userId === ctx.user.id ? ['you', 'You'] : [userName, userName];
+  const isOwn = userId === ctx.user.id;
   return (
     <Confirm
       ctx={ctx}
       action={pathOf(ctx, 'connections', applicationId, userId, 'revoke')}
-      label="Revoke"
-      question={`${applicationName} may no longer act for ${whom}, and its tokens end at once. ${who} can allow it again.`}
-      submit={`Revoke the access of ${applicationName}`}
+      label={say('console.applications.connections.revoke')}
+      question={say('console.applications.connections.revokeAbout', { application: applicationName, isOwn, user: userName })}
+      submit={say('console.applications.connections.revokeIt', { application: applicationName })}
     />
   );
 }
@@ -95,8 +90,8 @@ export class ConnectionsConsole {
   @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.connections.list(ctx.user, ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    const groupsOf = (scopes: readonly string[]) => scopeGroups(this.registry, scopes);
-    return page('Connected applications', <ConnectionList ctx={ctx} found={found} groupsOf={groupsOf} />);
+    const groupsOf = (scopes: readonly string[]) => scopeGroups(this.registry, scopes, wordingNow());
+    return page(say('connections.title'), <ConnectionList ctx={ctx} found={found} groupsOf={groupsOf} />);
   }
 
   @Action({ route: 'POST /:application_id/:user_id/revoke', role: 'member', records: ['application.access_revoked'] })
@@ -106,6 +101,6 @@ export class ConnectionsConsole {
     @Param('user_id') userId: string,
   ): Promise<Answer> {
     const isEnded = await this.connections.endSeen(ctx.user, ctx, { applicationId, userId });
-    return goTo(pathOf(ctx, SECTION), isEnded ? 'The access has ended.' : 'The access had ended already.');
+    return goTo(pathOf(ctx, SECTION), say('console.applications.connections.ended', { isEnded }));
   }
 }

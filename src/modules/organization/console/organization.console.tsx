@@ -5,10 +5,10 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import { count, day } from '../../../api/console/say.js';
+import { count, day, say, told, wordingNow } from '../../../api/console/say.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
 import { isAtLeast } from '../../../kernel/roles.js';
-import { type NoticeChoice, NoticeChoices } from '../notices/notice-choices.service.js';
+import { type NoticeChoice, NoticeChoices } from '../notices/notices.service.js';
 import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
 import { type OrganizationChange, OrganizationService } from '../organization.service.js';
@@ -18,27 +18,35 @@ type Settings = readonly NoticeChoice[];
 /** Which mails the owners get, in a few words. */
 function noticesInWords(settings: Settings): string {
   const on = settings.filter(({ isOn }) => isOn).length;
-  return on === settings.length ? 'All' : on === 0 ? 'None' : `${on} of ${settings.length} kinds`;
+  const share = on === settings.length ? 'all' : on === 0 ? 'none' : 'some';
+  return say('console.organization.mails', { share, on: count(on), all: count(settings.length) });
 }
 
 const noticesOf = (settings: Settings): FormState => formOf({ notices: settings.flatMap(({ kind, isOn }) => (isOn ? [kind] : [])) });
 
 function NoticesForm({ ctx, state, settings }: { ctx: PageContext; state: FormState; settings: Settings }) {
-  const choices = settings.map(({ kind, when }): Choice => [kind, when]);
+  const choices = settings.map(({ kind, when }): Choice => [kind, told(when)]);
   return (
     <section>
-      <h2 id="mail">Mail to owners</h2>
-      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'organization', 'notices')} submit="Save">
-        <CheckGroup state={state} name="notices" label="Owners get a mail when this happens:" choices={choices} />
+      <h2 id="mail">{say('console.organization.mail')}</h2>
+      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'organization', 'notices')} submit={say('console.organization.save')}>
+        <CheckGroup state={state} name="notices" label={say('console.organization.mailWhen')} choices={choices} />
       </ConsoleForm>
     </section>
   );
 }
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-const COUNTRIES: readonly Choice[] = COUNTRY_CODES.map((code): Choice => [code, countryNames.of(code) ?? code]).sort(([, a], [, b]) =>
-  a.localeCompare(b, 'en'),
-);
+const countriesIn = new Map<string, readonly Choice[]>();
+
+/** Their names in a language, in its order. */
+function countries({ language } = wordingNow()): readonly Choice[] {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const named = (): Choice[] => COUNTRY_CODES.map((code) => [code, names.of(code) ?? code]);
+  const all = countriesIn.get(language) ?? named().sort(([, a], [, b]) => a.localeCompare(b, language));
+  countriesIn.set(language, all);
+  return all;
+}
+
 const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
 interface Seen {
@@ -50,48 +58,47 @@ interface Seen {
 function OrganizationView({ ctx, organization, notices }: Seen) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
   const { requireSecondFactor, keepNames } = organization;
+  const [, countryName] = countries().find(([code]) => code === country) ?? [];
   return (
     <>
       <Facts
         facts={[
-          ['Name', name],
-          ['Short name', <code>{slug}</code>],
-          ['Plan', <Badge>{`${plan[0]!.toUpperCase()}${plan.slice(1)}`}</Badge>],
-          ...(country ? [['Country', countryNames.of(country) ?? country] as const] : []),
-          ['Time zone', timeZone],
-          ['Billing period from', day(billingCycleAnchor)],
-          [
-            'Counterparties',
-            redactCounterparties ? 'Replaced by tokens unless recognized as organizations' : 'Readable unless recognized as people',
-          ],
-          ['Names of people', keepNames ? 'Kept encrypted, for key lists' : 'Not kept'],
-          ['Second factor', requireSecondFactor ? 'Required for all members' : 'Up to each member'],
-          ['Mail to owners', noticesInWords(notices)],
-          ['Id', <code>{id}</code>],
-          ['Created', <Time ctx={ctx} at={createdAt} />],
-          ['Changed', <Time ctx={ctx} at={updatedAt} />],
+          [say('console.organization.name'), name],
+          [say('console.organization.slug'), <code>{slug}</code>],
+          [say('console.organization.plan'), <Badge>{`${plan[0]!.toUpperCase()}${plan.slice(1)}`}</Badge>],
+          ...(country ? [[say('console.organization.country'), countryName ?? country] as const] : []),
+          [say('console.organization.timeZone'), timeZone],
+          [say('console.organization.billingFrom'), day(billingCycleAnchor)],
+          [say('console.organization.counterparties'), say('console.organization.counterpartiesAre', { redactCounterparties })],
+          [say('console.organization.names'), say('console.organization.namesAre', { keepNames })],
+          [say('console.organization.secondFactor'), say('console.organization.factorIs', { requireSecondFactor })],
+          [say('console.organization.mail'), noticesInWords(notices)],
+          [say('console.organization.id'), <code>{id}</code>],
+          [say('console.organization.created'), <Time ctx={ctx} at={createdAt} />],
+          [say('console.organization.changed'), <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
-      <h2>Limits</h2>
+      <h2>{say('console.organization.limits.title')}</h2>
       <Limits limits={limits} />
     </>
   );
 }
 
 function Limits({ limits }: { limits: OrganizationLimitsDto }) {
+  const { requestsPerMinute, burst } = limits;
   return (
     <>
-      <p>What the plan and this installation allow. Limits of records are for each environment.</p>
+      <p>{say('console.organization.limits.about')}</p>
       <Facts
         facts={[
-          ['Requests', `${count(limits.requestsPerMinute)} a minute, ${count(limits.burst)} at once`],
-          ['API keys', count(limits.apiKeys)],
-          ['Webhook endpoints', limits.webhooks === 0 ? 'Not in this plan' : count(limits.webhooks)],
-          ['Applications', count(limits.applications)],
-          ['Categories', count(limits.expenseCategories)],
-          ['Report configurations', count(limits.reportConfigurations)],
-          ['Bank statements', count(limits.bankStatements)],
-          ['Members', `${count(limits.members)} in the organization`],
+          [say('console.organization.limits.requests'), say('console.organization.limits.rate', { requestsPerMinute, burst })],
+          [told('API keys'), count(limits.apiKeys)],
+          [say('console.organization.limits.webhooks'), say('console.organization.limits.endpoints', { count: limits.webhooks })],
+          [say('console.organization.limits.applications'), count(limits.applications)],
+          [say('console.organization.limits.categories'), count(limits.expenseCategories)],
+          [say('console.organization.limits.configurations'), count(limits.reportConfigurations)],
+          [say('console.organization.limits.statements'), count(limits.bankStatements)],
+          [told('Members'), say('console.organization.limits.inAll', { count: limits.members })],
         ]}
       />
     </>
@@ -109,25 +116,26 @@ const valuesOf = ({ name, country, timeZone, billingCycleAnchor, ...chosen }: Or
 });
 
 function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
-  const back = pathOf(ctx, 'organization');
+  const [back, submit, name] = [pathOf(ctx, 'organization'), say('console.organization.save'), say('console.organization.name')];
+  const choices: readonly Choice[] = [['', say('console.organization.notGiven')], ...countries()];
   return (
     <>
-      <ConsoleForm ctx={ctx} state={profile} action={pathOf(ctx, 'organization', 'edit')} submit="Save" cancel={back}>
-        <TextField state={profile} name="name" label="Name" required maxLength={200} autocomplete="organization" />
-        <SelectField state={profile} name="country" label="Country" choices={[['', 'Not given'], ...COUNTRIES]} />
+      <ConsoleForm ctx={ctx} state={profile} action={pathOf(ctx, 'organization', 'edit')} submit={submit} cancel={back}>
+        <TextField state={profile} name="name" label={name} required maxLength={200} autocomplete="organization" />
+        <SelectField state={profile} name="country" label={say('console.organization.country')} choices={choices} />
         <TextField
           state={profile}
           name="timeZone"
-          label="Time zone"
-          hint="Pages show times in this zone, such as Europe/Berlin."
+          label={say('console.organization.timeZone')}
+          hint={say('console.organization.timeZoneHint')}
           required
           suggestions={TIME_ZONES}
         />
         <CheckField
           state={profile}
           name="redactCounterparties"
-          label="Replace counterparties of bank statements by tokens"
-          hint="Unless they are recognized as organizations. It is in force for statements that are redacted from now on."
+          label={say('console.organization.redact')}
+          hint={say('console.organization.redactHint')}
         />
       </ConsoleForm>
       {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} /> : null}
@@ -137,36 +145,28 @@ function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profil
 
 const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState }) => (
   <section>
-    <h2>Billing</h2>
-    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit="Change the billing anchor">
+    <h2>{say('console.organization.billing')}</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit={say('console.organization.setAnchor')}>
       <TextField
         state={billing}
         name="billingCycleAnchor"
-        label="Billing anchor"
+        label={say('console.organization.anchor')}
         type="date"
         required
-        hint="Billing periods start on this day of the month, or on the last day of a shorter month."
+        hint={say('console.organization.anchorHint')}
       />
     </ConsoleForm>
-    <h2>Names behind tokens</h2>
-    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit="Save">
-      <CheckField
-        state={billing}
-        name="keepNames"
-        label="Keep the names of people in bank statements, encrypted"
-        hint={
-          'For tax offices that ask for payees: owners can then save the key list of a report, and decide about names that are in ' +
-          'doubt. For statements that arrive from now on. If you switch it off, all names that were kept are removed.'
-        }
-      />
+    <h2>{say('console.organization.namesBehind')}</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit={say('console.organization.save')}>
+      <CheckField state={billing} name="keepNames" label={say('console.organization.keep')} hint={say('console.organization.keepHint')} />
     </ConsoleForm>
-    <h2>Signing in</h2>
-    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit="Save">
+    <h2>{say('console.organization.signingIn')}</h2>
+    <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit={say('console.organization.save')}>
       <CheckField
         state={billing}
         name="requireSecondFactor"
-        label="Require a second factor of all members"
-        hint="Whoever has none sets it up with their next page, before they see anything else."
+        label={say('console.organization.factor')}
+        hint={say('console.organization.factorHint')}
       />
     </ConsoleForm>
   </section>
@@ -192,8 +192,10 @@ export class OrganizationConsole {
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const organization = this.organizations.present(await this.organizations.byId(ctx.organizationId));
     const notices = await this.notices.list(ctx.organizationId);
-    const actions = isAtLeast(ctx.user.role, 'admin') ? <LinkButton to={pathOf(ctx, SECTION, 'edit')}>Edit</LinkButton> : null;
-    return titledPage('Organization', { actions }, <OrganizationView ctx={ctx} organization={organization} notices={notices} />);
+    const actions = isAtLeast(ctx.user.role, 'admin') ? (
+      <LinkButton to={pathOf(ctx, SECTION, 'edit')}>{say('console.organization.edit')}</LinkButton>
+    ) : null;
+    return titledPage(told('Organization'), { actions }, <OrganizationView ctx={ctx} organization={organization} notices={notices} />);
   }
 
   @Page({ route: 'GET /edit', role: 'admin' })
@@ -240,14 +242,14 @@ export class OrganizationConsole {
   changeNotices(@PageCtx() ctx: PageContext): Promise<Answer> {
     const change = async (): Promise<Answer> => {
       await this.notices.change(ctx.actor, ctx.organizationId, ctx.form.list('notices'));
-      return goTo(pathOf(ctx, SECTION), 'The mails to owners were changed.');
+      return goTo(pathOf(ctx, SECTION), say('console.organization.mailsChanged'));
     };
     return orAgain(ctx, change, (notices) => this.editPage(ctx, { notices }));
   }
 
   private async save(ctx: PageContext, change: OrganizationChange): Promise<Answer> {
     await this.organizations.change(ctx.actor, ctx.organizationId, change);
-    return goTo(pathOf(ctx, SECTION), 'The organization was changed.');
+    return goTo(pathOf(ctx, SECTION), say('console.organization.wasChanged'));
   }
 
   private async editPage(ctx: PageContext, states: States): Promise<Answer> {
@@ -261,6 +263,6 @@ export class OrganizationConsole {
         <NoticesForm ctx={ctx} state={notices} settings={settings} />
       </>
     );
-    return page('Edit the organization', forms, status);
+    return page(say('console.organization.editTitle'), forms, status);
   }
 }

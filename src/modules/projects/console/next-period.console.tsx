@@ -6,7 +6,8 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
-import * as say from '../../../api/console/say.js';
+import { period as said, say, told } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
@@ -32,29 +33,32 @@ interface FormProps {
   readonly parts: readonly ShownParts[];
 }
 
-const NextPeriodForm = ({ ctx, project, period, state, parts }: FormProps) => (
-  <>
-    <p>
-      This makes a project like <a href={pathOf(ctx, 'projects', project.id)}>{project.name}</a>, with its settings and what belongs to it
-      alone. Its statements and reports stay where they are, and days within rules stay as they are.
-    </p>
-    <Facts
-      facts={[
-        ['Period', say.period(period.start, period.end)],
-        ['Client reference', project.clientReference],
-        ...parts.map(({ title, names }) => [title, names.length === 0 ? null : namesOf(names)] as const),
-      ]}
-    />
-    <ConsoleForm ctx={ctx} state={state} submit="Create the project" cancel={pathOf(ctx, 'projects', project.id)}>
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-    </ConsoleForm>
-  </>
-);
+function NextPeriodForm({ ctx, project, period, state, parts }: FormProps) {
+  const [path, submit] = [pathOf(ctx, 'projects', project.id), say('console.records.create', { kind: 'projects', one: 'project' })];
+  return (
+    <>
+      <p>
+        <Filled text={say('console.projects.nextAbout', { project: FIRST })} parts={[<a href={path}>{project.name}</a>]} />
+      </p>
+      <Facts
+        facts={[
+          [told('Period'), said(period.start, period.end)],
+          [told('Client reference'), project.clientReference],
+          ...parts.map(({ title, names }) => [told(title), names.length === 0 ? null : namesOf(names)] as const),
+        ]}
+      />
+      <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={path}>
+        <TextField state={state} name="name" label={told('Name')} required maxLength={200} />
+      </ConsoleForm>
+    </>
+  );
+}
 
-const namesOf = (names: ShownParts['names']): string =>
-  typeof names === 'string'
-    ? names
-    : `${names.length}: ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+function namesOf(names: ShownParts['names']): string {
+  if (typeof names === 'string') return names;
+  const first = names.slice(0, NAMED);
+  return say('console.projects.named', { count: names.length, names: first.join(', '), more: names.length - first.length });
+}
 
 /** The same project again, for the next period. */
 @ConsoleSection({ path: 'projects', label: 'Next period', order: 9 })
@@ -85,9 +89,10 @@ export class NextPeriodConsole {
         moved: (period) => shifted(period, shiftOf(periodOf(project))),
         renamed: (name) => renamed(name, periodOf(project), nextOf(project)),
       };
-      const said: string[] = [made.isNew ? 'The project was created.' : 'There is such a project already.'];
-      for (const parts of this.parts()) said.push(saidOf(parts.title, await parts.copy(ctx, next)));
-      return goTo(pathOf(ctx, 'projects', made.id), said.filter(Boolean).join(' '));
+      const created = say('console.records.created', { kind: 'projects', one: 'project' });
+      const notice: string[] = [made.isNew ? created : say('console.projects.thereAlready')];
+      for (const parts of this.parts()) notice.push(saidOf(parts.title, await parts.copy(ctx, next)));
+      return goTo(pathOf(ctx, 'projects', made.id), notice.filter(Boolean).join(' '));
     };
     return orAgain(ctx, create, (state) => this.form(ctx, project, state));
   }
@@ -113,7 +118,7 @@ export class NextPeriodConsole {
     const parts: ShownParts[] = [];
     for (const one of this.parts()) parts.push({ title: one.title, names: await one.names(ctx, project.id).catch(detailOf) });
     const form = <NextPeriodForm ctx={ctx} project={project} period={nextOf(project)} state={state} parts={parts} />;
-    return page('Duplicate for next period', form, state.problem?.status);
+    return page(say('console.projects.duplicate'), form, state.problem?.status);
   }
 
   private parts(): ProjectParts[] {
@@ -123,7 +128,7 @@ export class NextPeriodConsole {
 
 /** What is too much is said in place of its names. */
 function detailOf(error: unknown): string {
-  if (error instanceof Problem && error.status === 400) return error.detail;
+  if (error instanceof Problem && error.status === 400) return told(error.detail);
   throw error;
 }
 
@@ -136,9 +141,9 @@ const nextOf = (project: Pick<Project, 'periodStart' | 'periodEnd'>): Period => 
 
 function saidOf(title: string, { made, kept, refused }: CopiedParts): string {
   const counts = [
-    ...(made.length > 0 ? [`${made.length} copied`] : []),
-    ...(kept.length > 0 ? [`${kept.length} there already`] : []),
-    ...(refused.length > 0 ? [`${refused.length} not copied (${refused.join('; ')})`] : []),
+    ...(made.length > 0 ? [say('console.projects.made', { count: made.length })] : []),
+    ...(kept.length > 0 ? [say('console.projects.kept', { count: kept.length })] : []),
+    ...(refused.length > 0 ? [say('console.projects.refused', { count: refused.length, names: refused.join('; ') })] : []),
   ];
-  return counts.length === 0 ? '' : `${title}: ${counts.join(', ')}.`;
+  return counts.length === 0 ? '' : say('console.projects.parts', { title: told(title), counts: counts.join(', ') });
 }

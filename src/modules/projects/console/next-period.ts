@@ -1,3 +1,5 @@
+import { say, wordingNow } from '../../../api/console/say.js';
+
 /** A first and a last day, both included. */
 export interface Period {
   readonly start: string;
@@ -9,10 +11,10 @@ type Shift = { readonly months: number } | { readonly days: number };
 
 const DAY_MS = 86_400_000;
 const MAX_NAME = 200;
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 const dayOf = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const textOf = (date: Date): string => date.toISOString().slice(0, 10);
+const monthOf = (date: string, language: string): string => dayOf(date).toLocaleDateString(language, { month: 'long', timeZone: 'UTC' });
 const plusDays = (date: string, days: number): string => textOf(new Date(dayOf(date).getTime() + days * DAY_MS));
 const isLastOfMonth = (date: string): boolean => plusDays(date, 1).endsWith('-01');
 
@@ -47,14 +49,14 @@ function utcDay(year: number, month: number, day: number): Date {
   return date;
 }
 
-const NAMED = new RegExp(`\\d{4}-\\d{2}-\\d{2}|\\b\\d{4}-\\d{2}\\b|\\b\\d{4}\\b|\\b[QH][1-4]\\b|\\b(?:${MONTHS.join('|')})\\b`, 'gi');
+const NAMED = /\d{4}-\d{2}-\d{2}|\b\d{4}-\d{2}\b|\b\d{4}\b|\b[QH][1-4]\b|(?<![\p{L}\w])\p{L}+(?![\p{L}\w])/giu;
 
 /** A name for the next period: with its days, months, quarter and years in place of those of this one, else with its days added. */
 export function renamed(name: string, from: Period, to: Period): string {
   const words = replacements(from, to);
   const found = name.replace(NAMED, (word) => words.get(word.toLowerCase()) ?? word);
   if (found !== name && found.length <= MAX_NAME) return found;
-  const days = ` (${to.start} to ${to.end})`;
+  const days = ` (${say('report.period', { start: to.start, end: to.end })})`;
   return `${name.slice(0, MAX_NAME - days.length)}${days}`;
 }
 
@@ -80,6 +82,6 @@ function namesOf(period: Period): (string | undefined)[] {
     start,
     months === 3 && month % 3 === 0 ? `Q${month / 3 + 1}` : undefined,
     months === 6 && month % 6 === 0 ? `H${month / 6 + 1}` : undefined,
-    months === 1 ? MONTHS[month] : undefined,
+    ...['en', wordingNow().language].map((language) => (months === 1 ? monthOf(start, language) : undefined)),
   ];
 }

@@ -2,11 +2,12 @@ import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
+import { say } from '../../../api/console/say.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import { ProjectsService } from '../projects.service.js';
 
-@ConsoleSection({ path: 'projects', label: 'Projects', group: 'Claims', order: 1, operation: 'claim_projects.list' })
+@ConsoleSection({ path: 'projects', label: 'Projects', adds: 'New project', group: 'Claims', order: 1, operation: 'claim_projects.list' })
 export class ProjectsConsole extends RecordPages({
   path: 'projects',
   operations: 'claim_projects',
@@ -24,14 +25,14 @@ export class ProjectsConsole extends RecordPages({
 
   protected override firstButtons(ctx: PageContext, { id }: Project) {
     return ctx.can('claim_reports.create') ? (
-      <LinkButton to={`${pathOf(ctx, 'reports', 'new')}?projectId=${id}`}>New report</LinkButton>
+      <LinkButton to={`${pathOf(ctx, 'reports', 'new')}?projectId=${id}`}>{say('console.projects.newReport')}</LinkButton>
     ) : null;
   }
 
   protected override lastButtons(ctx: PageContext, { id }: Project) {
     return ctx.can('claim_projects.create') ? (
       <a class="button plain" href={pathOf(ctx, 'projects', id, 'next')}>
-        Duplicate for next period
+        {say('console.projects.duplicate')}
       </a>
     ) : null;
   }

@@ -1,20 +1,18 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, type Tone } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { count, period } from '../../../api/console/say.js';
+import { count, period, say, wordingNow } from '../../../api/console/say.js';
 import type { CalendarMonth } from '../preview/calendar.computation.js';
 import type { ShownCalendar } from '../preview/previews.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 
 type Status = CalendarMonth['status'];
+/** What the numbers of a table count. */
+type What = 'statements' | 'lines';
 
 /** A mark and a word tell what the colour repeats. */
-const MARKS: Record<Status, readonly [mark: string, word: string, tone: Tone]> = {
-  covered: ['✓', 'covered', 'good'],
-  partial: ['◐', 'in part', 'busy'],
-  missing: ['✗', 'none', 'bad'],
-};
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MARKS: Record<Status, string> = { covered: '✓', partial: '◐', missing: '✗' };
+const TONES: Record<Status, Tone> = { covered: 'good', partial: 'busy', missing: 'bad' };
 const MAX_YEARS = 10;
 const MAX_STATEMENTS = 50;
 
@@ -31,37 +29,40 @@ interface Row {
 
 const rowOf = (label: string, cells: readonly Cell[]): Row => ({ label, cells: new Map(cells.map((cell) => [cell.month, cell])) });
 
-function CellOf({ cell, what }: { cell: Cell | undefined; what: string }) {
+function CellOf({ cell, what }: { cell: Cell | undefined; what: What }) {
   if (!cell) return <span class="hint">·</span>;
-  const [mark, word, tone] = MARKS[cell.status];
+  const status = say(`console.reports.months.status.${cell.status}`);
   return (
-    <Badge tone={tone}>
-      <span aria-hidden="true">{mark} </span>
-      {cell.count === 0 ? word : count(cell.count)}
-      <span class="unseen">{cell.count === 0 ? '' : ` ${what}${cell.count === 1 ? '' : 's'}, ${word}`}</span>
+    <Badge tone={TONES[cell.status]}>
+      <span aria-hidden="true">{MARKS[cell.status]} </span>
+      {cell.count === 0 ? status : count(cell.count)}
+      <span class="unseen">{cell.count === 0 ? '' : ` ${say(`console.reports.counted.${what}`, { count: cell.count, status })}`}</span>
     </Badge>
   );
 }
 
 /** A table for each year, and what its marks mean. */
-function Years({ title, rows, months, what }: { title: string; rows: readonly Row[]; months: readonly string[]; what: string }) {
+function Years({ title, rows, months, what }: { title: string; rows: readonly Row[]; months: readonly string[]; what: What }) {
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   return (
     <>
-      <p class="hint">✓ statements cover each day of the month, ◐ some days, ✗ none. The number is that of {what}s.</p>
-      {years.length > MAX_YEARS ? <p class="hint">The last {MAX_YEARS} years are shown.</p> : null}
+      <p class="hint">{say('console.reports.months.legend', { what })}</p>
+      {years.length > MAX_YEARS ? <p class="hint">{say('console.reports.months.years', { count: MAX_YEARS })}</p> : null}
       {years.slice(-MAX_YEARS).map((year) => (
         <>
           <h3>{year}</h3>
           <Table
-            caption={`${title} in ${year}`}
+            caption={say('console.reports.months.inYear', { title, year })}
             rows={rows}
-            empty={<p>No statement has days in the period.</p>}
+            empty={<p>{say('console.reports.months.none')}</p>}
             columns={[
-              ['Account', ({ label }) => label],
-              ...MONTHS.map((name, index) => {
+              [say('report.columns.account'), ({ label }) => label],
+              ...Array.from({ length: 12 }, (_none, index) => {
                 const month = `${year}-${String(index + 1).padStart(2, '0')}`;
-                return [name, ({ cells }: Row) => <CellOf cell={cells.get(month)} what={what} />] as const;
+                return [
+                  wordingNow().formats.shortMonth(index + 1),
+                  ({ cells }: Row) => <CellOf cell={cells.get(month)} what={what} />,
+                ] as const;
               }),
             ]}
           />
@@ -74,17 +75,18 @@ function Years({ title, rows, months, what }: { title: string; rows: readonly Ro
 /** Which months the statements of a run cover, as its result says it. */
 export function Evidence({ ctx, id, result: { evidence } }: { ctx: PageContext; id: string; result: ClaimReportResultDto }) {
   const cells = evidence.months.map(({ month, status, statementIds }) => ({ month, status, count: statementIds.length }));
+  const [title, all] = [say('console.reports.months.title'), rowOf(say('console.reports.months.all'), cells)];
   return (
     <section>
-      <h2>Months with statements</h2>
+      <h2>{title}</h2>
       {cells.length === 0 ? (
-        <p class="empty">The run has no period, since it read no statement.</p>
+        <p class="empty">{say('console.reports.months.noPeriod')}</p>
       ) : (
-        <Years title="Months with statements" rows={[rowOf('All', cells)]} months={cells.map(({ month }) => month)} what="statement" />
+        <Years title={title} rows={[all]} months={cells.map(({ month }) => month)} what="statements" />
       )}
       <p>
         <a class="button plain" href={pathOf(ctx, 'reports', id, 'evidence')}>
-          Evidence calendar by account
+          {say('console.reports.months.byAccount')}
         </a>
       </p>
     </section>
@@ -94,44 +96,42 @@ export function Evidence({ ctx, id, result: { evidence } }: { ctx: PageContext; 
 /** Which months statements cover, by account, and the statements. */
 export function AccountCalendar({ ctx, shown: { calendar, statements, isCounted } }: { ctx: PageContext; shown: ShownCalendar }) {
   const { evidence, accounts, moreAccounts, moreMonths } = calendar;
-  const rows = accounts.map(({ label, months }) =>
-    rowOf(
-      label ?? 'Not named',
-      months.map(({ lines, ...month }) => ({ ...month, count: lines })),
-    ),
-  );
+  const moreStatements = statements.length - MAX_STATEMENTS;
+  const cellOf = ({ lines, ...month }: CalendarMonth): Cell => ({ ...month, count: lines });
+  const rows = accounts.map((one) => rowOf(one.label ?? say('console.reports.months.notNamed'), one.months.map(cellOf)));
   const months = evidence.months.slice(moreMonths > 0 ? moreMonths : 0).map(({ month }) => month);
   return (
     <>
-      <h2>Months by account</h2>
+      <h2>{say('console.reports.months.accounts')}</h2>
       {months.length === 0 ? (
-        <p class="empty">No statement has days in the period.</p>
+        <p class="empty">{say('console.reports.months.none')}</p>
       ) : (
         <Years
-          title="Evidence"
-          rows={rows.length === 0 ? [rowOf('All', withoutLines(evidence.months))] : rows}
+          title={say('console.reports.evidence')}
+          rows={rows.length === 0 ? [rowOf(say('console.reports.months.all'), withoutLines(evidence.months))] : rows}
           months={months}
-          what="line"
+          what="lines"
         />
       )}
-      {isCounted ? null : <p class="hint">The lines are too many to be counted here.</p>}
-      {moreAccounts > 0 ? <p class="hint">{moreAccounts} more accounts are not shown.</p> : null}
-      <h2>Statements</h2>
+      {isCounted ? null : <p class="hint">{say('console.reports.months.tooManyLines')}</p>}
+      {moreAccounts > 0 ? <p class="hint">{say('console.reports.months.moreAccounts', { count: moreAccounts })}</p> : null}
+      <h2>{say('report.columns.statements')}</h2>
       <Table
-        caption="Statements"
+        caption={say('report.columns.statements')}
         rows={statements.slice(0, MAX_STATEMENTS)}
         empty={
           <p>
-            There is no redacted statement of the project and period. <a href={pathOf(ctx, 'statements', 'new')}>Upload statements</a>
+            {say('console.reports.months.noStatement')}{' '}
+            <a href={pathOf(ctx, 'statements', 'new')}>{say('console.reports.months.upload')}</a>
           </p>
         }
         columns={[
-          ['Statement', ({ id, fileName }) => <a href={pathOf(ctx, 'statements', id)}>{fileName || id}</a>],
-          ['Account', ({ accountLabel }) => accountLabel ?? ''],
-          ['Period', ({ periodStart, periodEnd }) => (periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd))],
+          [say('console.reports.statement'), ({ id, fileName }) => <a href={pathOf(ctx, 'statements', id)}>{fileName || id}</a>],
+          [say('report.columns.account'), ({ accountLabel }) => accountLabel ?? ''],
+          [say('report.fields.period'), ({ periodStart: start, periodEnd: end }) => (start && end ? period(start, end) : '')],
         ]}
       />
-      {statements.length > MAX_STATEMENTS ? <p class="hint">{statements.length - MAX_STATEMENTS} more are not shown.</p> : null}
+      {moreStatements > 0 ? <p class="hint">{say('console.reports.more', { count: moreStatements })}</p> : null}
     </>
   );
 }

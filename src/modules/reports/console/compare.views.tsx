@@ -1,8 +1,10 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Facts, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { amount, period, say } from '../../../api/console/say.js';
 import type { Change, ResultComparison } from '../compare-results.js';
 import type { ClaimReport } from '../report.entity.js';
+import { sentenceOf } from './warning-sentences.js';
 
 interface Shown {
   readonly ctx: PageContext;
@@ -13,32 +15,29 @@ interface Shown {
 
 export const NothingToCompare = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) => (
   <>
+    <p>{run.result ? say('console.reports.compare.noneBefore') : say('console.reports.compare.noResult')}</p>
     <p>
-      {run.result
-        ? 'There is no run before it with the same project and configuration that has succeeded.'
-        : 'Only a run that has succeeded can be compared.'}
-    </p>
-    <p>
-      <a href={pathOf(ctx, 'reports', run.id)}>Back to the run</a>
+      <a href={pathOf(ctx, 'reports', run.id)}>{say('console.reports.back')}</a>
     </p>
   </>
 );
 
-const TOTALS: Readonly<Record<keyof ResultComparison['totals'], string>> = {
-  net: 'Spent',
-  claimable: 'Claimable',
-  claimableTax: 'Tax in it',
-  uncategorised: 'Of no category',
-};
+const TOTALS = {
+  net: 'console.reports.spent',
+  claimable: 'console.reports.claimable',
+  claimableTax: 'console.reports.compare.tax',
+  uncategorised: 'console.reports.compare.uncategorised',
+} as const;
 
-const CHANGE = [
-  ['Before', ({ from }: Change) => from ?? 'None', 'number'],
-  ['Now', ({ to }: Change) => to ?? 'None', 'number'],
-  ['Difference', ({ difference }: Change) => difference ?? '', 'number'],
-] as const;
+const orNone = (figure: string | number | null): string => (figure === null ? say('console.reports.compare.none') : amount(String(figure)));
+const change = (): readonly (readonly [string, (row: Change) => string, 'number'])[] => [
+  [say('console.reports.compare.before'), ({ from }) => orNone(from), 'number'],
+  [say('console.reports.compare.now'), ({ to }) => orNone(to), 'number'],
+  [say('workbook.difference'), ({ difference }) => (difference === null ? '' : amount(difference)), 'number'],
+];
 
 export function ComparisonView({ ctx, before, run, comparison }: Shown) {
-  const { sameInputs, period, currency, totals, categories } = comparison;
+  const { sameInputs, currency, totals, categories } = comparison;
   const runLink = ({ id, queuedAt }: ClaimReport) => (
     <a href={pathOf(ctx, 'reports', id)}>
       <Time ctx={ctx} at={queuedAt} />
@@ -48,25 +47,25 @@ export function ComparisonView({ ctx, before, run, comparison }: Shown) {
     <>
       <Facts
         facts={[
-          ['Run before', runLink(before)],
-          ['This run', runLink(run)],
-          ['Inputs', sameInputs ? 'The same, and so the results are' : 'Different'],
-          ['Period', fromTo(period)],
-          ['Currency', fromTo(currency)],
+          [say('console.reports.compare.runBefore'), runLink(before)],
+          [say('console.reports.compare.thisRun'), runLink(run)],
+          [say('console.reports.compare.inputs'), say(`console.reports.compare.${sameInputs ? 'same' : 'different'}`)],
+          [say('report.fields.period'), fromTo({ from: daysOf(before), to: daysOf(run) })],
+          [say('report.fields.currency'), fromTo(currency)],
         ]}
       />
       <Table
-        caption="Totals of both runs"
-        rows={Object.entries(totals).map(([name, change]) => ({ name: TOTALS[name as keyof typeof TOTALS], ...change }))}
+        caption={say('console.reports.compare.totals')}
+        rows={Object.entries(totals).map(([name, total]) => ({ name: say(TOTALS[name as keyof typeof TOTALS]), ...total }))}
         empty=""
-        columns={[['Total', ({ name }) => name], ...CHANGE]}
+        columns={[[say('report.total'), ({ name }) => name], ...change()]}
       />
-      <h2>Categories whose claims differ</h2>
+      <h2>{say('console.reports.compare.categories')}</h2>
       <Table
-        caption="Categories whose claims differ"
+        caption={say('console.reports.compare.categories')}
         rows={categories}
-        empty={<p>The claim of every category is the same.</p>}
-        columns={[['Code', ({ code }) => code], ['Name', ({ name }) => name], ...CHANGE]}
+        empty={<p>{say('console.reports.compare.noCategories')}</p>}
+        columns={[[say('workbook.code'), ({ code }) => code], [say('report.signOff.name'), ({ name }) => name], ...change()]}
       />
       <Differences ctx={ctx} comparison={comparison} />
     </>
@@ -75,35 +74,37 @@ export function ComparisonView({ ctx, before, run, comparison }: Shown) {
 
 function Differences({ ctx, comparison: { statements, warnings } }: Pick<Shown, 'ctx' | 'comparison'>) {
   const changed = [
-    ...warnings.added.map(({ message }) => ['New', message] as const),
-    ...warnings.gone.map(({ message }) => ['Gone', message] as const),
+    ...warnings.added.map((warning) => [say('console.reports.compare.new'), sentenceOf(warning)] as const),
+    ...warnings.gone.map((warning) => [say('console.reports.compare.gone'), sentenceOf(warning)] as const),
   ];
   return (
     <>
-      <h2>Statements of which other lines are used</h2>
+      <h2>{say('console.reports.compare.statements')}</h2>
       <Table
-        caption="Statements of which other lines are used"
+        caption={say('console.reports.compare.statements')}
         rows={statements}
-        empty={<p>Both runs use the same lines.</p>}
+        empty={<p>{say('console.reports.compare.noStatements')}</p>}
         columns={[
-          ['Statement', ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{id}</a>],
-          ['Lines before', ({ linesUsed }) => linesUsed.from ?? 'None', 'number'],
-          ['Lines now', ({ linesUsed }) => linesUsed.to ?? 'None', 'number'],
+          [say('console.reports.statement'), ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{id}</a>],
+          [say('console.reports.compare.linesBefore'), ({ linesUsed: { from } }) => orNone(from), 'number'],
+          [say('console.reports.compare.linesNow'), ({ linesUsed: { to } }) => orNone(to), 'number'],
         ]}
       />
-      <h2>Warnings</h2>
+      <h2>{say('console.reports.warnings')}</h2>
       <Table
-        caption="Warnings of one of the runs"
+        caption={say('console.reports.compare.warnings')}
         rows={changed}
-        empty={<p>Both runs have the same warnings.</p>}
+        empty={<p>{say('console.reports.compare.noWarnings')}</p>}
         columns={[
-          ['Change', ([kind]) => kind],
-          ['Warning', ([, message]) => message],
+          [say('console.reports.compare.change'), ([kind]) => kind],
+          [say('console.reports.compare.warning'), ([, sentence]) => sentence],
         ]}
       />
     </>
   );
 }
 
+const daysOf = ({ result }: ClaimReport): string | null => (result?.period ? period(result.period.start, result.period.end) : null);
+
 const fromTo = ({ from, to }: { from: string | null; to: string | null }): string =>
-  from === to ? (to ?? 'None') : `${from ?? 'None'}, now ${to ?? 'none'}`;
+  from === to ? (to ?? orNone(to)) : say('console.reports.compare.fromTo', { from: from ?? 'none', to: to ?? 'none' });

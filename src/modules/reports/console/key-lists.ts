@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { PageRefusal } from '../../../api/console/page.js';
-import { count } from '../../../api/console/say.js';
+import { say } from '../../../api/console/say.js';
 import { changeContext } from '../../../kernel/context.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
@@ -29,7 +29,7 @@ export class KeyLists {
     const { start = null, end = null } = result?.period ?? {};
     const lines = (result?.statements ?? []).reduce((sum, { linesRead }) => sum + linesRead, 0);
     if (lines > MAX_LINES)
-      throw new PageRefusal('Too many lines', `A key list is made of reports that read up to ${count(MAX_LINES)} lines.`);
+      throw new PageRefusal(say('console.reports.keys.tooLong'), say('console.reports.keys.most', { count: MAX_LINES }));
     return this.names.makeKeyList(ctx, { statementIds: result?.statements.map(({ id }) => id) ?? [], start, end });
   }
 

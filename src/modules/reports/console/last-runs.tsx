@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
 import type { Figure } from '../../../api/console/parts/facts.js';
-import { count, money, plural } from '../../../api/console/say.js';
+import { count, money, say } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { ClaimReport } from '../report.entity.js';
 import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
@@ -9,6 +9,7 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { ReportsService } from '../reports.service.js';
 import { Runs } from './reports.views.js';
+import { restOf } from './result.views.js';
 import { RunNames } from './run-names.js';
 
 const SHOWN = 5;
@@ -28,10 +29,10 @@ export class LastRuns implements OverviewPanel {
     if (rows.length === 0) return null;
     const body = (
       <section>
-        <h2>Recent reports</h2>
+        <h2>{say('console.reports.recent')}</h2>
         <Runs ctx={ctx} runs={rows} names={await this.names.read(ctx, rows)} />
         <p>
-          <a href={pathOf(ctx, 'reports')}>All reports</a>
+          <a href={pathOf(ctx, 'reports')}>{say('console.reports.all')}</a>
         </p>
       </section>
     );
@@ -41,9 +42,9 @@ export class LastRuns implements OverviewPanel {
 }
 
 const toCheck = (ctx: PageContext, { id, result }: ClaimReport): Figure => [
-  'To check',
+  say('console.reports.toCheck'),
   count(result?.warnings.length ?? 0),
-  <a href={pathOf(ctx, 'reports', id)}>in the latest report</a>,
+  <a href={pathOf(ctx, 'reports', id)}>{say('console.reports.inLatest')}</a>,
 ];
 
 /** What a project claims by its latest report, and how it got there. */
@@ -64,9 +65,9 @@ export class ProjectReports implements RecordPanel {
     const body =
       rows.length === 0 ? null : (
         <section>
-          <h2>Reports</h2>
+          <h2>{say('console.reports.title')}</h2>
           <Runs ctx={ctx} runs={rows} names={{ ...(await this.names.read(ctx, rows)), projects: new Map() }} />
-          {total > rows.length ? <a href={`${pathOf(ctx, 'reports')}?project=${id}`}>All {count(total)} reports</a> : null}
+          {total > rows.length ? <a href={`${pathOf(ctx, 'reports')}?project=${id}`}>{say('console.reports.allOf', { total })}</a> : null}
         </section>
       );
     return {
@@ -75,8 +76,8 @@ export class ProjectReports implements RecordPanel {
       ...(rows.length === 0 && {
         next: {
           step: 4,
-          about: 'All is there for a first report.',
-          label: 'New report',
+          about: say('console.reports.ready'),
+          label: say('console.reports.new'),
           to: `${pathOf(ctx, 'reports', 'new')}?projectId=${id}`,
         },
       }),
@@ -86,16 +87,14 @@ export class ProjectReports implements RecordPanel {
 
 function figuresOf(ctx: PageContext, { id, result }: ClaimReport): readonly Figure[] {
   if (!result || leadingOf(result.warnings, ({ code }) => code).length > 0) return [];
-  const { totals, currency, uncategorised, evidence } = result;
   const report = pathOf(ctx, 'reports', id);
   return [
-    ['Claimable', money(totals.claimable, currency), <a href={report}>by the latest report</a>],
     [
-      'Not categorized',
-      money(totals.uncategorised, currency),
-      <a href={`${report}#not-categorized`}>{plural(uncategorised.count, 'line')}</a>,
+      say('console.reports.claimable'),
+      money(result.totals.claimable, result.currency),
+      <a href={report}>{say('console.reports.byLatest')}</a>,
     ],
-    ['Evidence', `${evidence.coveragePercent} %`, 'of the days have statements'],
+    ...restOf(result, report),
   ];
 }
 

@@ -3,7 +3,8 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { download, goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
+import { readList } from '../../../api/console/parts/list.js';
+import { say } from '../../../api/console/say.js';
 import { KeyListView } from './key-list.views.js';
 import { KeyLists } from './key-lists.js';
 import { ReportsService } from '../reports.service.js';
@@ -15,7 +16,7 @@ import { ReportList, Status, titleOf } from './reports.views.js';
 
 const SECTION = 'reports';
 
-@ConsoleSection({ path: SECTION, label: 'Reports', group: 'Claims', order: 5, operation: 'claim_reports.list' })
+@ConsoleSection({ path: SECTION, label: 'Reports', adds: 'New report', group: 'Claims', order: 5, operation: 'claim_reports.list' })
 export class ReportsConsole {
   constructor(
     private readonly reports: ReportsService,
@@ -27,10 +28,10 @@ export class ReportsConsole {
   @Page({ route: 'GET /', operation: 'claim_reports.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const choices = await this.runNames.choices(ctx);
-    const found = await this.reports.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, ...filtersIn(ctx, choices) });
-    const actions = ctx.can('claim_reports.create') ? <LinkButton to={pathOf(ctx, SECTION, 'new')}>New report</LinkButton> : null;
+    const found = await readList(ctx, (page) => this.reports.list(ctx, { ...page, ...filtersIn(ctx, choices) }));
+    const create = <LinkButton to={pathOf(ctx, SECTION, 'new')}>{say('console.reports.new')}</LinkButton>;
     const list = <ReportList ctx={ctx} found={found} names={await this.runNames.read(ctx, found.rows)} choices={choices} />;
-    return titledPage('Claim reports', { actions }, list);
+    return titledPage(say('scopes.of.claim_reports'), { actions: ctx.can('claim_reports.create') ? create : null }, list);
   }
 
   @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
@@ -38,7 +39,7 @@ export class ReportsConsole {
     const run = await this.reports.get(ctx, id);
     const names = await this.runNames.read(ctx, [run]);
     const beside = {
-      up: [pathOf(ctx, SECTION), 'Reports'],
+      up: [pathOf(ctx, SECTION), say('console.reports.title')],
       badge: <Status of={run.status} />,
       actions: <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} />,
     } as const;
@@ -56,14 +57,14 @@ export class ReportsConsole {
   async compare(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
     const compared = await this.history.compareWithBefore(ctx, run);
-    const title = `${titleOf(run, await this.runNames.read(ctx, [run]))}: what changed`;
+    const title = say('console.reports.changesOf', { report: titleOf(run, await this.runNames.read(ctx, [run])) });
     return page(title, compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <NothingToCompare ctx={ctx} run={run} />);
   }
 
   @Page({ route: 'GET /:report_id/names', role: 'owner', needsFreshSignIn: true })
   async names(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
-    const title = `${titleOf(run, await this.runNames.read(ctx, [run]))}: key list`;
+    const title = say('console.reports.keysOf', { report: titleOf(run, await this.runNames.read(ctx, [run])) });
     return page(title, <KeyListView ctx={ctx} run={run} list={await this.keyLists.find(ctx, run)} />);
   }
 
@@ -76,7 +77,7 @@ export class ReportsConsole {
   @Action({ route: 'POST /:report_id/cancel', role: 'member' })
   async cancel(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     await this.history.cancel(ctx, await this.reports.get(ctx, id));
-    return goTo(pathOf(ctx, SECTION, id), 'The run was cancelled.');
+    return goTo(pathOf(ctx, SECTION, id), say('console.reports.cancelled'));
   }
 
   @Action({ route: 'POST /:report_id/files/:format', role: 'member' })

@@ -1,33 +1,26 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
-import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Nothing, Pager, Table } from '../../../api/console/parts/list.js';
-import { money } from '../../../api/console/say.js';
+import { money, say } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import type { ClaimReport, ReportStatus } from '../report.entity.js';
+import { type ClaimReport, REPORT_STATUSES, type ReportStatus } from '../report.entity.js';
 import type { ChoicesOfRuns, NamesOfRuns } from './run-names.js';
 
-const STATUSES: Record<ReportStatus, readonly [label: string, tone: Tone]> = {
-  queued: ['Waiting', 'busy'],
-  running: ['Running', 'busy'],
-  succeeded: ['Succeeded', 'good'],
-  failed: ['Failed', 'bad'],
-  cancelled: ['Cancelled', 'plain'],
-};
-const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+const TONES: Record<ReportStatus, Tone> = { queued: 'busy', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'plain' };
+const nameOf = (status: ReportStatus): string => say(`console.reports.status.${status}`);
 
-export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={TONES[status]}>{nameOf(status)}</Badge>;
 
 /** A run is called after its configuration or project. */
 export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
   [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') ||
-  (projectId === null ? 'Whole organization' : 'All categories');
+  (projectId === null ? say('console.reports.wholeOrganization') : say('console.reports.allCategories'));
 
 /** An amount of zero would look like a claim where nothing was read. */
 function Claimable({ result }: Pick<ClaimReport, 'result'>) {
   if (!result) return null;
-  if (leadingOf(result.warnings, ({ code }) => code).length > 0) return <Badge tone="bad">Nothing read</Badge>;
+  if (leadingOf(result.warnings, ({ code }) => code).length > 0) return <Badge tone="bad">{say('console.reports.nothingRead')}</Badge>;
   return <>{money(result.totals.claimable, result.currency)}</>;
 }
 
@@ -37,22 +30,38 @@ interface RunsProps {
   readonly names: NamesOfRuns;
 }
 
-export const Runs = ({ ctx, runs, names }: RunsProps) => (
+export const Runs = ({ ctx, runs, names, found }: RunsProps & { readonly found?: PageOf<ClaimReport> }) => (
   <Table
-    caption="Claim report runs"
+    caption={say('console.reports.runs')}
     rows={runs}
     empty={
-      <Nothing ctx={ctx} of="report">
-        <p>No report was made yet.</p>
+      <Nothing ctx={ctx}>
+        <p>{say('console.reports.none')}</p>
       </Nothing>
     }
+    {...(found && { list: { ctx, counted: found } })}
     columns={[
-      ['Report', (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>],
-      ['Status', ({ status }) => <Status of={status} />],
+      [
+        say('report.fields.configuration'),
+        (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>,
+        undefined,
+        (run) => titleOf(run, names),
+      ],
+      [say('console.reports.statusOf'), ({ status }) => <Status of={status} />, undefined, ({ status }) => nameOf(status)],
       // A large result is not in a list.
-      ['Claimable', ({ result }) => <Claimable result={result} />, 'number'],
-      ['Warnings', ({ result }) => result?.warnings.length ?? '', 'number'],
-      ['Created', ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />],
+      [
+        say('console.reports.claimable'),
+        ({ result }) => <Claimable result={result} />,
+        'number',
+        ({ result }) => result && Number(result.totals.claimable),
+      ],
+      [
+        say('console.reports.warnings'),
+        ({ result }) => result?.warnings.length ?? '',
+        'number',
+        ({ result }) => result && result.warnings.length,
+      ],
+      [say('console.reports.created'), ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />, undefined, ({ queuedAt }) => queuedAt],
     ]}
   />
 );
@@ -65,16 +74,16 @@ interface ListProps extends Omit<RunsProps, 'runs'> {
 export function ReportList({ ctx, found, names, choices }: ListProps) {
   return (
     <>
-      <p>A report computes what can be claimed, from redacted statements and the rules of the categories.</p>
+      <p>{say('console.reports.about')}</p>
       <Filters
         ctx={ctx}
         selects={[
-          ['project', 'Project', choices.projects],
-          ['configuration', 'Configuration', choices.configurations],
-          ['status', 'Status', CHOICES],
+          ['project', say('report.fields.project'), choices.projects],
+          ['configuration', say('console.reports.configuration'), choices.configurations],
+          ['status', say('console.reports.statusOf'), REPORT_STATUSES.map((status) => [status, nameOf(status)])],
         ]}
       />
-      <Runs ctx={ctx} runs={found.rows} names={names} />
+      <Runs ctx={ctx} runs={found.rows} names={names} found={found} />
       <Pager ctx={ctx} counted={found} />
     </>
   );

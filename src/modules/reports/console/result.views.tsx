@@ -1,26 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { type Bar, Bars } from '../../../api/console/parts/bars.js';
-import { Band, Facts } from '../../../api/console/parts/facts.js';
+import { Band, Facts, type Figure } from '../../../api/console/parts/facts.js';
 import { FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { amount, count, money, month, plural, size } from '../../../api/console/say.js';
+import { amount, count, money, month, say, size } from '../../../api/console/say.js';
+import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Sure } from '../../statements/index.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
-import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportResultDto } from '../result.dto.js';
+import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
 import { MAX_STATEMENTS } from './run-names.js';
+import { sentenceOf } from './warning-sentences.js';
 
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
 
-/** A warning whose statements and category are links to them. Messages name statements by their ids, and begin with a code. */
-function WarningText({ ctx, result, files, message }: Shown & { readonly message: string }) {
+/** A warning whose statements and categories are links to them. Sentences name them by their ids and codes. */
+function WarningText({ ctx, result, files, sentence }: Shown & { readonly sentence: string }) {
   const codes = new Set(result.categories.map(({ code }) => code));
   return (
     <>
-      {message.split(IDS).map((part) => {
+      {sentence.split(IDS).map((part) => {
         if (isUuid(part)) return <a href={pathOf(ctx, 'statements', part)}>{files.get(part) || part}</a>;
         return part
           .split(/(\s|[,:.](?=\s|$))/)
@@ -45,6 +47,8 @@ interface Shown {
   readonly files: ReadonlyMap<string, string>;
 }
 
+const named = ({ format }: ClaimReportOutputDto): string => format.toUpperCase();
+
 /** What the report found, the figures first. */
 export function ResultView({ ctx, id, result, files, children }: Shown & { readonly id: string; readonly children: ComponentChildren }) {
   return (
@@ -64,11 +68,11 @@ export function ResultView({ ctx, id, result, files, children }: Shown & { reado
           <Files ctx={ctx} id={id} result={result} />
           {children}
           <details>
-            <summary>Verification</summary>
+            <summary>{say('console.reports.verification')}</summary>
             <Facts
               facts={[
-                ['Hash of the inputs', <code>{result.inputsHash}</code>],
-                ...result.outputs.map(({ format, sha256 }) => [`SHA-256 of the ${format.toUpperCase()}`, <code>{sha256}</code>] as const),
+                [say('console.reports.hash'), <code>{result.inputsHash}</code>],
+                ...result.outputs.map((one) => [say('console.reports.sha', { format: named(one) }), <code>{one.sha256}</code>] as const),
               ]}
             />
           </details>
@@ -78,20 +82,27 @@ export function ResultView({ ctx, id, result, files, children }: Shown & { reado
   );
 }
 
-function Figures({ result: { totals, currency, evidence, uncategorised } }: Pick<Shown, 'result'>) {
-  const { claimable, claimableTax, net, count: lines } = totals;
-  const share = Number(net) > 0 ? ` · ${((100 * Number(claimable)) / Number(net)).toFixed(1)} % of what was spent` : '';
+/** What is not claimed, and how much of the period has statements. `page`: where the report is. */
+export const restOf = ({ totals, currency, evidence, uncategorised: { count: lines } }: ClaimReportResultDto, page = ''): Figure[] => [
+  [
+    say('console.reports.notCategorized'),
+    money(totals.uncategorised, currency),
+    <a href={`${page}#not-categorized`}>{say('console.reports.lines', { count: lines })}</a>,
+  ],
+  [say('console.reports.evidence'), `${amount(evidence.coveragePercent)} %`, say('console.reports.coverage')],
+];
+
+function Figures({ result }: Pick<Shown, 'result'>) {
+  const [{ claimable, claimableTax, net, count: lines }, currency] = [result.totals, result.currency];
+  const percent = ((100 * Number(claimable)) / Number(net)).toFixed(1);
+  const share = Number(net) > 0 ? say('console.reports.share', { percent: amount(percent) }) : '';
+  const tax = claimableTax === undefined ? '' : say('console.reports.taxInIt', { amount: money(claimableTax, currency) });
   return (
     <Band
       figures={[
-        [
-          'Claimable',
-          money(claimable, currency),
-          claimableTax === undefined ? share.slice(3) : `${money(claimableTax, currency)} tax in it${share}`,
-        ],
-        ['Spent', money(net, currency), plural(lines, 'line')],
-        ['Not categorized', money(totals.uncategorised, currency), <a href="#not-categorized">{plural(uncategorised.count, 'line')}</a>],
-        ['Evidence', `${evidence.coveragePercent} %`, 'of the days have statements'],
+        [say('console.reports.claimable'), money(claimable, currency), [tax, share].filter(Boolean).join(' · ')],
+        [say('console.reports.spent'), money(net, currency), say('console.reports.lines', { count: lines })],
+        ...restOf(result),
       ]}
     />
   );
@@ -101,13 +112,15 @@ function Figures({ result: { totals, currency, evidence, uncategorised } }: Pick
 function EmptyClaim({ ctx, result }: Omit<Shown, 'files'>) {
   const leading = leadingOf(result.warnings, ({ code }) => code);
   if (leading.length === 0) return null;
+  const see = <a href={pathOf(ctx, 'statements')}>{say('console.reports.seeStatements')}</a>;
+  const upload = <a href={pathOf(ctx, 'statements', 'new')}>{say('console.reports.uploadSome')}</a>;
   return (
     <section class="error" role="alert">
-      {leading.map(({ message }) => (
-        <p>{message}</p>
+      {leading.map((warning) => (
+        <p>{sentenceOf(warning)}</p>
       ))}
       <p>
-        <a href={pathOf(ctx, 'statements')}>See all statements</a> or <a href={pathOf(ctx, 'statements', 'new')}>upload some</a>.
+        <Filled text={say('console.reports.seeOrUpload', { see: FIRST, upload: SECOND })} parts={[see, upload]} />
       </p>
     </section>
   );
@@ -119,10 +132,10 @@ function Warnings({ ctx, files, result: { warnings, ...others } }: Shown) {
   if (result.warnings.length === 0) return null;
   return (
     <section>
-      <h2>To check</h2>
-      {result.warnings.map(({ message }) => (
+      <h2>{say('console.reports.toCheck')}</h2>
+      {result.warnings.map((warning) => (
         <p class="warning">
-          <WarningText ctx={ctx} result={result} files={files} message={message} />
+          <WarningText ctx={ctx} result={result} files={files} sentence={sentenceOf(warning)} />
         </p>
       ))}
     </section>
@@ -132,8 +145,8 @@ function Warnings({ ctx, files, result: { warnings, ...others } }: Shown) {
 function Files({ ctx, id, result: { outputs } }: Omit<Shown, 'files'> & { readonly id: string }) {
   return (
     <section>
-      <h2>Files</h2>
-      {outputs.length === 0 ? <p class="hint">None. A configuration names the formats.</p> : null}
+      <h2>{say('console.reports.files')}</h2>
+      {outputs.length === 0 ? <p class="hint">{say('console.reports.noFiles')}</p> : null}
       <ul class="files">
         {outputs.map(({ format, bytes }) => (
           <li>
@@ -153,71 +166,75 @@ function Files({ ctx, id, result: { outputs } }: Omit<Shown, 'files'> & { readon
 /** What can be claimed, and the rest of what was spent. A bar has no room below zero. */
 function barOf(label: string, { claimable, net }: AmountsDto): Bar {
   const claimed = Math.max(0, Math.round(Number(claimable)));
-  const rest = Math.max(0, Math.round(Number(net)) - claimed);
-  return {
-    label,
-    parts: [
-      { tone: 'good', value: claimed },
-      { tone: 'plain', value: rest },
-    ],
-  };
+  const part = (tone: 'good' | 'plain', value: number) => ({ tone, value });
+  return { label, parts: [part('good', claimed), part('plain', Math.max(0, Math.round(Number(net)) - claimed))] };
 }
 
-const AMOUNTS = [
-  ['Lines', (one: AmountsDto) => count(one.count), 'number'],
-  ['Spent', ({ net }: AmountsDto) => amount(net), 'number'],
-  ['Claimable', ({ claimable }: AmountsDto) => amount(claimable), 'number'],
-] as const;
+interface SumsProps<Row> {
+  readonly title: string;
+  readonly spent: string;
+  readonly empty: string;
+  readonly rows: readonly Row[];
+  readonly nameOf: (row: Row) => string;
+  readonly columns: readonly (readonly [heading: string, cell: (row: Row) => ComponentChildren])[];
+}
 
-const LEGEND = [
-  ['good', 'Claimable'],
-  ['plain', 'Not claimed'],
-] as const;
-
-function Categories({ result: { categories, currency } }: Pick<Shown, 'result'>) {
+function Sums<Row extends AmountsDto>({ title, spent, empty, rows, nameOf, columns }: SumsProps<Row>) {
+  const claimable = say('console.reports.claimable');
+  const legend = [['good', claimable] as const, ['plain', say('console.reports.notClaimed')] as const];
   return (
     <section>
-      <h2>By category</h2>
-      {categories.length < 2 ? null : (
-        <Bars title={`Spent by category, in ${currency}`} legend={LEGEND} bars={categories.map((one) => barOf(one.name, one))} />
-      )}
+      <h2>{title}</h2>
+      {rows.length < 2 ? null : <Bars title={spent} legend={legend} bars={rows.map((one) => barOf(nameOf(one), one))} />}
       <Table
-        caption="By category"
-        rows={categories}
-        empty={<p>No category took part. Categories say what can be claimed.</p>}
-        columns={[['Category', ({ name }) => name], ['Code', ({ code }) => <code>{code}</code>], ...AMOUNTS]}
+        caption={title}
+        rows={rows}
+        empty={<p>{empty}</p>}
+        columns={[
+          ...columns,
+          [say('console.reports.linesOf'), (one) => count(one.count), 'number'],
+          [say('console.reports.spent'), ({ net }) => amount(net), 'number'],
+          [claimable, (one) => amount(one.claimable), 'number'],
+        ]}
       />
     </section>
   );
 }
 
-function Months({ result: { months, currency } }: Pick<Shown, 'result'>) {
-  return (
-    <section>
-      <h2>By month</h2>
-      {months.length < 2 ? null : (
-        <Bars title={`Spent by month, in ${currency}`} legend={LEGEND} bars={months.map((one) => barOf(month(one.month), one))} />
-      )}
-      <Table
-        caption="By month"
-        rows={months}
-        empty={<p>There are no lines in the period.</p>}
-        columns={[['Month', (one) => month(one.month)], ...AMOUNTS]}
-      />
-    </section>
-  );
-}
+const Categories = ({ result: { categories, currency } }: Pick<Shown, 'result'>) => (
+  <Sums
+    title={say('report.summary.byCategory')}
+    spent={say('console.reports.spentByCategory', { currency: currency ?? 'none' })}
+    empty={say('console.reports.noCategory')}
+    rows={categories}
+    nameOf={({ name }) => name}
+    columns={[
+      [say('report.columns.category'), ({ name }) => name],
+      [say('workbook.code'), ({ code }) => <code>{code}</code>],
+    ]}
+  />
+);
+
+const Months = ({ result: { months, currency } }: Pick<Shown, 'result'>) => (
+  <Sums
+    title={say('console.reports.byMonth')}
+    spent={say('console.reports.spentByMonth', { currency: currency ?? 'none' })}
+    empty={say('console.reports.noLine')}
+    rows={months}
+    nameOf={(one) => month(one.month)}
+    columns={[[say('report.columns.month'), (one) => month(one.month)]]}
+  />
+);
 
 /** As many lines are on a page of a statement. */
 const LINES_ON_PAGE = 50;
 
-interface LineLinkProps {
-  readonly ctx: PageContext;
-  readonly place: ClaimReportLinePlaceDto;
-  readonly label?: string;
-}
+type LineLinkProps = { readonly ctx: PageContext; readonly place: ClaimReportLinePlaceDto; readonly count?: number };
 
-function LineLink({ ctx, place: { statementId, lineNumber }, label = `Line ${lineNumber}` }: LineLinkProps) {
+/** A link to a line, or to the first of several. */
+function LineLink({ ctx, place: { statementId, lineNumber }, count: lines }: LineLinkProps) {
+  const number = String(lineNumber);
+  const label = lines === undefined ? say('console.reports.lineNumber', { number }) : say('console.reports.lines', { count: lines });
   const page = Math.ceil(lineNumber / LINES_ON_PAGE);
   return <a href={`${pathOf(ctx, 'statements', statementId)}?page=${page}#line-${lineNumber}`}>{label}</a>;
 }
@@ -227,38 +244,36 @@ const ruleOf =
   (ctx: PageContext, id: string) =>
   ({ statementId, lineNumber }: ClaimReportLinePlaceDto) =>
     ctx.can('expense_categories.create') ? (
-      <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>Create rule</a>
+      <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>{say('console.reports.createRule')}</a>
     ) : null;
 
 function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Omit<Shown, 'files'> & { readonly id: string }) {
   const { net, largest = [], counterparties = [] } = uncategorised;
   return (
     <section>
-      <h2 id="not-categorized">Not categorized</h2>
-      <p>
-        {plural(uncategorised.count, 'line')}, {money(net, currency)}. The largest show which rule is missing.
-      </p>
+      <h2 id="not-categorized">{say('console.reports.notCategorized')}</h2>
+      <p>{say('console.reports.uncategorised', { count: uncategorised.count, amount: money(net, currency) })}</p>
       <Table
-        caption="The largest lines that are not categorized"
+        caption={say('console.reports.largest')}
         rows={largest}
-        empty={<p>Every line has a category.</p>}
+        empty={<p>{say('console.reports.allCategorized')}</p>}
         columns={[
-          ['Line', (place) => <LineLink ctx={ctx} place={place} />],
-          ['Counterparty', ({ counterparty }) => (counterparty ? <code>{counterparty}</code> : '')],
-          ['Amount', (line) => amount(line.amount), 'number'],
-          ['Rule', ruleOf(ctx, id)],
+          [say('console.reports.line'), (place) => <LineLink ctx={ctx} place={place} />],
+          [say('report.columns.counterparty'), ({ counterparty }) => (counterparty ? <code>{counterparty}</code> : '')],
+          [say('report.columns.amount'), (line) => amount(line.amount), 'number'],
+          [say('console.reports.rule.title'), ruleOf(ctx, id)],
         ]}
       />
       {counterparties.length === 0 ? null : (
         <Table
-          caption="Counterparties of several lines that are not categorized"
+          caption={say('console.reports.counterparties')}
           rows={counterparties}
           empty=""
           columns={[
-            ['Counterparty', ({ counterparty }) => <code>{counterparty}</code>],
-            ['Lines', (one) => <LineLink ctx={ctx} place={one.example} label={plural(one.count, 'line')} />, 'number'],
-            ['Spent', (one) => amount(one.net), 'number'],
-            ['Rule', ({ example }) => ruleOf(ctx, id)(example)],
+            [say('report.columns.counterparty'), ({ counterparty }) => <code>{counterparty}</code>],
+            [say('console.reports.linesOf'), (one) => <LineLink ctx={ctx} place={one.example} count={one.count} />, 'number'],
+            [say('console.reports.spent'), (one) => amount(one.net), 'number'],
+            [say('console.reports.rule.title'), ({ example }) => ruleOf(ctx, id)(example)],
           ]}
         />
       )}
@@ -267,27 +282,30 @@ function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Omit<Sh
 }
 
 function Sources({ ctx, result: { statements }, files }: Shown) {
+  const more = statements.length - MAX_STATEMENTS;
   return (
     <section>
-      <h2>Statements</h2>
+      <h2>{say('report.columns.statements')}</h2>
       <Table
-        caption="Statements of the run"
+        caption={say('console.reports.statementsOfRun')}
         rows={statements.slice(0, MAX_STATEMENTS)}
         empty={
           <p>
-            No statement was read. <a href={pathOf(ctx, 'statements')}>Statements</a> of the project and period are read once they are
-            redacted.
+            <Filled
+              text={say('console.reports.noStatement', { statements: FIRST })}
+              parts={[<a href={pathOf(ctx, 'statements')}>{say('console.reports.theStatements')}</a>]}
+            />
           </p>
         }
         columns={[
-          ['Statement', ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{files.get(id) || id}</a>],
-          ['Certainty', ({ certainty }) => <Sure of={certainty ?? null} />],
-          ['Lines', ({ linesRead }) => count(linesRead), 'number'],
-          ['Used', ({ linesUsed }) => count(linesUsed), 'number'],
-          ['Twice', ({ duplicates }) => count(duplicates), 'number'],
+          [say('console.reports.statement'), ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{files.get(id) || id}</a>],
+          [say('report.columns.certainty'), ({ certainty }) => <Sure of={certainty ?? null} />],
+          [say('console.reports.linesOf'), ({ linesRead }) => count(linesRead), 'number'],
+          [say('report.columns.used'), ({ linesUsed }) => count(linesUsed), 'number'],
+          [say('console.reports.twice'), ({ duplicates }) => count(duplicates), 'number'],
         ]}
       />
-      {statements.length > MAX_STATEMENTS ? <p class="hint">{count(statements.length - MAX_STATEMENTS)} more are not shown.</p> : null}
+      {more > 0 ? <p class="hint">{say('console.reports.more', { count: more })}</p> : null}
     </section>
   );
 }

@@ -29,17 +29,10 @@ export class RunNames {
   ) {}
 
   async read(ctx: ReadContext, runs: readonly ClaimReport[]): Promise<NamesOfRuns> {
-    const [projects, configurations] = await Promise.all([
-      this.projects.names(
-        ctx,
-        runs.map(({ projectId }) => projectId),
-      ),
-      this.configurations.names(
-        ctx,
-        runs.map(({ reportConfigurationId }) => reportConfigurationId),
-      ),
-    ]);
-    return { projects, configurations };
+    const projectIds = runs.map(({ projectId }) => projectId);
+    const configurationIds = runs.map(({ reportConfigurationId }) => reportConfigurationId);
+    const names = await Promise.all([this.projects.names(ctx, projectIds), this.configurations.names(ctx, configurationIds)]);
+    return { projects: names[0], configurations: names[1] };
   }
 
   /** The names of the files of a run's first statements. */

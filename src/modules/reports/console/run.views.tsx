@@ -1,7 +1,8 @@
 import { CONTENT_ID } from '../../../api/console/page.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
-import { count, period } from '../../../api/console/say.js';
+import { period, say, told } from '../../../api/console/say.js';
+import type { ClaimReportProgressDto } from '../progress.dto.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ResultView } from './result.views.js';
 import { Status } from './reports.views.js';
@@ -23,12 +24,12 @@ export function RunView({ ctx, run, names, files }: Shown & { readonly files: Re
     <div id="run" data-news={isBusy ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
       {run.failure ? (
         <p class="error" role="alert">
-          {run.failure.message}
+          {say('console.reports.failure', { message: told(run.failure.message) })}
         </p>
       ) : null}
       {run.result ? (
         <ResultView ctx={ctx} id={run.id} result={run.result} files={files}>
-          <h2>Details</h2>
+          <h2>{say('console.reports.details')}</h2>
           {details}
         </ResultView>
       ) : (
@@ -43,11 +44,11 @@ export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> 
   <>
     {hasKeyList && run.result ? (
       <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'names')}>
-        Key list
+        {say('console.reports.keys.title')}
       </LinkButton>
     ) : null}
     <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'compare')}>
-      What changed
+      {say('console.reports.whatChanged')}
     </LinkButton>
   </>
 );
@@ -58,40 +59,31 @@ export const CancelRun = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) =>
     <Confirm
       ctx={ctx}
       action={pathOf(ctx, 'reports', run.id, 'cancel')}
-      label="Cancel the run"
-      question="What it has computed so far is dropped. You can start another run at any time."
-      submit="Cancel the run"
+      label={say('console.reports.cancel')}
+      question={say('console.reports.cancelAbout')}
+      submit={say('console.reports.cancel')}
     />
   ) : null;
 
+const progressOf = ({ statementsRead: read, statements: all, linesRead: lines, filesWritten: files }: ClaimReportProgressDto): string =>
+  say('console.reports.progressOf', { read, all, lines, files });
+
 function RunFacts({ ctx, run, names }: Shown) {
   const { id, projectId, reportConfigurationId: configurationId, status, queuedAt, startedAt, finishedAt } = run;
+  const linkTo = (of: keyof NamesOfRuns, its: string | null) => its && <a href={pathOf(ctx, of, its)}>{names[of].get(its) ?? its}</a>;
   const progress = status === 'running' ? run.progress : null;
   return (
     <Facts
       facts={[
-        ...(status === 'succeeded' ? [] : ([['Status', <Status of={status} />]] as const)),
-        ...(progress
-          ? ([
-              [
-                'Progress',
-                `${progress.statementsRead} of ${progress.statements} statements, ${count(progress.linesRead)} lines, ` +
-                  `${progress.filesWritten} files`,
-              ],
-            ] as const)
-          : []),
-        ['Project', projectId && <a href={pathOf(ctx, 'projects', projectId)}>{names.projects.get(projectId) ?? projectId}</a>],
-        [
-          'Configuration',
-          configurationId && (
-            <a href={pathOf(ctx, 'configurations', configurationId)}>{names.configurations.get(configurationId) ?? configurationId}</a>
-          ),
-        ],
-        ...(run.result?.period ? ([['Period', period(run.result.period.start, run.result.period.end)]] as const) : []),
-        ['Created', <Time ctx={ctx} at={queuedAt} />],
-        ...(startedAt === null ? [] : ([['Started', <Time ctx={ctx} at={startedAt} />]] as const)),
-        ...(finishedAt === null ? [] : ([['Ended', <Time ctx={ctx} at={finishedAt} />]] as const)),
-        ['Id', <code>{id}</code>],
+        ...(status === 'succeeded' ? [] : ([[say('console.reports.statusOf'), <Status of={status} />]] as const)),
+        ...(progress ? ([[say('console.reports.progress'), progressOf(progress)]] as const) : []),
+        [say('report.fields.project'), linkTo('projects', projectId)],
+        [say('console.reports.configuration'), linkTo('configurations', configurationId)],
+        ...(run.result?.period ? ([[say('report.fields.period'), period(run.result.period.start, run.result.period.end)]] as const) : []),
+        [say('console.reports.created'), <Time ctx={ctx} at={queuedAt} />],
+        ...(startedAt === null ? [] : ([[say('console.reports.started'), <Time ctx={ctx} at={startedAt} />]] as const)),
+        ...(finishedAt === null ? [] : ([[say('console.reports.ended'), <Time ctx={ctx} at={finishedAt} />]] as const)),
+        [say('console.reports.id'), <code>{id}</code>],
       ]}
     />
   );

@@ -6,7 +6,8 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
-import * as say from '../../../api/console/say.js';
+import { amount, month, period as days, say, told } from '../../../api/console/say.js';
+import { FIRST, Naming } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
 import { ClaimReportDto } from '../reports.dto.js';
@@ -14,77 +15,66 @@ import { ReportsService } from '../reports.service.js';
 import { AccountCalendar } from './calendar.views.js';
 import { type ChosenRun, type RunAhead, RunChoice } from './run-choice.js';
 import { type ChoicesOfRuns, RunNames } from './run-names.js';
-
-interface ChoiceProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly choices: ChoicesOfRuns;
-}
+import { sentenceOf } from './warning-sentences.js';
 
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
-const ChoiceForm = ({ ctx, state, choices }: ChoiceProps) => (
+const ChoiceForm = ({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) => (
   <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
     {state.problem ? <Refused problem={state.problem} /> : null}
     <SelectField
       state={state}
       name="reportConfigurationId"
-      label="Configuration"
+      label={say('console.reports.configuration')}
       hint={
         <>
-          It says which period, categories and files, such as a PDF, the report has.{' '}
-          <a href={pathOf(ctx, 'configurations', 'new')}>New configuration</a>
+          {say('console.reports.ahead.configurationAbout')}{' '}
+          <a href={pathOf(ctx, 'configurations', 'new')}>{say('console.reports.ahead.newConfiguration')}</a>
         </>
       }
-      choices={[['', 'None: all categories, figures only'], ...choices.configurations]}
+      choices={[['', say('console.reports.ahead.noConfiguration')], ...choices.configurations]}
     />
     <SelectField
       state={state}
       name="projectId"
-      label="Project"
-      hint="With a project, only its statements are read."
-      choices={[['', 'That of the configuration, or the whole organization'], ...choices.projects]}
+      label={say('report.fields.project')}
+      hint={say('console.reports.ahead.projectAbout')}
+      choices={[['', say('console.reports.ahead.noProject')], ...choices.projects]}
     />
     <p class="buttons">
-      <button>Next: see what it reads</button>
+      <button>{say('console.reports.ahead.next')}</button>
       <a class="button plain" href={pathOf(ctx, 'reports')}>
-        Cancel
+        {say('console.form.cancel')}
       </a>
     </p>
   </form>
 );
 
-interface AheadProps {
-  readonly ctx: PageContext;
-  readonly ahead: RunAhead;
-  /** A text: why it cannot be shown. */
-  readonly found: FoundEvidence | string;
-}
-
-/** The second step: what the run would read, before it is queued. */
-function RunAheadView({ ctx, ahead, found }: AheadProps) {
+/** The second step: what the run would read, before it is queued. A text as `found` says why it cannot be shown. */
+function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead; found: FoundEvidence | string }) {
   const { chosen, project, configuration, period } = ahead;
+  const [action, cancel] = [pathOf(ctx, 'reports', 'new'), pathOf(ctx, 'reports')];
   return (
     <>
       <Facts
         facts={[
-          ['Configuration', configuration ?? 'None: all categories, figures only'],
-          ['Project', project ?? 'Whole organization'],
-          ['Period', period ? say.period(period.start, period.end) : 'That of the statements'],
+          [say('console.reports.configuration'), configuration ?? say('console.reports.ahead.noConfiguration')],
+          [say('report.fields.project'), project ?? say('console.reports.wholeOrganization')],
+          [say('report.fields.period'), period ? days(period.start, period.end) : say('console.reports.ahead.ofStatements')],
         ]}
       />
       {typeof found === 'string' ? (
         <p class="error" role="alert">
-          {found}
+          {say('console.reports.failure', { message: told(found) })}
         </p>
       ) : (
         <Found ctx={ctx} found={found} />
       )}
-      <ConsoleForm ctx={ctx} action={pathOf(ctx, 'reports', 'new')} submit="Make the report" cancel={pathOf(ctx, 'reports')}>
+      <ConsoleForm ctx={ctx} action={action} submit={say('console.reports.ahead.make')} cancel={cancel}>
         {Object.entries(chosen).map(([name, id]) => (
           <input type="hidden" name={name} value={(id as string | null) ?? ''} />
         ))}
         <p>
-          <a href={pathOf(ctx, 'reports', 'new')}>Choose something else</a>
+          <a href={action}>{say('console.reports.ahead.other')}</a>
         </p>
       </ConsoleForm>
     </>
@@ -94,11 +84,11 @@ function RunAheadView({ ctx, ahead, found }: AheadProps) {
 function Found({ ctx, found: { shown, unredacted, elsewhere } }: { ctx: PageContext; found: FoundEvidence }) {
   return (
     <>
-      {shown ? <Gaps shown={shown} /> : <p class="warning">The statements are too many to be shown here. A run may read more.</p>}
-      {elsewhere === undefined ? null : <p class="warning">{elsewhere}</p>}
+      {shown ? <Gaps shown={shown} /> : <p class="warning">{say('console.reports.ahead.tooMany')}</p>}
+      {elsewhere === undefined ? null : <p class="warning">{elsewhereIn(elsewhere)}</p>}
       {unredacted.length === 0 ? null : (
         <p class="warning">
-          Not read, since they are not redacted:{' '}
+          {say('console.reports.ahead.unredacted')}{' '}
           {unredacted.map(({ id, fileName }, index) => (
             <>
               {index === 0 ? '' : ', '}
@@ -112,24 +102,30 @@ function Found({ ctx, found: { shown, unredacted, elsewhere } }: { ctx: PageCont
   );
 }
 
+function elsewhereIn({ warning, projects: names }: NonNullable<FoundEvidence['elsewhere']>): string {
+  const projects = names.map((name) => say('console.reports.ahead.quoted', { name })).join(', ');
+  return sentenceOf(warning) + (projects && ` ${say('console.reports.ahead.elsewhere', { projects })}`);
+}
+
 /** How many months are named. */
 const MAX_NAMED = 24;
 
 function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvidence['shown']> }) {
   const { coveragePercent, months } = calendar.evidence;
-  const [missing, partial] = (['missing', 'partial'] as const).map((wanted) => months.filter(({ status }) => status === wanted));
-  const named = (some: typeof months): string =>
-    [
-      ...some.slice(0, MAX_NAMED).map(({ month }) => say.month(month)),
-      ...(some.length > MAX_NAMED ? [`and ${some.length - MAX_NAMED} more`] : []),
-    ].join(', ');
+  const namesOf = (wanted: 'missing' | 'partial'): string => {
+    const found = months.filter(({ status }) => status === wanted).map((one) => month(one.month));
+    const more = found.splice(MAX_NAMED).length;
+    return [...found, ...(more > 0 ? [say('console.reports.ahead.more', { count: more })] : [])].join(', ');
+  };
+  const [missing, partial] = [namesOf('missing'), namesOf('partial')];
+  const found = say('console.reports.ahead.found', { statements: FIRST, percent: amount(coveragePercent) });
   return (
     <>
       <p>
-        <strong>{say.plural(statements.length, 'statement')}</strong> found. They cover {coveragePercent} % of the period.
+        <Naming text={found} names={[say('console.reports.ahead.statements', { count: statements.length })]} />
       </p>
-      {missing!.length === 0 ? null : <p class="warning">Months without evidence: {named(missing!)}.</p>}
-      {partial!.length === 0 ? null : <p class="warning">Months with some days only: {named(partial!)}.</p>}
+      {missing ? <p class="warning">{say('console.reports.ahead.missing', { months: missing })}</p> : null}
+      {partial ? <p class="warning">{say('console.reports.ahead.partial', { months: partial })}</p> : null}
     </>
   );
 }
@@ -155,7 +151,7 @@ export class WizardConsole {
     try {
       const ahead = await this.choice.read(ctx, chosen);
       const found = await this.calendars.ahead(ctx, ahead.projectId, ahead.period).catch(reasonOf);
-      return page('New report', <RunAheadView ctx={ctx} ahead={ahead} found={found} />);
+      return page(say('console.reports.new'), <RunAheadView ctx={ctx} ahead={ahead} found={found} />);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status !== 400) throw problem;
       return this.choices(ctx, { ...formOf({ ...chosen }), problem });
@@ -167,7 +163,7 @@ export class WizardConsole {
     const body = chosenIn((name) => ctx.form.text(name));
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<ClaimReportDto>(ctx, { body });
-      return goTo(pathOf(ctx, SECTION, id), 'You started this report.');
+      return goTo(pathOf(ctx, SECTION, id), say('console.reports.ahead.started'));
     };
     return orAgain(ctx, create, (state) => this.choices(ctx, state));
   }
@@ -176,18 +172,26 @@ export class WizardConsole {
   async evidence(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const { result } = await this.reports.get(ctx, id);
     return page(
-      'Evidence calendar',
+      say('console.reports.months.page'),
       <>
-        {result ? <AccountCalendar ctx={ctx} shown={await this.calendars.ofResult(ctx, result)} /> : <p>The run has no result.</p>}
+        {result ? (
+          <AccountCalendar ctx={ctx} shown={await this.calendars.ofResult(ctx, result)} />
+        ) : (
+          <p>{say('console.reports.months.noResult')}</p>
+        )}
         <p>
-          <a href={pathOf(ctx, SECTION, id)}>Back to the run</a>
+          <a href={pathOf(ctx, SECTION, id)}>{say('console.reports.back')}</a>
         </p>
       </>,
     );
   }
 
   private async choices(ctx: PageContext, state: FormState): Promise<Answer> {
-    return page('New report', <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />, state.problem?.status);
+    return page(
+      say('console.reports.new'),
+      <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />,
+      state.problem?.status,
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import { type Answer, goTo, page, titledPage } from '../../../api/console/page.j
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
+import { say } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { type ApiRequest, KEPT_PER_SECOND } from '../api-request.entity.js';
 import { type HistoryPage, RequestHistoryService } from '../request-history.service.js';
@@ -24,36 +25,33 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
   const state = formOf(Object.fromEntries(ctx.query));
   return (
     <>
-      <p>
-        What programs asked the API, without what they sent: {kept}. Of each second, at most {KEPT_PER_SECOND} calls that succeeded and{' '}
-        {KEPT_PER_SECOND} that failed are kept. Usage counts all calls.
-      </p>
+      <p>{say('console.requests.about', { kept, most: KEPT_PER_SECOND })}</p>
       <Filters
         ctx={ctx}
         selects={[
-          ['outcome', 'Outcome', OUTCOME_CHOICES],
-          ['operation', 'Operation', operations.map((id) => [id, id] as const)],
+          ['outcome', say('console.requests.outcome'), OUTCOMES.map((one) => [one, say(`console.requests.outcomes.${one}`)] as const)],
+          ['operation', say('console.requests.operation'), operations.map((id) => [id, id] as const)],
         ]}
       >
-        <TextField state={state} name="request" label="Request id" type="search" maxLength={128} />
+        <TextField state={state} name="request" label={say('console.requests.requestId')} type="search" maxLength={128} />
       </Filters>
       <Table
-        caption="Requests"
+        caption={say('console.requests.title')}
         rows={found.requests}
-        empty={<p>No call is here, or none that you looked for.</p>}
+        empty={<p>{say('console.requests.none')}</p>}
         columns={[
-          ['Time', (request) => <Time ctx={ctx} at={request.answeredAt} seconds />],
-          ['Call', (request) => <Call ctx={ctx} request={request} />],
-          ['Status', (request) => <Status status={request.status} />],
-          ['Problem', (request) => (request.problem === null ? '' : <code>{request.problem}</code>)],
-          ['Duration', (request) => `${request.durationMs} ms`, 'number'],
-          ['Credential', (request) => request.credentialName],
+          [say('console.requests.time'), (request) => <Time ctx={ctx} at={request.answeredAt} seconds />],
+          [say('console.requests.call'), (request) => <Call ctx={ctx} request={request} />],
+          [say('console.requests.status'), (request) => <Status status={request.status} />],
+          [say('console.requests.problem'), (request) => (request.problem === null ? '' : <code>{request.problem}</code>)],
+          [say('console.requests.duration'), (request) => `${request.durationMs} ms`, 'number'],
+          [say('console.requests.credential'), (request) => request.credentialName],
         ]}
       />
       {found.next === undefined ? null : (
         <p>
           <a rel="next" href={olderThan(ctx, found.next)}>
-            Older
+            {say('console.requests.older')}
           </a>
         </p>
       )}
@@ -61,10 +59,7 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
   );
 }
 
-const OUTCOME_CHOICES = [
-  ['failed', 'Failed'],
-  ['succeeded', 'Succeeded'],
-] as const;
+const OUTCOMES = ['failed', 'succeeded'] as const;
 
 const Call = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
   <a href={pathOf(ctx, 'requests', request.id)} title={request.path}>
@@ -86,20 +81,20 @@ function RequestView({ ctx, request }: { ctx: PageContext; request: ApiRequest }
     <Facts
       facts={[
         [
-          'Problem',
+          say('console.requests.problem'),
           problem === null ? null : (
             <a href={`/problems/${problem}`}>
               <code>{problem}</code>
             </a>
           ),
         ],
-        ['Call', <code>{`${request.method} ${request.path}`}</code>],
-        ['Operation', <code>{request.operation}</code>],
-        ['Duration', `${request.durationMs} ms`],
-        ['Time', <Time ctx={ctx} at={request.answeredAt} seconds />],
-        ['Request id', <code>{request.requestId}</code>],
-        ['Credential', <CredentialLink ctx={ctx} request={request} />],
-        ['Address', request.ipAddress],
+        [say('console.requests.call'), <code>{`${request.method} ${request.path}`}</code>],
+        [say('console.requests.operation'), <code>{request.operation}</code>],
+        [say('console.requests.duration'), `${request.durationMs} ms`],
+        [say('console.requests.time'), <Time ctx={ctx} at={request.answeredAt} seconds />],
+        [say('console.requests.requestId'), <code>{request.requestId}</code>],
+        [say('console.requests.credential'), <CredentialLink ctx={ctx} request={request} />],
+        [say('console.requests.address'), request.ipAddress],
       ]}
     />
   );
@@ -107,7 +102,8 @@ function RequestView({ ctx, request }: { ctx: PageContext; request: ApiRequest }
 
 const CredentialLink = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
   <>
-    {request.credentialName} (<a href={`${pathOf(ctx, 'requests')}?key=${encodeURIComponent(request.credentialId)}`}>all its calls</a>)
+    {request.credentialName} (
+    <a href={`${pathOf(ctx, 'requests')}?key=${encodeURIComponent(request.credentialId)}`}>{say('console.requests.allItsCalls')}</a>)
   </>
 );
 
@@ -125,18 +121,16 @@ export class RequestsConsole {
     const of = (name: string): string | undefined => ctx.query.get(name)?.trim() || undefined;
     const requestId = of('request');
     if (requestId !== undefined) return this.found(ctx, requestId);
-    const filter = { failed: OUTCOMES[of('outcome') ?? ''], operation: of('operation'), credentialId: of('key') };
+    const outcome = OUTCOMES.find((one) => one === of('outcome'));
+    const filter = { failed: outcome && outcome === 'failed', operation: of('operation'), credentialId: of('key') };
     const found = await this.history.list(ctx, filter, of('before'), PAGE_SIZE);
-    return page(
-      'Requests',
-      <RequestList ctx={ctx} found={found} operations={this.registry.operations.map(({ id }) => id).sort()} kept={this.history.kept} />,
-    );
+    return this.listPage(ctx, found, this.registry.operations.map(({ id }) => id).sort());
   }
 
   @Page({ route: 'GET /:request_id', role: 'member' })
   async show(@PageCtx() ctx: PageContext, @Param('request_id') id: string): Promise<Answer> {
     const request = await this.history.get(ctx, id);
-    const beside = { up: [pathOf(ctx, SECTION), 'Requests'], badge: <Status status={request.status} /> } as const;
+    const beside = { up: [pathOf(ctx, SECTION), say('console.requests.title')], badge: <Status status={request.status} /> } as const;
     return titledPage(`${request.method} ${request.path.replace(IDS, '…$1')}`, beside, <RequestView ctx={ctx} request={request} />);
   }
 
@@ -144,9 +138,10 @@ export class RequestsConsole {
   private async found(ctx: PageContext, requestId: string): Promise<Answer> {
     const requests = await this.history.withRequestId(ctx, requestId);
     if (requests.length === 1) return goTo(pathOf(ctx, SECTION, requests[0]!.id));
-    return page('Requests', <RequestList ctx={ctx} found={{ requests, next: undefined }} operations={[]} kept={this.history.kept} />);
+    return this.listPage(ctx, { requests, next: undefined }, []);
+  }
+
+  private listPage(ctx: PageContext, found: HistoryPage, operations: readonly string[]): Answer {
+    return page(say('console.requests.title'), <RequestList ctx={ctx} found={found} operations={operations} kept={this.history.kept} />);
   }
 }
-
-/** What the filter by outcome asks for. */
-const OUTCOMES: Readonly<Record<string, boolean | undefined>> = { failed: true, succeeded: false };

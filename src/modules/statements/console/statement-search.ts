@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { say } from '../../../api/console/say.js';
 import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { BankStatement } from '../statement.entity.js';
@@ -11,7 +12,7 @@ export class StatementSearch extends RecordSearch<BankStatement>({
   order: 20,
   path: 'statements',
   operations: 'bank_statements',
-  titleOf: ({ fileName }) => fileName || 'Without a name',
+  titleOf: ({ fileName }) => fileName || say('upload.nameless'),
   aboutOf: ({ accountLabel }) => accountLabel,
 }) {
   constructor(statements: StatementsService) {

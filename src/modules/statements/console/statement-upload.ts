@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import type { SentFile } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import type { FileBounds } from '../../../api/console/read-files.js';
+import { say } from '../../../api/console/say.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { isCalendarDate, requireOrderedPeriod } from '../../../kernel/time.js';
-import { type FieldError, Problem } from '../../../kernel/problems.js';
+import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { Period } from '../formats/statement-line.js';
-import type { NewStatement } from '../import/import.service.js';
+import { fileTooLarge, type NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatement } from '../statement.entity.js';
@@ -20,15 +21,19 @@ export interface Uploaded {
   readonly imported: readonly BankStatement[];
   /** Statements of the same files, which were therefore not imported again. */
   readonly known: readonly BankStatement[];
-  readonly refused: readonly FieldError[];
+  readonly refused: readonly RefusedFile[];
+}
+
+export interface RefusedFile {
+  readonly name: string;
+  readonly refused: Problem;
 }
 
 /** What became of one file. */
-export type FileOutcome = { readonly name: string } & (
-  | { readonly imported: readonly BankStatement[] }
-  | { readonly known: BankStatement }
-  | { readonly refused: string }
-);
+export type FileOutcome =
+  | { readonly name: string; readonly imported: readonly BankStatement[] }
+  | { readonly name: string; readonly known: BankStatement }
+  | RefusedFile;
 
 /** Imports the files of a form, each as if it had come alone. */
 @Injectable()
@@ -50,7 +55,7 @@ export class StatementUpload {
     return {
       imported: outcomes.flatMap((outcome) => ('imported' in outcome ? outcome.imported : [])),
       known: outcomes.flatMap((outcome) => ('known' in outcome ? outcome.known : [])),
-      refused: outcomes.flatMap((outcome) => ('refused' in outcome ? refusalOf(outcome) : [])),
+      refused: outcomes.filter((outcome) => 'refused' in outcome),
     };
   }
 
@@ -63,7 +68,7 @@ export class StatementUpload {
         outcomes.push({ name: file.name, ...(known ? { known } : { imported: await this.importOne(actor, wanted, file) }) });
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
-        outcomes.push({ name: file.name, refused: error.detail });
+        outcomes.push({ name: file.name, refused: error });
       }
     }
     return outcomes;
@@ -75,7 +80,7 @@ export class StatementUpload {
   }
 
   private async importOne(actor: Actor, wanted: Wanted, file: SentFile): Promise<readonly BankStatement[]> {
-    if (file.isTooLarge) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+    if (file.isTooLarge) throw fileTooLarge();
     return this.operator.importAll(actor, { ...wanted, fileName: file.name, file: file.content });
   }
 
@@ -85,10 +90,6 @@ export class StatementUpload {
     return found.find((one) => one.projectId === projectId && one.redactionStatus !== 'failed' && one.contentRemovedAt === null);
   }
 }
-
-const refusalOf = ({ name, refused }: { name: string; refused: string }): FieldError => ({
-  ...{ location: 'body', field: 'file', code: 'not_allowed', message: `${name}: ${refused}` },
-});
 
 type Wanted = Omit<NewStatement, 'fileName' | 'file'>;
 
@@ -123,5 +124,8 @@ function periodBy(form: PageContext['form']): { readonly period?: Period } {
 
 const MAX_FORM_MIB = 50;
 export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
-/** For the form. */
-export const UPLOAD_HINT = `At most ${UPLOAD_BOUNDS.files} files at once, each up to ${MAX_FILE_SIZE}, ${MAX_FORM_MIB} MiB together.`;
+/** For forms. */
+export function uploadHint(): string {
+  const formSize = `${MAX_FORM_MIB} MiB`;
+  return `${say('upload.formats')} ${say('upload.bounds', { files: UPLOAD_BOUNDS.files, fileSize: MAX_FILE_SIZE, formSize })}`;
+}

@@ -3,10 +3,24 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, CONTENT_ID, goTo, titledPage } from '../../../api/console/page.js';
 import { ActionButton, Badge, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
-import type { Choice } from '../../../api/console/parts/fields.js';
-import { chosenAmong, chosenIn, Filters, Nothing, PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
+import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
+import { formOf } from '../../../api/console/form.js';
+import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
+import {
+  chosenAmong,
+  chosenIn,
+  Filters,
+  Nothing,
+  PAGE_SIZE,
+  pageNumberIn,
+  Pager,
+  readList,
+  Table,
+} from '../../../api/console/parts/list.js';
 import { isAtLeast } from '../../../kernel/roles.js';
-import { count, day, money, period, size } from '../../../api/console/say.js';
+import { count, day, money, period, say, size, told } from '../../../api/console/say.js';
+import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.js';
+import type { Failure } from '../../../kernel/failure.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
@@ -15,52 +29,49 @@ import { CERTAINTIES, type Certainty } from '../formats/statement-line.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
 
-const STATUSES: Record<RedactionStatus, readonly [label: string, tone: Tone]> = {
-  pending: ['Received', 'busy'],
-  queued: ['Waiting', 'busy'],
-  running: ['Being redacted', 'busy'],
-  succeeded: ['Ready', 'good'],
-  failed: ['Failed', 'bad'],
-  skipped: ['Imported as redacted', 'good'],
+const STATUS_TONES: Record<RedactionStatus, Tone> = {
+  ...{ pending: 'busy', queued: 'busy', running: 'busy' },
+  ...{ succeeded: 'good', failed: 'bad', skipped: 'good' },
 };
-const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+const wordOf = (status: RedactionStatus): string => say(`console.statements.statuses.${status}`);
 
-export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUS_TONES[status]}>{wordOf(status)}</Badge>;
 
-const SURE: Record<Certainty, readonly [label: string, tone: Tone, about: string]> = {
-  proven: ['Proven', 'good', 'Its balances prove the lines.'],
-  plausible: ['Plausible', 'plain', 'Nothing contradicts the lines. No balances prove them, so a missing line is not noticed.'],
-  doubtful: ['Doubtful', 'bad', 'Something contradicts the lines. Check what is said below before you use them.'],
-};
-const SURE_CHOICES: readonly Choice[] = Object.entries(SURE).map(([value, [label]]) => [value, label]);
+const SURE_TONES: Record<Certainty, Tone> = { proven: 'good', plausible: 'plain', doubtful: 'bad' };
+const sureWordOf = (certainty: Certainty): string => say(`console.statements.certainties.${certainty}`);
 
 export const Sure = ({ of: certainty }: { of: Certainty | null }) =>
-  certainty === null ? null : <Badge tone={SURE[certainty][1]}>{SURE[certainty][0]}</Badge>;
+  certainty === null ? null : <Badge tone={SURE_TONES[certainty]}>{sureWordOf(certainty)}</Badge>;
 
 /** How often a page asks again while a statement is being read. */
 const NEWS_SECONDS = 2;
-const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUSES[redactionStatus][1] === 'busy';
+const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUS_TONES[redactionStatus] === 'busy';
 
 /** Their days, if they are known. */
 export const periodOf = ({ periodStart, periodEnd }: BankStatement): string =>
   periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd);
 
+export const StatementLink = ({ ctx, statement: { id, fileName } }: { ctx: PageContext; statement: BankStatement }) => (
+  <a href={pathOf(ctx, 'statements', id)}>{fileName || say('upload.nameless')}</a>
+);
+
 /** The project of a record, with the way to it. */
-function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
-  return id === null ? <span class="hint">None</span> : <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;
+export function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
+  if (id === null) return <span class="hint">{say('console.statements.noProject')}</span>;
+  return <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;
 }
 
 const ListActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     {isAtLeast(ctx.user.role, 'admin') ? (
       <LinkButton plain to={pathOf(ctx, 'statements', 'names')}>
-        Names in doubt
+        {say('console.statements.names.title')}
       </LinkButton>
     ) : null}
     <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
-      Ask a client
+      {say('console.statements.ask')}
     </LinkButton>
-    <LinkButton to={pathOf(ctx, 'statements', 'new')}>Upload statements</LinkButton>
+    <LinkButton to={pathOf(ctx, 'statements', 'new')}>{say('console.statements.upload')}</LinkButton>
   </>
 );
 
@@ -71,39 +82,66 @@ interface ListProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** The list, with what is done to those that are chosen in it. */
+function ChosenStatements({ ctx, found, projects, names }: ListProps) {
+  const moveTo: Choice[] = [...projects, ['', say('console.statements.noProject')]];
+  return (
+    <form method="post" action={pathOf(ctx, 'statements', 'chosen')} class="choosing">
+      <FormFields ctx={ctx} />
+      <div class="filters">
+        <SelectField state={formOf()} name="moveTo" label={say('report.fields.project')} choices={moveTo} />
+        <button class="plain">{say('console.statements.move')}</button>
+      </div>
+      <Table
+        caption={say('scopes.of.bank_statements')}
+        rows={found.rows}
+        list={{ ctx, counted: found }}
+        choose={({ id }) => id}
+        empty={
+          <Nothing ctx={ctx}>
+            <p>{say('console.statements.none')}</p>
+          </Nothing>
+        }
+        columns={[
+          [say('report.columns.file'), (row) => <StatementLink ctx={ctx} statement={row} />, undefined, ({ fileName }) => fileName],
+          [say('report.fields.project'), ({ projectId }) => <ProjectLink ctx={ctx} id={projectId} names={names} />],
+          [say('report.columns.account'), (row) => row.accountLabel ?? '', undefined, ({ accountLabel }) => accountLabel],
+          [say('report.columns.period'), periodOf, undefined, ({ periodStart }) => periodStart],
+          [
+            say('console.statements.lines'),
+            (row) => (row.lineCount === null ? '' : count(row.lineCount)),
+            'number',
+            (row) => row.lineCount,
+          ],
+          [say('console.statements.status'), (row) => <Status of={row.redactionStatus} />, undefined, (row) => wordOf(row.redactionStatus)],
+          [say('report.columns.certainty'), (statement) => <Sure of={statement.certainty} />],
+          [
+            say('console.statements.uploaded'),
+            (statement) => <Time ctx={ctx} at={statement.createdAt} />,
+            undefined,
+            ({ createdAt }) => createdAt,
+          ],
+        ]}
+      />
+    </form>
+  );
+}
+
 function StatementList({ ctx, found, projects, names }: ListProps) {
   return (
     <>
-      <p>Reports are made from bank statements. Names, accounts and other personal data are masked as soon as a file arrives.</p>
+      <p>{say('console.statements.about')}</p>
       <Filters
         ctx={ctx}
-        search="File name or account"
+        search={say('console.statements.search')}
         selects={[
-          ['project', 'Project', projects],
-          ['status', 'Status', CHOICES],
-          ['certainty', 'Certainty', SURE_CHOICES],
+          ['project', say('report.fields.project'), projects],
+          ['status', say('console.statements.status'), REDACTION_STATUSES.map((status) => [status, wordOf(status)])],
+          ['certainty', say('report.columns.certainty'), CERTAINTIES.map((certainty) => [certainty, sureWordOf(certainty)])],
         ]}
       />
       <div id="statements" data-news={found.rows.some(isBusy) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
-        <Table
-          caption="Bank statements"
-          rows={found.rows}
-          empty={
-            <Nothing ctx={ctx} of="statement">
-              <p>No statement is here yet. Upload what the bank exports, as CSV, PDF or any other format.</p>
-            </Nothing>
-          }
-          columns={[
-            ['File', (statement) => <a href={pathOf(ctx, 'statements', statement.id)}>{statement.fileName || 'Without a name'}</a>],
-            ['Project', (statement) => <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
-            ['Account', (statement) => statement.accountLabel ?? ''],
-            ['Period', periodOf],
-            ['Lines', (statement) => (statement.lineCount === null ? '' : count(statement.lineCount)), 'number'],
-            ['Status', (statement) => <Status of={statement.redactionStatus} />],
-            ['Certainty', (statement) => <Sure of={statement.certainty} />],
-            ['Uploaded', (statement) => <Time ctx={ctx} at={statement.createdAt} />],
-          ]}
-        />
+        <ChosenStatements ctx={ctx} found={found} projects={projects} names={names} />
         <Pager ctx={ctx} counted={found} />
       </div>
     </>
@@ -127,16 +165,16 @@ function StatementView(shown: Shown) {
         <div>
           {statement.warnings.length === 0 ? null : (
             <section>
-              <h2>To check</h2>
-              {statement.warnings.map(({ message }) => (
-                <p class="warning">{message}</p>
+              <h2>{say('console.statements.toCheck')}</h2>
+              {statement.warnings.map((warning) => (
+                <p class="warning">{warningIn(warning)}</p>
               ))}
             </section>
           )}
           <Lines {...shown} />
         </div>
         <aside>
-          <h2>Details</h2>
+          <h2>{say('console.record.details')}</h2>
           <StatementFacts {...shown} />
           <Masked statement={statement} />
         </aside>
@@ -150,18 +188,18 @@ function StatementFacts({ ctx, statement, names }: Shown) {
   return (
     <Facts
       facts={[
-        ...(certainty === null ? [] : ([['Certainty', <SureWithReason of={certainty} />]] as const)),
-        ['Project', <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
-        ['Account', accountLabel],
-        ['Period', periodOf(statement) || null],
-        ['Currency', currency],
-        ['Lines', lineCount === null ? null : count(lineCount)],
-        ['Format', format?.toUpperCase()],
-        ['Size', size(sizeBytes)],
+        ...(certainty === null ? [] : ([[say('report.columns.certainty'), <SureWithReason of={certainty} />]] as const)),
+        [say('report.fields.project'), <ProjectLink ctx={ctx} id={statement.projectId} names={names} />],
+        [say('report.columns.account'), accountLabel],
+        [say('report.columns.period'), periodOf(statement) || null],
+        [say('report.columns.currency'), currency],
+        [say('console.statements.lines'), lineCount === null ? null : count(lineCount)],
+        [say('console.statements.format'), format?.toUpperCase()],
+        [say('console.statements.size'), size(sizeBytes)],
         ['SHA-256', <code>{sha256}</code>],
-        ['Id', <code>{id}</code>],
-        ['Uploaded', <Time ctx={ctx} at={createdAt} />],
-        ...(contentRemovedAt === null ? [] : ([['Content removed', <Time ctx={ctx} at={contentRemovedAt} />]] as const)),
+        [say('console.record.id'), <code>{id}</code>],
+        [say('console.statements.uploaded'), <Time ctx={ctx} at={createdAt} />],
+        ...(contentRemovedAt === null ? [] : ([[say('console.statements.removed'), <Time ctx={ctx} at={contentRemovedAt} />]] as const)),
       ]}
     />
   );
@@ -169,43 +207,43 @@ function StatementFacts({ ctx, statement, names }: Shown) {
 
 const SureWithReason = ({ of: certainty }: { of: Certainty }) => (
   <>
-    <Sure of={certainty} /> <span class="hint">{SURE[certainty][2]}</span>
+    <Sure of={certainty} /> <span class="hint">{say(`console.statements.certaintiesAbout.${certainty}`)}</span>
   </>
 );
 
 const Failed = ({ ctx, statement }: Pick<Shown, 'ctx' | 'statement'>) => (
   <section>
-    <h2>Why it failed</h2>
+    <h2>{say('console.statements.why')}</h2>
     <p class="error" role="alert">
-      {statement.failure?.message}
+      {failureIn(statement.failure!)}
     </p>
-    <ActionButton ctx={ctx} action={pathOf(ctx, 'statements', statement.id, 'retry')} label="Try again" />
+    <ActionButton ctx={ctx} action={pathOf(ctx, 'statements', statement.id, 'retry')} label={say('console.statements.retry')} />
   </section>
 );
 
-const KINDS: Readonly<Record<string, string>> = {
-  email: 'E-mail addresses',
-  iban: 'IBANs',
-  uk_account: 'UK accounts',
-  us_routing: 'US routing numbers',
-  account: 'Account numbers',
-  national_id: 'National identity numbers',
-  document: 'Numbers of documents',
-  birth_date: 'Dates of birth',
-  card: 'Card numbers',
-  phone: 'Phone numbers',
-  postal_address: 'Postal addresses',
-  person: 'Names of people',
-};
+/** In English with its place, in other languages what it is about before that. */
+function readingOf(key: string, other: WordingKey, message: string): string {
+  const about = say(isWordingKey(key) ? key : other);
+  return say('console.statements.reading', { about: `${about.charAt(0).toUpperCase()}${about.slice(1)}`, message });
+}
+
+const warningIn = ({ code, message }: Failure): string => readingOf(`report.readings.${code}`, 'report.readings.other', message);
+export const failureIn = ({ code, message }: Failure): string =>
+  readingOf(`console.statements.failures.${code}`, 'console.statements.failures.other', message);
+
+function kindIn(kind: string): string {
+  const key = `console.statements.kinds.${kind}`;
+  return isWordingKey(key) ? say(key) : kind.replaceAll('_', ' ');
+}
 
 function Masked({ statement: { redaction } }: Pick<Shown, 'statement'>) {
   if (!redaction) return null;
   const counts = Object.entries(redaction.counts).sort(([, a], [, b]) => b - a);
   return (
     <section>
-      <h2>Masked</h2>
-      {counts.length === 0 ? <p class="hint">No personal data was found.</p> : null}
-      <Facts facts={counts.map(([kind, times]) => [KINDS[kind] ?? kind.replaceAll('_', ' '), count(times)])} />
+      <h2>{say('console.statements.masked')}</h2>
+      {counts.length === 0 ? <p class="hint">{say('console.statements.nothingMasked')}</p> : null}
+      <Facts facts={counts.map(([kind, times]) => [kindIn(kind), count(times)])} />
     </section>
   );
 }
@@ -216,21 +254,27 @@ function Lines({ ctx, statement, lines }: Shown) {
   const total = lineCount ?? 0;
   return (
     <section>
-      <h2>Lines, as they are stored</h2>
+      <h2>{say('console.statements.asStored')}</h2>
       <Table
-        caption="Redacted lines"
+        caption={say('console.statements.redacted')}
         rows={lines}
-        empty={<p>There are no lines here. They are removed when their retention ends.</p>}
+        empty={<p>{say('console.statements.noLines')}</p>}
         columns={[
-          ['Line', ({ lineNumber }) => <span id={`line-${lineNumber}`}>{lineNumber}</span>, 'number'],
-          ['Date', ({ bookedOn }) => <time dateTime={bookedOn}>{day(bookedOn)}</time>],
-          ['Description', ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`)],
-          ['Counterparty', ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · ')],
+          [say('console.statements.line'), ({ lineNumber }) => <span id={`line-${lineNumber}`}>{lineNumber}</span>, 'number'],
+          [say('report.columns.date'), ({ bookedOn }) => <time dateTime={bookedOn}>{day(bookedOn)}</time>],
+          [
+            say('console.statements.description'),
+            ({ description, reference }) => (reference === null ? description : `${description} · ${reference}`),
+          ],
+          [
+            say('report.columns.counterparty'),
+            ({ counterparty, counterpartyAccount }) => [counterparty, counterpartyAccount].filter(Boolean).join(' · '),
+          ],
           // One account is named beside the lines.
           ...(new Set(lines.map(({ account }) => account)).size > 1
-            ? [['Account', (line: RedactedLine) => line.account ?? ''] as const]
+            ? [[say('report.columns.account'), (line: RedactedLine) => line.account ?? ''] as const]
             : []),
-          ['Amount', ({ amount, currency }) => money(amount, currency), 'number'],
+          [say('report.columns.amount'), ({ amount, currency }) => money(amount, currency), 'number'],
         ]}
       />
       <Pager ctx={ctx} counted={{ total, totalRelation: 'exact', hasMore: total > pageNumberIn(ctx) * PAGE_SIZE }} />
@@ -240,31 +284,38 @@ function Lines({ ctx, statement, lines }: Shown) {
 
 const SECTION = 'statements';
 
-@ConsoleSection({ path: SECTION, label: 'Statements', group: 'Claims', order: 2, operation: 'bank_statements.list' })
+@ConsoleSection({
+  path: SECTION,
+  label: 'Statements',
+  adds: 'Upload statements',
+  group: 'Claims',
+  order: 2,
+  operation: 'bank_statements.list',
+})
 export class StatementsConsole {
   constructor(
     private readonly statements: StatementsService,
     private readonly operator: StatementOperatorService,
     private readonly projects: ProjectsService,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'bank_statements.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const projects = await this.projects.choices(ctx);
-    const found = await this.statements.list(ctx, {
-      page: pageNumberIn(ctx),
-      page_size: PAGE_SIZE,
+    const filter = {
       search: ctx.query.get('search')?.slice(0, 200) || undefined,
       project_id: chosenAmong(ctx, 'project', projects),
       redaction_status: chosenIn(ctx, 'status', REDACTION_STATUSES),
       certainty: chosenIn(ctx, 'certainty', CERTAINTIES),
-    });
+    };
+    const found = await readList(ctx, (page) => this.statements.list(ctx, { ...page, ...filter }));
     const names = await this.projects.names(
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
     const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} />;
-    return titledPage('Bank statements', { actions: <ListActions ctx={ctx} /> }, list);
+    return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);
   }
 
   @Page({ route: 'GET /:statement_id', operation: 'bank_statements.get' })
@@ -275,8 +326,16 @@ export class StatementsConsole {
       this.statements.linesOnPage(ctx, statement, { page: pageNumberIn(ctx), page_size: PAGE_SIZE }),
     ]);
     const view = <StatementView ctx={ctx} statement={statement} names={names} lines={lines} />;
-    const beside = { up: [pathOf(ctx, SECTION), 'Statements'], badge: <Status of={statement.redactionStatus} /> } as const;
-    return titledPage(statement.fileName || 'Bank statement', beside, view);
+    const beside = { up: [pathOf(ctx, SECTION), told('Statements')], badge: <Status of={statement.redactionStatus} /> } as const;
+    return titledPage(statement.fileName || say('console.statements.one'), beside, view);
+  }
+
+  @Action({ route: 'POST /chosen', operation: 'bank_statements.update' })
+  async move(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const ids = ctx.form.list('chosen').slice(0, PAGE_SIZE);
+    const body = { projectId: ctx.form.given('moveTo') ?? null };
+    for (const id of ids) await this.door.call(forPart(ctx, id), { params: { statement_id: id }, body });
+    return goTo(pathOf(ctx, SECTION), say('console.statements.moved', { count: ids.length }));
   }
 
   @Action({ route: 'POST /:statement_id/retry', role: 'member', records: ['bank_statement.retried'] })
@@ -284,6 +343,6 @@ export class StatementsConsole {
     // The operator's service finds a statement of any organization.
     await this.statements.get(ctx, id);
     await this.operator.retry(ctx.actor, id);
-    return goTo(pathOf(ctx, SECTION, id), 'The statement was queued again.');
+    return goTo(pathOf(ctx, SECTION, id), say('console.statements.queued'));
   }
 }

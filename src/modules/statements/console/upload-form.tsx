@@ -1,64 +1,91 @@
 import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
-import { UPLOAD_HINT } from './statement-upload.js';
+import { say } from '../../../api/console/say.js';
+import { isWordingKey } from '../../../api/wording/catalogues.js';
+import { MAX_FILE_SIZE, MAX_UNPACKED_SIZE } from '../formats/limits.js';
+import { FileRefusal, MAX_MEMBERS } from '../import/archive.js';
+import { type RefusedFile, type Uploaded, uploadHint } from './statement-upload.js';
+import { failureIn } from './statements.console.js';
 
-export const FILES_HINT =
-  'CSV, Excel, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43 or XML as your bank exports them, or a ZIP archive of several.';
 /** Formats by the ending of the name, for the browser's list of files. */
 export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.cod,.coda,.bai,.bai2,.n43,.q43,.zip';
+
+function sentenceOf({ why, about: { number, failure } }: FileRefusal): string | undefined {
+  const file = String(number ?? 'none');
+  if (why === 'encrypted_file' || why === 'nested_archive') return say(`upload.refusals.${why}`, { file });
+  if (why === 'unreadable_file') return say('upload.refusals.unreadable_file', { file, reason: failureIn(failure!) });
+  if (why === 'file_too_large') return say('upload.refusals.file_too_large', { file, size: MAX_FILE_SIZE });
+  if (why === 'archive_too_large') return say('upload.refusals.archive_too_large', { size: MAX_UNPACKED_SIZE });
+  if (why === 'too_many_files') return say('upload.refusals.too_many_files', { count: MAX_MEMBERS });
+  if (why === 'link_full') return say('upload.refusals.link_full', { count: number! });
+  const key = `upload.refusals.${why}`;
+  return isWordingKey(key) ? say(key) : undefined;
+}
+
+/** Why a file was not taken; in English if we have no text for that. */
+export function Reason({ of: { refused } }: { of: RefusedFile }) {
+  const sentence = refused instanceof FileRefusal ? sentenceOf(refused) : undefined;
+  return sentence === undefined ? <span lang="en">{refused.detail}</span> : <>{sentence}</>;
+}
+
+/** Which files were not refused. They are read later: only their status says what becomes of them. */
+export function saidOf({ imported, known }: Uploaded): string {
+  const names = known.map(({ fileName }) => fileName).join(', ');
+  const received = imported.length === 0 ? '' : say('console.statements.received', { count: imported.length });
+  return known.length === 0 ? received : `${received} ${say('console.statements.known', { names })}`.trim();
+}
+
+const NotTaken = ({ uploaded }: { uploaded: Uploaded }) => (
+  <div class="error" role="alert">
+    <p>{`${say('console.statements.notTaken', { count: uploaded.refused.length })} ${saidOf(uploaded)}`.trim()}</p>
+    <ul>
+      {uploaded.refused.map((file) => (
+        <li>
+          {file.name}: <Reason of={file} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
 
 interface UploadFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
+  /** If it was sent, and some of its files were not taken. */
+  readonly uploaded: Uploaded | undefined;
   readonly projects: readonly Choice[];
   /** Takes files that are dropped, and shows how much has been sent. */
   readonly script: string;
   readonly layouts: { readonly kept: readonly string[]; readonly shipped: readonly string[] };
 }
 
-export function UploadForm({ ctx, state, projects, script, layouts: { kept, shipped } }: UploadFormProps) {
+type Field = 'account' | 'periodStart' | 'periodEnd' | 'currency' | 'layout' | 'isInverted' | 'isRedacted';
+
+export function UploadForm({ ctx, state, uploaded, projects, script, layouts: { kept, shipped } }: UploadFormProps) {
   const layouts: readonly Choice[] = [
-    ...kept.map((name) => [name, `${name} (kept by your organization)`] as const),
+    ['', say('console.statements.form.byHeader')],
+    ...kept.map((name) => [name, say('console.statements.form.kept', { name })] as const),
     ...shipped.map((name) => [name, name] as const),
   ];
+  const form = { ctx, state, script, submit: say('console.statements.form.submit'), cancel: pathOf(ctx, 'statements') };
+  const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.form.projectHint') };
+  const of = (name: Field) => ({ state, name, label: say(`console.statements.form.${name}`) });
   return (
-    <ConsoleForm ctx={ctx} state={state} submit="Upload" cancel={pathOf(ctx, 'statements')} hasFiles script={script}>
-      <FileField state={state} name="file" label="Files" hint={`${FILES_HINT} ${UPLOAD_HINT}`} accept={ACCEPTED} required />
-      <SelectField
-        state={state}
-        name="projectId"
-        label="Project"
-        hint="A report on a project uses its own statements only."
-        choices={[['', 'None'], ...projects]}
-      />
+    <ConsoleForm {...form} hasFiles>
+      {uploaded ? <NotTaken uploaded={uploaded} /> : null}
+      <FileField state={state} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
+      <SelectField {...project} choices={[['', say('console.statements.noProject')], ...projects]} />
       <fieldset>
-        <legend>If the files do not say it</legend>
-        <TextField
-          state={state}
-          name="account"
-          label="Account"
-          hint="Number of the account, such as its IBAN. It is not stored."
-          maxLength={64}
-        />
-        <TextField state={state} name="periodStart" label="First day" type="date" />
-        <TextField state={state} name="periodEnd" label="Last day" type="date" hint="Quiet days at the edge of a month are then no gap." />
-        <TextField state={state} name="currency" label="Currency" hint="Of lines that name none, such as EUR." maxLength={3} />
-        <SelectField
-          state={state}
-          name="layout"
-          label="Layout"
-          hint="How to read tables of this bank: for all of the files. Most are recognized by their header."
-          choices={[['', 'By the header of each file'], ...layouts]}
-        />
-        <CheckField state={state} name="isInverted" label="Amounts without a sign are money out" hint="As in exports of some cards." />
+        <legend>{say('console.statements.form.unsaid')}</legend>
+        <TextField {...of('account')} hint={say('console.statements.form.accountHint')} maxLength={64} />
+        <TextField {...of('periodStart')} type="date" />
+        <TextField {...of('periodEnd')} type="date" hint={say('console.statements.form.periodHint')} />
+        <TextField {...of('currency')} hint={say('console.statements.form.currencyHint')} maxLength={3} />
+        <SelectField {...of('layout')} hint={say('console.statements.form.layoutHint')} choices={layouts} />
+        <CheckField {...of('isInverted')} hint={say('console.statements.form.invertedHint')} />
       </fieldset>
-      <CheckField
-        state={state}
-        name="isRedacted"
-        label="The files are redacted already"
-        hint="Their lines are kept unchanged. A file with personal data is refused."
-      />
+      <CheckField {...of('isRedacted')} hint={say('console.statements.form.redactedHint')} />
     </ConsoleForm>
   );
 }

@@ -4,11 +4,11 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { orAgain } from '../../../api/console/console-door.js';
-import { Problem } from '../../../kernel/problems.js';
+import { say } from '../../../api/console/say.js';
 import { ProjectsService } from '../../projects/index.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementUpload, UPLOAD_BOUNDS, type Uploaded } from './statement-upload.js';
-import { UploadForm } from './upload-form.js';
+import { saidOf, UploadForm } from './upload-form.js';
 
 const SECTION = 'statements';
 
@@ -32,37 +32,16 @@ export class UploadConsole {
     const upload = async (): Promise<Answer> => {
       const uploaded = await this.uploads.upload(ctx);
       const { imported, known, refused } = uploaded;
-      if (refused.length > 0) return this.form(ctx, ctx.form.refusedWith(refusalOf(uploaded)));
+      if (refused.length > 0) return this.form(ctx, { values: (name) => ctx.form.list(name) }, uploaded);
       const [only, ...others] = [...imported, ...known];
-      return goTo(others.length === 0 ? pathOf(ctx, SECTION, only!.id) : pathOf(ctx, SECTION), said(uploaded));
+      return goTo(others.length === 0 ? pathOf(ctx, SECTION, only!.id) : pathOf(ctx, SECTION), saidOf(uploaded));
     };
     return orAgain(ctx, upload, (state) => this.form(ctx, state));
   }
 
-  private async form(ctx: PageContext, state: FormState): Promise<Answer> {
+  private async form(ctx: PageContext, state: FormState, uploaded?: Uploaded): Promise<Answer> {
     const [projects, layouts] = await Promise.all([this.projects.choices(ctx), this.layouts.choices(ctx)]);
-    const form = <UploadForm ctx={ctx} state={state} projects={projects} layouts={layouts} script={this.assets.pathOf('upload.js')} />;
-    return page('Upload statements', form, state.problem?.status);
+    const props = { ctx, state, uploaded, projects, layouts, script: this.assets.pathOf('upload.js') };
+    return page(say('console.statements.upload'), <UploadForm {...props} />, uploaded ? 400 : state.problem?.status);
   }
-}
-
-function refusalOf(uploaded: Uploaded): Problem {
-  const { refused } = uploaded;
-  const count = refused.length === 1 ? 'One file was not taken.' : `${refused.length} files were not taken.`;
-  return new Problem('validation_failed', { detail: `${count} ${said(uploaded)}`.trim(), errors: refused });
-}
-
-/** Which files were not refused. They are read later: only their status says what becomes of them. */
-function said({ imported, known }: Uploaded): string {
-  const [made, names] = [imported.length, known.map(({ fileName }) => fileName).join(', ')];
-  return [
-    made === 0
-      ? ''
-      : made === 1
-        ? 'One file was received. Its status says whether it could be read.'
-        : `${made} files were received. The status of each says whether it could be read.`,
-    known.length === 0 ? '' : `Received before, and not taken again: ${names}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
 }

@@ -1,9 +1,10 @@
-import { JobFailure } from '../../../kernel/failure.js';
+import { type Failure, JobFailure } from '../../../kernel/failure.js';
+import { Problem } from '../../../kernel/problems.js';
 import { entriesOf, type ZipEntry } from '../../../kernel/zip-archive.js';
 import { isZip } from '../formats/detect-format.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../formats/limits.js';
 
-const MAX_MEMBERS = 100;
+export const MAX_MEMBERS = 100;
 /** Workbooks are archives, too, of up to this many parts. */
 const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 /** Parts that make an archive a document, for the readers to read or refuse. */
@@ -16,22 +17,43 @@ export interface ArchiveMember {
   readonly file: Buffer;
 }
 
-/** The files of an archive of statements; null for another file or one that is too large. Fails if one of them cannot be imported. */
+/** A file that is not taken. What people read of it is in their language. */
+export class FileRefusal extends Problem {
+  /** `number`: which file of the archive it is, or how many files an upload link takes instead. `failure`: of reading it. */
+  constructor(
+    readonly why: string,
+    detail: string,
+    readonly about: { readonly number?: number; readonly failure?: Failure } = {},
+  ) {
+    super('validation_failed', { detail });
+  }
+}
+
+/** The files of an archive of statements; null for another file or one that is too large. Refuses it if one of them cannot be imported. */
 export function membersIn(file: Buffer): readonly ArchiveMember[] | null {
+  try {
+    return allMembersIn(file);
+  } catch (error) {
+    throw error instanceof JobFailure ? new FileRefusal(error.code, error.message) : error;
+  }
+}
+
+function allMembersIn(file: Buffer): readonly ArchiveMember[] | null {
   if (file.length > MAX_FILE_BYTES || !isZip(file)) return null;
   const entries = entriesOf(file, LIMITS);
   if (entries.some(({ path }) => DOCUMENT_PARTS.has(path))) return null;
   const members = entries.filter(({ path }) => !BY_THE_COMPUTER.test(path));
-  if (members.length === 0) throw new JobFailure('empty_file', 'The archive has no files.');
-  if (members.length > MAX_MEMBERS) throw new JobFailure('archive_too_large', `The archive has more than ${MAX_MEMBERS} files.`);
-  return members.map((entry, index) => ({ path: entry.path, file: contentOf(entry, `File ${index + 1} of the archive`) }));
+  if (members.length === 0) throw new FileRefusal('empty_file', 'The archive has no files.');
+  if (members.length > MAX_MEMBERS) throw new FileRefusal('too_many_files', `The archive has more than ${MAX_MEMBERS} files.`);
+  return members.map((entry, index) => ({ path: entry.path, file: contentOf(entry, index + 1) }));
 }
 
-function contentOf({ size, isEncrypted, content }: ZipEntry, place: string): Buffer {
-  if (isEncrypted) throw new JobFailure('format_not_supported', `${place} is encrypted. Unpack the archive and import its files.`);
-  if (size > MAX_FILE_BYTES) throw new JobFailure('file_too_large', `${place} is larger than ${MAX_FILE_SIZE}.`);
+function contentOf({ size, isEncrypted, content }: ZipEntry, number: number): Buffer {
+  const refusal = (why: string, what: string) => new FileRefusal(why, `File ${number} of the archive is ${what}`, { number });
+  if (isEncrypted) throw refusal('encrypted_file', 'encrypted. Unpack the archive and import its files.');
+  if (size > MAX_FILE_BYTES) throw refusal('file_too_large', `larger than ${MAX_FILE_SIZE}.`);
   const file = content();
-  if (isArchive(file)) throw new JobFailure('format_not_supported', `${place} is an archive itself. Unpack it and import its files.`);
+  if (isArchive(file)) throw refusal('nested_archive', 'an archive itself. Unpack it and import its files.');
   return file;
 }
 

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
-import { Clock } from '../../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
@@ -23,7 +21,6 @@ export class ImportRecord {
     private readonly events: Events,
     private readonly audit: AuditRecorder,
     private readonly wakeUps: WakeUps,
-    private readonly clock: Clock,
   ) {}
 
   /** Runs the transaction of an import, with its originals. Where these go to a foreign store, they are put there before. */
@@ -56,26 +53,6 @@ export class ImportRecord {
       after: BankStatementDto.from(failed),
     });
     return failed;
-  }
-
-  async retried(ctx: WriteContext, id: string): Promise<BankStatement> {
-    const before = (await this.statements.lock(ctx, id))!;
-    if (before.redactionStatus !== 'failed')
-      throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
-    if ((await this.statements.findExpired(ctx, [id])).length > 0)
-      throw new Problem('validation_failed', {
-        detail: 'The file of this statement was removed because its retention ended. Import it again.',
-      });
-    const updatedAt = this.clock.after(before.updatedAt);
-    const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt };
-    await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
-    this.audit.record(ctx, {
-      action: 'bank_statement.retried',
-      resourceId: id,
-      changes: changesBetween(BankStatementDto.from(before), BankStatementDto.from(after)),
-    });
-    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
-    return after;
   }
 
   private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {

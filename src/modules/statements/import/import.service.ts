@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
 import { type Failure, JobFailure } from '../../../kernel/failure.js';
 import { newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -15,7 +14,7 @@ import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
-import { type ArchiveMember, membersIn } from './archive.js';
+import { type ArchiveMember, FileRefusal, membersIn } from './archive.js';
 import { ImportRecord } from './import-record.js';
 
 export interface NewStatement extends Tenant {
@@ -81,11 +80,6 @@ export class ImportService {
     return this.importFiles(actor, receive(wanted));
   }
 
-  /** Queues a failed statement for redaction again, from the stored original. */
-  retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
-    return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
-  }
-
   private async importFiles(actor: Actor, received: Received): Promise<readonly BankStatement[]> {
     const identified = await this.identify(received);
     const prepared = await this.readRedacted(identified);
@@ -110,7 +104,7 @@ export class ImportService {
     const files: PreparedFile[] = [];
     for (const file of identified.files) {
       const prepared = await this.readOne(file);
-      if (identified.isArchive && prepared.failure) refuse(prepared.failure, `File ${files.length + 1} of the archive: `);
+      if (identified.isArchive && prepared.failure) throw unreadable(files.length + 1, prepared.failure);
       files.push(prepared);
     }
     return { ...identified, files };
@@ -191,28 +185,20 @@ export class ImportService {
 }
 
 function receive(wanted: NewStatement): Received {
-  const files = membersOf(wanted);
+  const files = membersIn(wanted.file);
   return files ? { wanted, files, isArchive: true } : receiveOne(wanted);
 }
 
 function receiveOne(wanted: NewStatement): Received {
   const { fileName, file } = wanted;
-  if (file.length > MAX_FILE_BYTES) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+  if (file.length > MAX_FILE_BYTES) throw fileTooLarge();
   return { wanted, files: [{ path: fileName, file }], isArchive: false };
 }
 
-function membersOf({ file }: NewStatement): readonly ArchiveMember[] | null {
-  try {
-    return membersIn(file);
-  } catch (error) {
-    if (!(error instanceof JobFailure)) throw error;
-    return refuse(error);
-  }
-}
+export const fileTooLarge = (): FileRefusal => new FileRefusal('file_too_large', `The file is larger than ${MAX_FILE_SIZE}.`);
 
-function refuse({ message }: Failure, place = ''): never {
-  throw new Problem('validation_failed', { detail: `${place}${message}` });
-}
+const unreadable = (number: number, failure: Failure): FileRefusal =>
+  new FileRefusal('unreadable_file', `File ${number} of the archive: ${failure.message}`, { number, failure });
 
 /** The record of a file that was not read yet. Its name is already redacted. */
 function pendingStatement(

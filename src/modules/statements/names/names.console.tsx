@@ -3,7 +3,8 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { ConsoleForm } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
-import { count } from '../../../api/console/say.js';
+import { count, say } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { CounterpartyDecisionsService } from '../content/counterparty-decisions.service.js';
 import { type DoubtfulName, StatementNamesService } from './statement-names.service.js';
 
@@ -17,50 +18,49 @@ interface Shown {
 
 function NamesToDecide({ ctx, areKept, names }: Shown) {
   if (!areKept) return <NoNames ctx={ctx} />;
-  if (names.length === 0) return <p>No name is in doubt. Names about which nothing is known are listed here when statements arrive.</p>;
+  if (names.length === 0) return <p>{say('console.statements.names.none')}</p>;
   const shown = names.slice(0, PAGE_SIZE);
+  const [more, newest] = [names.length - shown.length, say('console.statements.names.newest')];
   return (
     <>
-      <p>
-        These were masked, because nothing says whether they are people or companies. What you decide counts for statements that arrive from
-        now on. Only a token of the name is kept with the decision.
-      </p>
-      <ConsoleForm ctx={ctx} submit="Save the decisions" cancel={pathOf(ctx, 'statements')}>
+      <p>{say('console.statements.names.about')}</p>
+      <ConsoleForm ctx={ctx} submit={say('console.statements.names.save')} cancel={pathOf(ctx, 'statements')}>
         <Table
-          caption="Names in doubt"
+          caption={say('console.statements.names.title')}
           rows={shown}
           empty={null}
           columns={[
-            ['Name', ({ name }) => name],
-            ['Times', ({ times }) => count(times), 'number'],
-            ['Where', ({ statementId }) => <a href={pathOf(ctx, 'statements', statementId)}>Newest statement</a>],
-            ['This is', (one) => <Choice of={one} />],
+            [say('console.statements.names.name'), ({ name }) => name],
+            [say('console.statements.names.times'), ({ times }) => count(times), 'number'],
+            [say('console.statements.names.where'), ({ statementId }) => <a href={pathOf(ctx, 'statements', statementId)}>{newest}</a>],
+            [say('console.statements.names.thisIs'), (one) => <Choice of={one} />],
           ]}
         />
       </ConsoleForm>
-      {names.length > shown.length ? <p class="hint">{count(names.length - shown.length)} more follow when these are decided.</p> : null}
+      {more > 0 ? <p class="hint">{say('console.statements.names.more', { count: more })}</p> : null}
     </>
   );
 }
 
 const NoNames = ({ ctx }: Pick<Shown, 'ctx'>) => (
   <p>
-    Your organization does not keep the names that are masked, so none can be shown.{' '}
+    {say('console.statements.names.notKept')}{' '}
     {ctx.user.role === 'owner' ? (
-      <>
-        You can change that in <a href={pathOf(ctx, 'organization', 'edit')}>the settings of the organization</a>.
-      </>
+      <Filled
+        text={say('console.statements.names.change', { settings: FIRST })}
+        parts={[<a href={pathOf(ctx, 'organization', 'edit')}>{say('console.statements.names.settings')}</a>]}
+      />
     ) : (
-      'An owner can change that.'
+      say('console.statements.names.askOwner')
     )}
   </p>
 );
 
 const Choice = ({ of: { token, name } }: { of: DoubtfulName }) => (
-  <select name={token} aria-label={`${name} is`}>
-    <option value="">Not decided</option>
-    <option value="company">A company: show it</option>
-    <option value="person">A person: mask it</option>
+  <select name={token} aria-label={say('console.statements.names.is', { name })}>
+    <option value="">{say('console.statements.names.undecided')}</option>
+    <option value="company">{say('console.statements.names.company')}</option>
+    <option value="person">{say('console.statements.names.person')}</option>
   </select>
 );
 
@@ -75,7 +75,7 @@ export class NamesConsole {
   @Page({ route: 'GET /', role: 'admin', needsFreshSignIn: true })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const [areKept, names] = [await this.names.areKept(ctx), await this.names.findDoubtful(ctx)];
-    return page('Names in doubt', <NamesToDecide ctx={ctx} areKept={areKept} names={names} />);
+    return page(say('console.statements.names.title'), <NamesToDecide ctx={ctx} areKept={areKept} names={names} />);
   }
 
   @Action({ route: 'POST /', role: 'admin', needsFreshSignIn: true, records: ['counterparty_decision.made'] })
@@ -88,6 +88,6 @@ export class NamesConsole {
       await this.decisions.decide(ctx.actor, ctx, token, choice);
       decided += 1;
     }
-    return goTo(pathOf(ctx, SECTION), `${decided === 1 ? 'One decision was' : `${decided} decisions were`} saved.`);
+    return goTo(pathOf(ctx, SECTION), say('console.statements.names.saved', { count: decided }));
   }
 }

@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
+import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { OwnForms } from '../../../api/console/own-form.js';
+import type { Page } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
+import { inWording } from '../../../api/wording/spoken.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
-import { ClientUpload } from './client-upload.service.js';
+import { ClientUpload, type OpenLink } from './client-upload.service.js';
 import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
 
@@ -17,51 +19,51 @@ type Reply = FastifyReply;
 export class ClientUploadController {
   constructor(
     private readonly uploads: ClientUpload,
-    private readonly pages: OpenPages,
     private readonly forms: OwnForms,
   ) {}
 
   @Protocol(WHY, 'pages')
   @Get(':token')
-  async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
-    const open = await this.uploads.find(token);
-    const wording = wordingFor(request);
-    return this.answer(reply, open ? 200 : 404, open ? uploadPage(open, { token, wording }) : noLinkPage(wording));
+  show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    return this.answer(token, request, reply, (open) => [200, uploadPage(open, token)]);
   }
 
   @Protocol(WHY, 'pages')
   @Post(':token')
-  async upload(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
-    const open = await this.uploads.find(token);
-    const wording = wordingFor(request);
-    if (!open) return this.answer(reply, 404, noLinkPage(wording));
-    if (request.isOfAnotherSite) return this.answer(reply, 403, uploadPage(open, { token, wording }));
-    const outcomes = await this.forms.withFiles(
-      { organizationId: open.organization.id, is: 'guest' },
-      request,
-      UPLOAD_BOUNDS,
-      ({ files }) => this.uploads.upload(open, files, callOf(request)),
-    );
-    if (outcomes.length === 0) return this.answer(reply, 400, uploadPage(open, { token, wording }, true));
-    const status = outcomes.every((outcome) => 'refused' in outcome) ? 400 : 200;
-    return this.answer(reply, status, outcomePage(open, outcomes, { token, wording, still: await this.uploads.find(token) }));
+  upload(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    return this.answer(token, request, reply, async (open) => {
+      if (request.isOfAnotherSite) return [403, uploadPage(open, token)];
+      const sender = { organizationId: open.organization.id, is: 'guest' } as const;
+      const outcomes = await this.forms.withFiles(sender, request, UPLOAD_BOUNDS, ({ files }) =>
+        this.uploads.upload(open, files, callOf(request)),
+      );
+      if (outcomes.length === 0) return [400, uploadPage(open, token, true)];
+      const status = outcomes.every((outcome) => 'refused' in outcome) ? 400 : 200;
+      return [status, outcomePage(open, outcomes, { token, still: await this.uploads.find(token) })];
+    });
   }
 
   @Protocol(WHY, 'pages')
   @Post(':token/finish')
-  async finish(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
-    const open = await this.uploads.find(token);
-    const wording = wordingFor(request);
-    if (!open) return this.answer(reply, 404, noLinkPage(wording));
-    if (request.isOfAnotherSite) return this.answer(reply, 403, uploadPage(open, { token, wording }));
-    await this.uploads.finish(open, callOf(request));
-    return this.answer(reply, 200, finishedPage(open, wording));
+  finish(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    return this.answer(token, request, reply, async (open) => {
+      if (request.isOfAnotherSite) return [403, uploadPage(open, token)];
+      await this.uploads.finish(open, callOf(request));
+      return [200, finishedPage(open)];
+    });
   }
 
-  private answer(reply: Reply, status: number, shown: OpenPage): string {
-    void reply.status(status).headers(OPEN_PAGE_HEADERS);
-    return this.pages.render(shown);
+  /** A page about an open link, or that there is none, in the language of whoever has opened it. */
+  private answer(token: string, request: FastifyRequest, reply: Reply, show: (open: OpenLink) => Shown | Promise<Shown>): Promise<string> {
+    return inWording(wordingFor(request), async () => {
+      const open = await this.uploads.find(token);
+      const [status, shown] = open ? await show(open) : ([404, noLinkPage()] as const);
+      void reply.status(status).headers(OPEN_PAGE_HEADERS);
+      return openPage(shown);
+    });
   }
 }
+
+type Shown = readonly [status: number, page: Page];
 
 const callOf = ({ id, ip }: FastifyRequest) => ({ requestId: id, ipAddress: ip });

@@ -1,78 +1,66 @@
 import { formOf } from '../../../api/console/form.js';
-import type { OpenPage } from '../../../api/console/open-pages.js';
+import type { Page } from '../../../api/http/pages/page.js';
 import { Badge } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import type { Say, Wording } from '../../../api/wording/wording.js';
-import type { FileOutcome } from '../console/statement-upload.js';
-import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
-import { ACCEPTED } from '../console/upload-form.js';
-import { MAX_FILE_SIZE } from '../formats/limits.js';
+import { say, wordingNow } from '../../../api/console/say.js';
+import { type FileOutcome, uploadHint } from '../console/statement-upload.js';
+import { ACCEPTED, Reason } from '../console/upload-form.js';
 import type { OpenLink } from './client-upload.service.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
 
-const titleOf = ({ organization }: OpenLink, say: Say): string => say('upload.title', { organization: organization.name });
+const pageOf = (title: string, body: Page['body']): Page => ({ title, language: wordingNow().language, body });
+const titleOf = ({ organization }: OpenLink): string => say('upload.title', { organization: organization.name });
 
-interface Asked {
-  readonly token: string;
-  readonly wording: Wording;
-}
-
-export function uploadPage(open: OpenLink, asked: Asked, hasNoFile = false): OpenPage {
+export function uploadPage(open: OpenLink, token: string, hasNoFile = false): Page {
   const { link, organization } = open;
-  const { say, language } = asked.wording;
-  return {
-    title: titleOf(open, say),
-    language,
-    offersLanguages: true,
-    body: (
-      <>
-        <p>{say('upload.asks', { organization: organization.name })}</p>
-        {link.note === '' ? null : <blockquote>{link.note}</blockquote>}
-        <Forms open={open} asked={asked} hasNoFile={hasNoFile} />
-      </>
-    ),
-  };
+  const body = (
+    <>
+      <p>{say('upload.asks', { organization: organization.name })}</p>
+      {link.note === '' ? null : <blockquote>{link.note}</blockquote>}
+      <Forms open={open} token={token} hasNoFile={hasNoFile} />
+    </>
+  );
+  return { ...pageOf(titleOf(open), body), offersLanguages: true };
 }
 
-/** `still` is the link as it is afterwards, if it is still open. */
-export function outcomePage(open: OpenLink, outcomes: readonly FileOutcome[], asked: Asked & { still: OpenLink | undefined }): OpenPage {
-  const { say, language } = asked.wording;
-  return {
-    title: titleOf(open, say),
-    language,
-    body: (
-      <>
-        <Table
-          caption={say('upload.outcomes')}
-          rows={outcomes}
-          empty={null}
-          columns={[
-            [say('upload.file'), ({ name }) => name || say('upload.nameless')],
-            [say('upload.result'), (outcome) => <Outcome outcome={outcome} say={say} />],
-          ]}
-        />
-        {asked.still ? (
-          <>
-            <h2>{say('upload.more')}</h2>
-            <Forms open={asked.still} asked={asked} />
-          </>
-        ) : (
-          <p class="notice" role="status">
-            {say('upload.done', { organization: open.organization.name })}
-          </p>
-        )}
-      </>
-    ),
-  };
+interface Outcomes {
+  readonly token: string;
+  /** The link as it is afterwards, if it is still open. */
+  readonly still: OpenLink | undefined;
 }
 
-/** Why a file is not taken is said in English. */
-function Outcome({ outcome, say }: { outcome: FileOutcome; say: Say }) {
+export const outcomePage = (open: OpenLink, outcomes: readonly FileOutcome[], { token, still }: Outcomes): Page =>
+  pageOf(
+    titleOf(open),
+    <>
+      <Table
+        caption={say('upload.outcomes')}
+        rows={outcomes}
+        empty={null}
+        columns={[
+          [say('upload.file'), ({ name }) => name || say('upload.nameless')],
+          [say('upload.result'), (outcome) => <Outcome outcome={outcome} />],
+        ]}
+      />
+      {still ? (
+        <>
+          <h2>{say('upload.more')}</h2>
+          <Forms open={still} token={token} />
+        </>
+      ) : (
+        <p class="notice" role="status">
+          {say('upload.done', { organization: open.organization.name })}
+        </p>
+      )}
+    </>,
+  );
+
+function Outcome({ outcome }: { outcome: FileOutcome }) {
   if ('refused' in outcome)
     return (
       <>
-        <Badge tone="bad">{say('upload.notTaken')}</Badge> <span lang="en">{outcome.refused}</span>
+        <Badge tone="bad">{say('upload.notTaken')}</Badge> <Reason of={outcome} />
       </>
     );
   if ('known' in outcome)
@@ -84,15 +72,10 @@ function Outcome({ outcome, say }: { outcome: FileOutcome; say: Say }) {
   return <Badge tone="good">{say('upload.received', { count: outcome.imported.length })}</Badge>;
 }
 
-function Forms({ open: { link, organization }, asked, hasNoFile = false }: { open: OpenLink; asked: Asked; hasNoFile?: boolean }) {
-  const { say, language } = asked.wording;
-  const path = `${UPLOADS_PATH}/${asked.token}`;
+function Forms({ open: { link, organization }, token, hasNoFile = false }: { open: OpenLink; token: string; hasNoFile?: boolean }) {
+  const { language } = wordingNow();
+  const path = `${UPLOADS_PATH}/${token}`;
   const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: organization.timeZone });
-  const bounds = say('upload.bounds', {
-    files: UPLOAD_BOUNDS.files,
-    fileSize: MAX_FILE_SIZE,
-    formSize: `${UPLOAD_BOUNDS.formBytes / 1024 ** 2} MiB`,
-  });
   const left = say('upload.left', {
     taken: link.filesTaken === 0 ? 'none' : 'some',
     count: link.maxFiles - link.filesTaken,
@@ -107,14 +90,7 @@ function Forms({ open: { link, organization }, asked, hasNoFile = false }: { ope
         </p>
       ) : null}
       <form method="post" action={`${path}?lang=${language}`} class="fields" encType="multipart/form-data">
-        <FileField
-          state={formOf()}
-          name="file"
-          label={say('upload.files')}
-          hint={`${say('upload.formats')} ${bounds}`}
-          accept={ACCEPTED}
-          required
-        />
+        <FileField state={formOf()} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
         <p class="hint">{left}</p>
         <p class="buttons">
           <button>{say('upload.send')}</button>
@@ -131,20 +107,14 @@ function Forms({ open: { link, organization }, asked, hasNoFile = false }: { ope
   );
 }
 
-export const finishedPage = ({ link, organization }: OpenLink, { say, language }: Wording): OpenPage => ({
-  title: say('upload.thanks'),
-  language,
-  body: (
+export const finishedPage = ({ link, organization }: OpenLink): Page =>
+  pageOf(
+    say('upload.thanks'),
     <p class="notice" role="status">
       {link.filesTaken === 0
         ? say('upload.closed', { organization: organization.name })
         : say('upload.done', { organization: organization.name })}
-    </p>
-  ),
-});
+    </p>,
+  );
 
-export const noLinkPage = ({ say, language }: Wording): OpenPage => ({
-  title: say('upload.invalid'),
-  language,
-  body: <p>{say('upload.invalidAbout')}</p>,
-});
+export const noLinkPage = (): Page => pageOf(say('upload.invalid'), <p>{say('upload.invalidAbout')}</p>);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OPEN_PAGE_HEADERS, OpenPages } from '../../../api/console/open-pages.js';
+import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
+import { inWording } from '../../../api/wording/spoken.js';
 import type { FastifyRequest } from 'fastify';
 import { Implements } from '../../../store/discovery/ports.js';
 import { noLinkPage } from './client-upload.views.js';
@@ -13,9 +14,8 @@ import { UPLOADS_PATH } from './upload-addresses.js';
 export class LostUploadPage implements LostPage {
   readonly path = UPLOADS_PATH;
 
-  constructor(private readonly pages: OpenPages) {}
-
   show(request: FastifyRequest): Promise<SentPage> {
-    return Promise.resolve({ html: this.pages.render(noLinkPage(wordingFor(request))), headers: OPEN_PAGE_HEADERS });
+    const html = inWording(wordingFor(request), () => openPage(noLinkPage()));
+    return Promise.resolve({ html, headers: OPEN_PAGE_HEADERS });
   }
 }

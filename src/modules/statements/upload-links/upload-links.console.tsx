@@ -7,23 +7,20 @@ import { type Answer, goTo, page, titledPage } from '../../../api/console/page.j
 import { Badge, Confirm, Copyable, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
-import { offeredLanguages } from '../../../api/wording/page-wording.js';
+import { count, say, told } from '../../../api/console/say.js';
+import { Filled, FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
+import { ProjectLink } from '../console/statements.console.js';
 import { type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
 import { type IssuedUploadLink, type NewUploadLink, UploadLinksService } from './upload-links.service.js';
 
 /** The most that a link may have. */
 const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
 
-const STATES: Record<LinkState, readonly [label: string, tone: Tone]> = {
-  open: ['Open', 'good'],
-  used: ['Used', 'plain'],
-  expired: ['Expired', 'plain'],
-  withdrawn: ['Withdrawn', 'bad'],
-};
+const TONES: Record<LinkState, Tone> = { open: 'good', used: 'plain', expired: 'plain', withdrawn: 'bad' };
 
 interface ListProps {
   readonly ctx: PageContext;
@@ -35,19 +32,23 @@ interface ListProps {
 function LinkList({ ctx, found, names, now }: ListProps) {
   return (
     <>
-      <p>By an upload link, a client sends you bank statements of one project. They need no account, and see nothing of yours.</p>
+      <p>{say('console.statements.links.about')}</p>
       <Table
-        caption="Upload links"
+        caption={say('console.statements.links.title')}
         rows={found.rows}
-        empty={<p>No upload link was made yet.</p>}
+        empty={<p>{say('console.statements.links.none')}</p>}
         columns={[
-          ['Project', ({ projectId }) => <a href={pathOf(ctx, 'projects', projectId)}>{names.get(projectId) ?? projectId}</a>],
-          ['Note', ({ note }) => note],
-          ['State', (link) => <State of={stateOf(link, now)} />],
-          ['Received', ({ filesTaken, maxFiles }) => `${filesTaken} of ${maxFiles}`, 'number'],
-          ['Made by', ({ creatorName }) => creatorName],
-          ['Expires', ({ expiresAt }) => <Time ctx={ctx} at={expiresAt} />],
-          ['Withdraw', (link) => (stateOf(link, now) === 'open' ? <Withdraw ctx={ctx} link={link} /> : null)],
+          [say('report.fields.project'), ({ projectId }) => <ProjectLink ctx={ctx} id={projectId} names={names} />],
+          [say('console.statements.links.note'), ({ note }) => note],
+          [say('console.statements.links.state'), (link) => <State of={stateOf(link, now)} />],
+          [
+            say('console.statements.links.received'),
+            ({ filesTaken, maxFiles }) => say('console.statements.links.taken', { taken: count(filesTaken), most: count(maxFiles) }),
+            'number',
+          ],
+          [say('console.statements.links.madeBy'), ({ creatorName }) => creatorName],
+          [say('console.statements.links.expires'), ({ expiresAt }) => <Time ctx={ctx} at={expiresAt} />],
+          [say('console.statements.links.withdraw'), (link) => (stateOf(link, now) === 'open' ? <Withdraw ctx={ctx} link={link} /> : null)],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
@@ -55,56 +56,40 @@ function LinkList({ ctx, found, names, now }: ListProps) {
   );
 }
 
-const State = ({ of: state }: { of: LinkState }) => <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>;
+const State = ({ of: state }: { of: LinkState }) => <Badge tone={TONES[state]}>{say(`console.statements.links.states.${state}`)}</Badge>;
 
 const Withdraw = ({ ctx, link }: { ctx: PageContext; link: UploadLink }) => (
   <Confirm
     ctx={ctx}
     action={pathOf(ctx, 'statements', 'links', link.id, 'withdraw')}
-    label="Withdraw"
-    question="The link stops working at once. What was received by it stays."
-    submit="Withdraw the link"
+    label={say('console.statements.links.withdraw')}
+    question={say('console.statements.links.withdrawAbout')}
+    submit={say('console.statements.links.withdrawNow')}
   />
 );
 
 function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState; projects: readonly Choice[] }) {
+  const create = <a href={pathOf(ctx, 'projects', 'new')}>{say('console.statements.links.createProject')}</a>;
   if (projects.length === 0)
     return (
       <div class="empty">
         <p>
-          A link is for one project, and there is no active one. <a href={pathOf(ctx, 'projects', 'new')}>Create a project</a> first.
+          <Filled text={say('console.statements.links.noProject', { create: FIRST })} parts={[create]} />
         </p>
       </div>
     );
+  const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.links.projectHint') };
+  const languages: readonly Choice[] = [['', say('console.statements.links.ofBrowser')], ...offeredLanguages()];
+  const of = (name: 'note' | 'days' | 'maxFiles' | 'language') => ({ state, name, label: say(`console.statements.links.labels.${name}`) });
   return (
-    <ConsoleForm ctx={ctx} state={state} submit="Make the link" cancel={pathOf(ctx, 'statements', 'links')}>
-      <SelectField
-        state={state}
-        name="projectId"
-        label="Project"
-        hint="The statements become part of it. Its name is not shown to the client."
-        choices={projects}
-      />
-      <AreaField
-        state={state}
-        name="note"
-        label="Note for the client"
-        hint={`What you need, such as “All accounts, January to March”. At most ${LINK_BOUNDS.note} characters.`}
-        rows={4}
-      />
-      <SelectField
-        state={state}
-        name="language"
-        label="Language"
-        hint="Of the page that the client sees. They can choose another one there."
-        choices={[['', 'That of their browser'], ...offeredLanguages()]}
-      />
-      <TextField state={state} name="days" label="Days until it expires" hint={`1 to ${LINK_BOUNDS.days}.`} type="number" required />
+    <ConsoleForm ctx={ctx} state={state} submit={say('console.statements.links.make')} cancel={pathOf(ctx, 'statements', 'links')}>
+      <SelectField {...project} choices={projects} />
+      <AreaField {...of('note')} hint={say('console.statements.links.noteHint', { count: LINK_BOUNDS.note })} rows={4} />
+      <SelectField {...of('language')} hint={say('console.statements.links.languageHint')} choices={languages} />
+      <TextField {...of('days')} hint={say('console.statements.links.daysHint', { most: LINK_BOUNDS.days })} type="number" required />
       <TextField
-        state={state}
-        name="maxFiles"
-        label="Files that it takes"
-        hint={`1 to ${LINK_BOUNDS.maxFiles}. Each file of a ZIP archive counts.`}
+        {...of('maxFiles')}
+        hint={say('console.statements.links.filesHint', { most: LINK_BOUNDS.maxFiles })}
         type="number"
         required
       />
@@ -116,17 +101,19 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
 const IssuedLinkView = ({ ctx, issued: { link, address }, language }: { ctx: PageContext; issued: IssuedUploadLink; language: string }) => (
   <>
     <p class="warning" role="status">
-      Copy the link now and send it to your client. It is not shown again.
+      {say('console.statements.links.copy')}
     </p>
-    <Copyable label="The upload link" text={language === '' ? address : `${address}?lang=${language}`} />
+    <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
     <p>
-      Whoever has it can send {link.maxFiles} files until <Time ctx={ctx} at={link.expiresAt} />. It is used up when they say that they are
-      finished, or have sent as many.
+      <Filled
+        text={say('console.statements.links.whoHasIt', { count: link.maxFiles, until: FIRST })}
+        parts={[<Time ctx={ctx} at={link.expiresAt} />]}
+      />
     </p>
     <p>
-      <a class="button plain" href={pathOf(ctx, 'statements', 'links')}>
-        I have copied it
-      </a>
+      <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
+        {say('console.statements.links.copied')}
+      </LinkButton>
     </p>
   </>
 );
@@ -152,9 +139,10 @@ export class UploadLinksConsole {
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
-    const actions = <LinkButton to={pathOf(ctx, 'statements', 'links', 'new')}>New upload link</LinkButton>;
-    const beside = { up: [pathOf(ctx, 'statements'), 'Statements'], actions } as const;
-    return titledPage('Upload links', beside, <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />);
+    const actions = <LinkButton to={pathOf(ctx, 'statements', 'links', 'new')}>{say('console.statements.links.new')}</LinkButton>;
+    const beside = { up: [pathOf(ctx, 'statements'), told('Statements')], actions } as const;
+    const list = <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />;
+    return titledPage(say('console.statements.links.title'), beside, list);
   }
 
   @Page({ route: 'GET /new', role: 'member' })
@@ -167,7 +155,7 @@ export class UploadLinksConsole {
     const make = async (): Promise<Answer> => {
       const { id, name } = ctx.user;
       const issued = await this.links.make({ ...ctx.actor, id, name }, wantedBy(ctx));
-      return page('Your upload link', <IssuedLinkView ctx={ctx} issued={issued} language={chosenLanguage(ctx)} />);
+      return page(say('console.statements.links.yours'), <IssuedLinkView ctx={ctx} issued={issued} language={chosenLanguage(ctx)} />);
     };
     return orAgain(ctx, make, (state) => this.form(ctx, state));
   }
@@ -175,12 +163,12 @@ export class UploadLinksConsole {
   @Action({ route: 'POST /:link_id/withdraw', role: 'member', records: ['upload_link.withdrawn'] })
   async withdraw(@PageCtx() ctx: PageContext, @Param('link_id') id: string): Promise<Answer> {
     await this.links.withdraw(ctx.actor, ctx, id);
-    return goTo(pathOf(ctx, ...SECTION), 'The link was withdrawn.');
+    return goTo(pathOf(ctx, ...SECTION), say('console.statements.links.withdrawn'));
   }
 
   private async form(ctx: PageContext, state: FormState): Promise<Answer> {
     const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
-    return page('New upload link', <LinkForm ctx={ctx} state={state} projects={projects} />, state.problem?.status);
+    return page(say('console.statements.links.new'), <LinkForm ctx={ctx} state={state} projects={projects} />, state.problem?.status);
   }
 }
 

@@ -8,6 +8,7 @@ import { AuditRecorder, type AuditAction } from '../../../store/audit/audit-reco
 import { UnitOfWork, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
+import { FileRefusal } from '../import/archive.js';
 import { hashOf, readToken, UploadAddresses } from './upload-addresses.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
@@ -86,7 +87,7 @@ export class UploadLinksService {
     const link = await this.lockOpen(ctx, id);
     const filesTaken = link.filesTaken + statements;
     const left = link.maxFiles - link.filesTaken;
-    if (left < statements) throw new Problem('validation_failed', { detail: `This link takes ${filesInWords(left)} more.` });
+    if (left < statements) throw new FileRefusal('link_full', `This link takes ${left} more.`, { number: left });
     if (filesTaken < link.maxFiles) return this.links.update(ctx, { ...link, filesTaken }, ['filesTaken']);
     await this.change(ctx, link, 'upload_link.used', { filesTaken, usedAt: this.clock.timestamp() });
   }
@@ -121,8 +122,7 @@ export class UploadLinksService {
 
   private async lockOpen(ctx: WriteContext, id: string): Promise<UploadLink> {
     const link = await this.links.lock(ctx, id);
-    if (!link || stateOf(link, this.clock.now()) !== 'open')
-      throw new Problem('validation_failed', { detail: 'This link is no longer valid.' });
+    if (!link || stateOf(link, this.clock.now()) !== 'open') throw new FileRefusal('link_closed', 'This link is no longer valid.');
     return link;
   }
 
@@ -135,8 +135,6 @@ export class UploadLinksService {
 const shown = ({ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt }: UploadLink) => ({
   ...{ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt },
 });
-
-export const filesInWords = (count: number): string => (count === 0 ? 'no file' : count === 1 ? 'one file' : `${count} files`);
 
 function missing(): never {
   throw new Problem('not_found', { detail: 'There is no upload link with this id.' });

@@ -7,57 +7,61 @@ import { Bars } from '../../../api/console/parts/bars.js';
 import { Facts, Time } from '../../../api/console/parts/facts.js';
 import type { Panel } from '../../../api/console/record-panel.js';
 import { Table } from '../../../api/console/parts/list.js';
-import * as say from '../../../api/console/say.js';
+import { count, day, period, say, told } from '../../../api/console/say.js';
+import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { UsageSummaryCapabilityDto, UsageSummaryDto } from '../usage.dto.js';
 import { type UsageByDay, UsageService } from '../usage.service.js';
 
 function RequestsByDay({ byDay: { days } }: { byDay: UsageByDay }) {
-  const sum = (kind: 'succeeded' | 'failed'): number => days.reduce((total, day) => total + day[kind], 0);
+  const sum = (kind: 'succeeded' | 'failed'): number => days.reduce((total, one) => total + one[kind], 0);
   const [succeeded, failed] = [sum('succeeded'), sum('failed')];
-  if (succeeded + failed === 0) return <div class="empty">No request was made in this period yet.</div>;
+  if (succeeded + failed === 0) return <div class="empty">{say('console.usage.none')}</div>;
   const legend = [
-    ['good', `${say.count(succeeded)} succeeded`],
-    ['bad', `${say.count(failed)} failed`],
+    ['good', say('console.usage.succeeded', { count: succeeded })],
+    ['bad', say('console.usage.failed', { count: failed })],
   ] as const;
-  const bars = days.map((day) => ({
-    label: say.day(day.day),
-    mark: say.day(day.day).replace(/ \d{4}$/, ''),
-    parts: [{ tone: 'good', value: day.succeeded } as const, { tone: 'bad', value: day.failed } as const],
+  const bars = days.map((one) => ({
+    label: day(one.day),
+    mark: day(one.day).replace(/ \d{4}$/, ''),
+    parts: [{ tone: 'good', value: one.succeeded } as const, { tone: 'bad', value: one.failed } as const],
   }));
-  return <Bars title="Requests by day (UTC)" bars={bars} legend={legend} />;
+  return <Bars title={say('console.usage.byDay')} bars={bars} legend={legend} />;
+}
+
+/** Those of extensions have no text of ours. */
+function capabilityInWords({ capability }: UsageSummaryCapabilityDto): string {
+  const key = `console.usage.capabilities.${capability}`;
+  return isWordingKey(key) ? say(key) : capability.replaceAll('_', ' ');
 }
 
 function UsageView({ ctx, summary, byDay }: { ctx: PageContext; summary: UsageSummaryDto; byDay: UsageByDay }) {
   const { billingPeriod, capabilities, total, rateLimit } = summary;
   return (
     <>
-      <p>
-        Requests to the API with keys and tokens of this environment. The billing period is{' '}
-        {say.period(billingPeriod.start, lastDayOf(billingPeriod.end))} (UTC).
-      </p>
+      <p>{say('console.usage.about', { period: period(billingPeriod.start, lastDayOf(billingPeriod.end)) })}</p>
       <RequestsByDay byDay={byDay} />
-      <h2>By capability</h2>
+      <h2>{say('console.usage.byCapability')}</h2>
       <Table<UsageSummaryCapabilityDto>
-        caption="Requests of this period by capability"
+        caption={say('console.usage.caption')}
         rows={capabilities.filter((capability) => capability.total > 0)}
-        empty={<p>No request was made in this period yet.</p>}
+        empty={<p>{say('console.usage.none')}</p>}
         columns={[
-          ['Capability', ({ capability }) => capability.replaceAll('_', ' ')],
-          ['Reads', ({ reads }) => say.count(reads), 'number'],
-          ['Writes', ({ writes }) => say.count(writes), 'number'],
-          ['Failed', ({ failed }) => say.count(failed), 'number'],
-          ['All', (row) => say.count(row.total), 'number'],
+          [say('console.usage.capability'), capabilityInWords],
+          [say('console.usage.reads'), ({ reads }) => count(reads), 'number'],
+          [say('console.usage.writes'), ({ writes }) => count(writes), 'number'],
+          [say('console.usage.failures'), ({ failed }) => count(failed), 'number'],
+          [say('console.usage.all'), (row) => count(row.total), 'number'],
         ]}
       />
-      <p class="hint">{say.count(total)} in all. A request may take up to a second to appear.</p>
-      <h2>Rate limit</h2>
+      <p class="hint">{say('console.usage.inAll', { count: total })}</p>
+      <h2>{say('console.usage.rateLimit')}</h2>
       <Facts
         facts={[
-          ['Plan', rateLimit.tier],
-          ['Requests a minute', say.count(rateLimit.limit)],
-          ['Requests left now', say.count(rateLimit.remaining)],
-          ['Resets at', <Time ctx={ctx} at={rateLimit.resetAt} />],
+          [say('console.usage.plan'), told(rateLimit.tier)],
+          [say('console.usage.aMinute'), count(rateLimit.limit)],
+          [say('console.usage.left'), count(rateLimit.remaining)],
+          [say('console.usage.resets'), <Time ctx={ctx} at={rateLimit.resetAt} />],
         ]}
       />
     </>
@@ -74,7 +78,7 @@ export class UsageConsole {
   @Page({ route: 'GET /', operation: 'usage.get' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const [summary, byDay] = await Promise.all([this.usage.summary(ctx), this.usage.byDay(ctx)]);
-    return page('Usage', <UsageView ctx={ctx} summary={summary} byDay={byDay} />);
+    return page(say('console.usage.title'), <UsageView ctx={ctx} summary={summary} byDay={byDay} />);
   }
 }
 
@@ -93,7 +97,7 @@ export class UsagePanel extends OverviewPanel {
     const body = (
       <section>
         <h2>
-          <a href={pathOf(ctx, 'usage')}>Requests this period</a>
+          <a href={pathOf(ctx, 'usage')}>{say('console.usage.thisPeriod')}</a>
         </h2>
         <RequestsByDay byDay={byDay} />
       </section>

@@ -7,6 +7,8 @@ import { type Answer, goTo, page, titledPage } from '../../../api/console/page.j
 import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { say, told } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { USER_ROLES, type UserRole } from '../../../kernel/roles.js';
 import { type Invitation, InvitationsService } from '../invitations/invitations.service.js';
@@ -15,35 +17,30 @@ import type { UserStatus } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 
 const ROLES: Record<UserRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
-const STATUSES: Record<UserStatus, readonly [label: string, tone: Tone]> = {
-  active: ['Active', 'good'],
-  invited: ['Invited', 'busy'],
-  removed: ['Removed', 'plain'],
-};
-
-const ROLES_HINT = 'Members work with claims. Admins also manage keys, webhooks and members. Owners do everything.';
+const TONES: Record<UserStatus, Tone> = { active: 'good', invited: 'busy', removed: 'plain' };
 
 /** The roles that this person may give. */
 const choicesFor = ({ user }: PageContext): readonly Choice[] =>
-  USER_ROLES.filter((role) => role !== 'owner' || user.role === 'owner').map((role): Choice => [role, ROLES[role]]);
+  USER_ROLES.filter((role) => role !== 'owner' || user.role === 'owner').map((role): Choice => [role, told(ROLES[role])]);
 
-const Status = ({ of: status }: { of: UserStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+const Status = ({ of: status }: { of: UserStatus }) => <Badge tone={TONES[status]}>{say(`console.users.statuses.${status}`)}</Badge>;
+const factorOf = (totp: boolean): string => say('console.users.factor', { totp });
 
 function MemberList({ ctx, members }: { ctx: PageContext; members: readonly UserFacts[] }) {
   return (
     <>
-      <p>The people who can sign in to this console, and allow applications to work for them.</p>
+      <p>{say('console.users.about')}</p>
       <Table
-        caption="Members of the organization"
+        caption={say('console.users.caption')}
         rows={members}
-        empty={<p>There are no members yet.</p>}
+        empty={<p>{say('console.users.none')}</p>}
         columns={[
-          ['Name', ({ id, name }) => <a href={pathOf(ctx, 'members', id)}>{name}</a>],
-          ['E-mail', ({ email }) => email],
-          ['Role', ({ role }) => ROLES[role]],
-          ['Status', ({ status }) => <Status of={status} />],
-          ['Second factor', ({ totp }) => (totp ? <Badge tone="good">On</Badge> : 'Off')],
-          ['Last sign-in', ({ lastSignInAt }) => <Time ctx={ctx} at={lastSignInAt} />],
+          [say('console.users.name'), ({ id, name }) => <a href={pathOf(ctx, 'members', id)}>{name}</a>],
+          [say('signIn.email'), ({ email }) => email],
+          [say('console.users.role'), ({ role }) => told(ROLES[role])],
+          [say('console.users.status'), ({ status }) => <Status of={status} />],
+          [say('console.users.secondFactor'), ({ totp }) => (totp ? <Badge tone="good">{factorOf(totp)}</Badge> : factorOf(totp))],
+          [say('console.users.lastSignIn'), ({ lastSignInAt }) => <Time ctx={ctx} at={lastSignInAt} />],
         ]}
       />
     </>
@@ -56,12 +53,12 @@ function MemberView({ ctx, member, state }: { ctx: PageContext; member: UserFact
     <>
       <Facts
         facts={[
-          ['E-mail', email],
-          ['Role', ROLES[role]],
-          ['Status', <Status of={status} />],
-          ['Second factor', totp ? 'On' : 'Off'],
-          ['Last sign-in', <Time ctx={ctx} at={lastSignInAt} />],
-          ['Added', <Time ctx={ctx} at={createdAt} />],
+          [say('signIn.email'), email],
+          [say('console.users.role'), told(ROLES[role])],
+          [say('console.users.status'), <Status of={status} />],
+          [say('console.users.secondFactor'), factorOf(totp)],
+          [say('console.users.lastSignIn'), <Time ctx={ctx} at={lastSignInAt} />],
+          [say('console.users.added'), <Time ctx={ctx} at={createdAt} />],
         ]}
       />
       <Management ctx={ctx} member={member} state={state} />
@@ -72,48 +69,50 @@ function MemberView({ ctx, member, state }: { ctx: PageContext; member: UserFact
 function Management({ ctx, member, state }: { ctx: PageContext; member: UserFacts; state: FormState }) {
   const { id, name, status, organizationId } = member;
   const reason = whyNot({ ...ctx.user, organizationId }, member);
-  if (reason !== undefined) return <p class="hint">{reason}</p>;
+  if (reason !== undefined) return <p class="hint">{told(reason)}</p>;
   return (
     <>
       {status === 'invited' ? (
         <p>
-          <ActionButton ctx={ctx} action={pathOf(ctx, 'members', id, 'invite')} label="Invite again" />{' '}
-          <span class="hint">The earlier link no longer works then.</span>
+          <ActionButton ctx={ctx} action={pathOf(ctx, 'members', id, 'invite')} label={say('console.users.inviteAgain')} />{' '}
+          <span class="hint">{say('console.users.inviteAgainHint')}</span>
         </p>
       ) : null}
-      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'members', id, 'role')} submit="Change the role">
-        <SelectField state={state} name="role" label="Role" hint={ROLES_HINT} choices={choicesFor(ctx)} />
+      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'members', id, 'role')} submit={say('console.users.changeRole')}>
+        <RoleField ctx={ctx} state={state} />
       </ConsoleForm>
       <Confirm
         ctx={ctx}
         action={pathOf(ctx, 'members', id, 'remove')}
-        label="Remove"
-        question={`${name} loses access at once, in all browsers and applications. The e-mail address can be invited again.`}
-        submit={`Remove ${name}`}
+        label={say('connections.remove')}
+        question={say('console.users.removeQuestion', { name })}
+        submit={say('console.users.removeNamed', { name })}
       />
     </>
   );
 }
 
+const RoleField = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
+  <SelectField state={state} name="role" label={say('console.users.role')} hint={say('console.users.roleHint')} choices={choicesFor(ctx)} />
+);
+
 const InvitationForm = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
-  <ConsoleForm ctx={ctx} state={state} submit="Invite" cancel={pathOf(ctx, 'members')}>
-    <TextField state={state} name="email" label="E-mail" type="email" required maxLength={254} />
-    <TextField state={state} name="name" label="Name" hint="Left empty, it is the part of the address before the @." maxLength={200} />
-    <SelectField state={state} name="role" label="Role" hint={ROLES_HINT} choices={choicesFor(ctx)} />
+  <ConsoleForm ctx={ctx} state={state} submit={say('console.users.invite')} cancel={pathOf(ctx, 'members')}>
+    <TextField state={state} name="email" label={say('signIn.email')} type="email" required maxLength={254} />
+    <TextField state={state} name="name" label={say('console.users.name')} hint={say('console.users.nameHint')} maxLength={200} />
+    <RoleField ctx={ctx} state={state} />
   </ConsoleForm>
 );
 
 const InvitationLink = ({ ctx, invitation: { user, link, expiresAt } }: { ctx: PageContext; invitation: Invitation }) => (
   <>
+    <p>{say('console.users.sendLink', { name: user.name, email: user.email })}</p>
+    <Copyable text={link} label={say('console.users.link')} />
     <p>
-      Send this link to {user.name} ({user.email}). It is not mailed, and it is not shown again.
-    </p>
-    <Copyable text={link} label="Link of the invitation" />
-    <p>
-      It works once, until <Time ctx={ctx} at={expiresAt} />.
+      <Filled text={say('console.users.linkUntil', { time: FIRST })} parts={[<Time ctx={ctx} at={expiresAt} />]} />
     </p>
     <p>
-      <a href={pathOf(ctx, 'members')}>All members</a>
+      <a href={pathOf(ctx, 'members')}>{say('console.users.all')}</a>
     </p>
   </>
 );
@@ -131,8 +130,8 @@ export class MembersConsole {
 
   @Page({ route: 'GET /', role: 'admin' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const actions = <LinkButton to={pathOf(ctx, 'members', 'invite')}>Invite a member</LinkButton>;
-    return titledPage('Members', { actions }, <MemberList ctx={ctx} members={await this.users.list(ctx.organizationId)} />);
+    const actions = <LinkButton to={pathOf(ctx, 'members', 'invite')}>{say('console.users.inviteTitle')}</LinkButton>;
+    return titledPage(told('Members'), { actions }, <MemberList ctx={ctx} members={await this.users.list(ctx.organizationId)} />);
   }
 
   @Page({ route: 'GET /invite', role: 'admin' })
@@ -159,7 +158,7 @@ export class MembersConsole {
   changeRole(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
     const change = async (): Promise<Answer> => {
       const { name, role } = await this.users.changeRole(ctx.actor, id, roleIn(ctx));
-      return goTo(pathOf(ctx, SECTION, id), `${name} now has the role ${role}.`);
+      return goTo(pathOf(ctx, SECTION, id), say('console.users.roleChanged', { name, role: say(`consent.roles.${role}`) }));
     };
     return orAgain(ctx, change, (state) => this.memberPage(ctx, id, state));
   }
@@ -177,7 +176,7 @@ export class MembersConsole {
   remove(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
     const remove = async (): Promise<Answer> => {
       const { name } = await this.users.remove(ctx.actor, id);
-      return goTo(pathOf(ctx, SECTION), `${name} was removed.`);
+      return goTo(pathOf(ctx, SECTION), say('console.users.wasRemoved', { name }));
     };
     return orAgain(ctx, remove, (state) => this.memberPage(ctx, id, state));
   }
@@ -200,10 +199,10 @@ function roleIn({ form }: PageContext): UserRole {
 }
 
 const invitePage = (ctx: PageContext, state: FormState): Answer =>
-  page('Invite a member', <InvitationForm ctx={ctx} state={state} />, state.problem?.status ?? 200);
+  page(say('console.users.inviteTitle'), <InvitationForm ctx={ctx} state={state} />, state.problem?.status ?? 200);
 
 /** The link is shown only where nobody else gets it. */
 function invited(ctx: PageContext, invitation: Invitation): Answer {
-  if (!invitation.mailed) return page('Invitation', <InvitationLink ctx={ctx} invitation={invitation} />);
-  return goTo(pathOf(ctx, SECTION, invitation.user.id), `The invitation is mailed to ${invitation.user.email}.`);
+  if (!invitation.mailed) return page(say('console.users.invitation'), <InvitationLink ctx={ctx} invitation={invitation} />);
+  return goTo(pathOf(ctx, SECTION, invitation.user.id), say('console.users.mailed', { email: invitation.user.email }));
 }

@@ -8,12 +8,11 @@ import { OrganizationService } from '../../organization/index.js';
 import type { UserFacts } from '../user-rules.js';
 import { CALLBACK_PATH } from './provider-client.js';
 import { SignInWays } from './sign-in-ways.js';
-import type { Call } from './sign-on-entries.js';
 import { reasonOf } from './sign-on-refusals.js';
-import { SignOnService, type Door, type RefusedSignOn } from './sign-on.service.js';
+import { type Call, SignOnService, type Door, type RefusedSignOn } from './sign-on.service.js';
 import { StartedSignOns } from './started-sign-ons.js';
 
-const UNKNOWN = 'No organization with this short name has single sign-on. Ask an owner of your organization for it.';
+type Started = { readonly url: string } | { readonly isUnknown: true } | RefusedSignOn;
 
 /** The two steps of a sign-in otherwise than with a password. What providers say when something fails is shown and logged nowhere. */
 @Injectable()
@@ -32,14 +31,9 @@ export class CompanySignIn {
   }
 
   /** Where the browser goes now. An organization that does not exist is like one without single sign-on. */
-  async start(
-    reply: FastifyReply,
-    slug: string,
-    next: string,
-    call: Call,
-  ): Promise<{ readonly url: string } | { readonly problem: string } | RefusedSignOn> {
+  async start(reply: FastifyReply, slug: string, next: string, call: Call): Promise<Started> {
     const door = await this.findDoor(slug.trim().toLowerCase());
-    if (!door) return { problem: UNKNOWN };
+    if (!door) return { isUnknown: true };
     const { organizationId, way } = door;
     try {
       const { url, kept } = await this.ways.begin(way, this.settings.publicUrl + CALLBACK_PATH);

@@ -1,6 +1,14 @@
 import { Entity, Index } from 'typeorm';
 import type { UserRole } from '../../../kernel/roles.js';
-import { BytesColumn, FlagColumn, IdColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
+import {
+  BytesColumn,
+  FlagColumn,
+  IdColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../../store/database/columns.js';
 
 /** Only people make owners. */
 export const GIVEN_ROLES = ['member', 'admin'] as const satisfies readonly UserRole[];
@@ -27,4 +35,17 @@ export class IdentityProvider {
   @FlagColumn() passwordsAllowed: boolean;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
+}
+
+/** Who a user is for the identity provider. Remembered at the first sign-in: an e-mail address may pass to somebody else. */
+@Entity('user_identities')
+@Index('user_identities_subject_unique', ['organizationId', 'issuer', 'subject'], { unique: true })
+@Index('user_identities_user_unique', ['organizationId', 'userId', 'issuer'], { unique: true })
+export class UserIdentity {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @UuidColumn() userId: string;
+  @TextColumn() issuer: string;
+  @TextColumn() subject: string;
+  @TimestampColumn() createdAt: string;
 }

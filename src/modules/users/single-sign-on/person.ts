@@ -11,7 +11,7 @@ const isAddress = (email: string): boolean => isEmail(email) && isStorableText(e
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const NAME_MAX = 200;
-const SUBJECT_MAX = 255;
+const TEXT_MAX = 255;
 /** It serves the whole world: `hd` says whose account it is. Anybody may have one with an address of a company. */
 const GOOGLE = 'https://accounts.google.com';
 
@@ -32,7 +32,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export function personIn(claims: Claims, rules: Rules): Person | SignOnRefusal {
   const { iss, sub, hd, email_verified: isVerified } = claims;
   const email = typeof claims.email === 'string' ? claims.email.trim() : '';
-  if (typeof iss !== 'string' || typeof sub !== 'string' || sub.length > SUBJECT_MAX || !isStorableText(sub)) return 'provider_refused';
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub.length > TEXT_MAX || !isStorableText(sub)) return 'provider_refused';
   if (!isAddress(email)) return 'email_missing';
   // Some providers send it as text. What a provider does not say, it does not vouch for.
   if (isVerified !== true && isVerified !== 'true') return 'email_unverified';
@@ -52,10 +52,8 @@ function roleIn(claims: Claims, { roleClaim, adminValues, memberValues, defaultR
 
 function nameIn({ name }: Claims): string | undefined {
   const trimmed = typeof name === 'string' ? name.trim() : '';
-  return trimmed !== '' && codePoints(trimmed) <= NAME_MAX && isStorableText(trimmed) ? trimmed : undefined;
+  return isName(trimmed) ? trimmed : undefined;
 }
-
-const TEXT_MAX = 255;
 
 /** What holds for everybody, whatever vouches for them. Extensions are programs, too, so nothing is taken for granted. */
 export function personOf({ issuer, subject, email, name, role }: Vouched, way: SignInWay): Person | SignOnRefusal {

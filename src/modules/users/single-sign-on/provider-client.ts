@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type * as openidClient from 'openid-client';
 import type { Configuration } from 'openid-client';
+import { say } from '../../../api/console/say.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
@@ -135,11 +136,12 @@ function authenticationOf({ ClientSecretBasic, ClientSecretPost }: Library, secr
 function requireUsable(configuration: Configuration, issuer: string, isAllowed: (url: string) => boolean): void {
   const metadata = configuration.serverMetadata();
   // The library accepts the common issuers of Entra ID. There, any company of the world could send us the addresses of another one.
-  if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderUnusable(`it says that its issuer is ${metadata.issuer}`);
+  if (new URL(metadata.issuer).href !== new URL(issuer).href)
+    throw new ProviderUnusable(say('console.users.unusable.issuer', { issuer: metadata.issuer }));
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
     const url = metadata[name];
-    if (url === undefined || !URL.canParse(url)) throw new ProviderUnusable(`its configuration has no ${name}`);
-    if (!/^https?:/.test(url) || !isAllowed(url)) throw new ProviderUnusable(`its ${name} does not begin with https://`);
+    if (url === undefined || !URL.canParse(url)) throw new ProviderUnusable(say('console.users.unusable.missing', { name }));
+    if (!/^https?:/.test(url) || !isAllowed(url)) throw new ProviderUnusable(say('console.users.unusable.insecure', { name }));
   }
 }
 
@@ -148,7 +150,7 @@ function unusable(error: unknown): ProviderUnusable {
   if (silent) return new ProviderUnusable(silent.message);
   const { code, cause } = error as { code?: string; cause?: unknown };
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && cause instanceof Response)
-    return new ProviderUnusable(`the address of its configuration answers with status ${cause.status}`);
+    return new ProviderUnusable(say('console.users.unusable.status', { status: String(cause.status) }));
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return new ProviderUnusable('it says that it has another issuer');
   return new ProviderUnusable('what it says about itself is not the configuration of an OpenID Connect provider');
 }

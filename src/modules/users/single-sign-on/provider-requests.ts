@@ -1,13 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { CustomFetchOptions } from 'openid-client';
 import { hostOf, LookUps } from '../../../api/outbound/look-ups.js';
-import {
-  type NoAnswerReason,
-  reasonOfNoAnswer,
-  StrangerClient,
-  textWithin,
-  TIMEOUT_SECONDS,
-} from '../../../api/outbound/stranger-client.js';
+import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../api/outbound/stranger-client.js';
+import type { NoAnswerReason } from '../../../api/outbound/stranger-client.js';
 import { isAddressIn } from '../../../kernel/addresses.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 

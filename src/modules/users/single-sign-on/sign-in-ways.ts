@@ -3,14 +3,8 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { OpenIdSignIn } from './open-id-sign-in.js';
 import { ProviderUnusable } from './provider-client.js';
 import { ProviderRequests } from './provider-requests.js';
-import {
-  SignInProvider,
-  type ComingBack,
-  type Departure,
-  type SignInOrganization,
-  type SignInWay,
-  type Vouched,
-} from './sign-in-provider.js';
+import { SignInProvider } from './sign-in-provider.js';
+import type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
 
 const KEPT_MAX = 1000;

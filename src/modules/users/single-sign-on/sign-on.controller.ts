@@ -4,10 +4,10 @@ import { ConsoleSessions } from '../../../api/console/page-context.js';
 import { pageWithin } from '../sign-in/page-within.js';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { CompanySignIn } from './company-sign-in.js';
-import type { RefusedSignOn } from './sign-on.service.js';
 import { companyPage, type CompanyPage, refusedPage } from './sign-on.views.js';
 
 const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
@@ -24,7 +24,7 @@ export class SignOnController {
   @Get('company')
   ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { next, organization } = request.query as Record<string, unknown>;
-    this.show(reply, { organization: typeof organization === 'string' ? organization : '', next: pageWithin(next) });
+    this.show(request, reply, { organization: typeof organization === 'string' ? organization : '', next: pageWithin(next) });
   }
 
   @Protocol(WHY, 'pages')
@@ -35,30 +35,27 @@ export class SignOnController {
     if (request.isOfAnotherSite) return goTo(reply, '/console/sign-in/company');
     const started = await this.signIns.start(reply, organization, next, { address: request.ip, requestId: request.id });
     if ('url' in started) return goTo(reply, started.url);
-    if ('refused' in started) return refused(reply, started);
-    this.show(reply, { organization, next, problem: started.problem });
+    if ('refused' in started) return refuse(reply, refusedPage(started.refused, wordingFor(request)));
+    this.show(request, reply, { organization, next, ...started });
   }
 
   @Protocol(WHY, 'pages')
   @Get('callback')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const result = await this.signIns.finish(request, reply);
-    if ('refused' in result) return refused(reply, result);
+    if ('refused' in result) return refuse(reply, refusedPage(result.refused, wordingFor(request)));
     await this.ports.only(ConsoleSessions)!.begin(request, reply, result.user.id, 'single_sign_on');
     goTo(reply, result.next);
   }
 
-  private show(reply: FastifyReply, shown: CompanyPage): void {
+  private show(request: FastifyRequest, reply: FastifyReply, shown: CompanyPage): void {
     // Browsers apply `form-action` to the address of the provider, too, to which the form leads.
     void reply
-      .status(shown.problem === undefined ? 200 : 400)
+      .status(shown.isUnknown ? 400 : 200)
       .headers(pageHeaders(...this.signIns.possibleTargets))
-      .send(companyPage(shown));
+      .send(companyPage(shown, wordingFor(request)));
   }
 }
 
-function refused(reply: FastifyReply, { refused: reason }: RefusedSignOn): void {
-  void reply.status(400).headers(pageHeaders()).send(refusedPage(reason));
-}
-
+const refuse = (reply: FastifyReply, html: string): void => void reply.status(400).headers(pageHeaders()).send(html);
 const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();

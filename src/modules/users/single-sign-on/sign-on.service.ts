@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../../kernel/changes.js';
+import { changeContext, type Actor, type ChangeContext } from '../../../kernel/context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { SignInAttempts } from '../sign-in/sign-in-attempts.js';
-import { aNewUser, emailKeyOf, explainDuplicate, factsOf, type UserFacts } from '../user-rules.js';
+import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type Attempt, SignInAttempts } from '../sign-in/sign-in-attempts.js';
+import { actorOf, aNewUser, emailKeyOf, explainDuplicate, factsOf, type UserFacts } from '../user-rules.js';
+import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import type { SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
-import { contextOf, recordCreated, recordSignedIn, type Call, type EntryContext } from './sign-on-entries.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 import { type Person, personOf } from './person.js';
 
+/** Who creates users and changes their roles by what the provider says. */
+const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };
+
+/** Where a sign-in comes from. */
+export type Call = Pick<Attempt, 'address' | 'requestId'>;
+
 /** A sign-in, in its transaction. */
-type SigningIn = EntryContext & { readonly way: SignInWay; readonly person: Person };
+type SigningIn = InTransaction<ChangeContext> & { readonly way: SignInWay; readonly person: Person };
 
 /** By which way, and to which organization. The way has no say in the latter. */
 export interface Door {
@@ -55,7 +63,8 @@ export class SignOnService {
 
   private async admit({ organizationId, way }: Door, person: Person, call: Call): Promise<User | SignOnRefusal> {
     try {
-      return await this.unitOfWork.run(contextOf(organizationId, call), async (ctx) => {
+      const context = { ...changeContext(organizationId, PROVIDER), ipAddress: call.address, requestId: call.requestId };
+      return await this.unitOfWork.run(context, async (ctx) => {
         await this.signOns.queueUp(organizationId, ctx.unit);
         if (way.stillHolds && !(await way.stillHolds(ctx.unit))) return 'expired';
         return await this.find({ ...ctx, way, person });
@@ -93,7 +102,7 @@ export class SignOnService {
     const now = this.clock.timestamp();
     const user: User = { ...aNewUser({ organizationId, email, role, ...(name !== undefined && { name }) }, now), status: 'active' };
     await this.users.insert(user, unit).catch(explainDuplicate);
-    recordCreated(this.audit, ctx, user);
+    this.audit.record(ctx, { action: 'user.created', resourceId: user.id, changes: changesBetween(null, UserDto.from(user)) });
     await this.signOns.insertIdentity(ctx, user.id, { ...person, createdAt: this.clock.timestamp() });
     return this.letIn(ctx, user);
   }
@@ -106,7 +115,17 @@ export class SignOnService {
     const after: User = { ...user, role, status: 'active', lastSignInAt: now, updatedAt: isChanged ? now : user.updatedAt };
     await this.users.update(after, ctx.unit);
     if (user.status === 'invited') await this.users.endInvitation(user.id, ctx.unit);
-    recordSignedIn(this.audit, ctx, user, after);
+    this.recordSignedIn(ctx, user, after);
     return after;
+  }
+
+  /** The role is changed by the provider; what else happens at a sign-in, the user does. */
+  private recordSignedIn(ctx: InTransaction<ChangeContext>, before: User, after: User): void {
+    const [resourceId, asUser] = [before.id, { ...ctx, actor: actorOf(before) }];
+    if (before.status !== after.status)
+      this.audit.record(asUser, { action: 'user.accepted', resourceId, changes: { status: { from: before.status, to: after.status } } });
+    if (before.role !== after.role)
+      this.audit.record(ctx, { action: 'user.role_changed', resourceId, changes: { role: { from: before.role, to: after.role } } });
+    this.audit.record(asUser, { action: 'user.signed_in', resourceId, changes: { by: { from: null, to: 'single_sign_on' } } });
   }
 }

@@ -1,27 +1,26 @@
 import { page } from '../../../api/http/pages/page.js';
+import type { Wording } from '../../../api/wording/wording.js';
+import { ProblemNote } from '../sign-in/sign-in.page.js';
 import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-on-refusals.js';
 
 export interface CompanyPage {
   readonly organization: string;
   readonly next: string;
-  readonly problem?: string;
+  /** No organization with this name has another way than passwords. */
+  readonly isUnknown?: boolean;
 }
 
 /** Asks for the organization, whose provider is then asked who this is. */
-export function companyPage({ organization, next, problem }: CompanyPage): string {
+export function companyPage({ organization, next, isUnknown }: CompanyPage, { say, language }: Wording): string {
   const body = (
     <>
-      <p>Sign in to the console with the account that you have at your company.</p>
-      {problem === undefined ? null : (
-        <p class="error" role="alert" id="problem">
-          {problem}
-        </p>
-      )}
+      <p>{say('console.users.signOn.about')}</p>
+      <ProblemNote text={isUnknown ? say('console.users.signOn.unknown') : undefined} />
       <form method="post" action="/console/sign-in/company">
         <input type="hidden" name="next" value={next} />
-        <label for="organization">Organization</label>
+        <label for="organization">{say('signIn.organization')}</label>
         <p class="hint" id="hint">
-          Its short name, which your owners know.
+          {say('console.users.signOn.hint')}
         </p>
         <input
           id="organization"
@@ -31,27 +30,27 @@ export function companyPage({ organization, next, problem }: CompanyPage): strin
           maxLength={100}
           value={organization}
           autoFocus
-          aria-describedby={problem === undefined ? 'hint' : 'problem hint'}
-          aria-invalid={problem === undefined ? undefined : 'true'}
+          aria-describedby={isUnknown ? 'problem hint' : 'hint'}
+          aria-invalid={isUnknown ? 'true' : undefined}
         />
-        <button>Continue</button>
+        <button>{say('signIn.next')}</button>
       </form>
       <p>
-        <a href="/console/sign-in">Sign in with a password</a>
+        <a href="/console/sign-in">{say('console.users.signOn.password')}</a>
       </p>
     </>
   );
-  return page({ title: "Your company's account", body });
+  return page({ title: say('console.users.signOn.title'), language, body });
 }
 
-export function refusedPage(reason: SignOnRefusal): string {
+export function refusedPage(reason: SignOnRefusal, { say, told, language }: Wording): string {
   const body = (
     <>
-      <p>{SIGN_ON_REFUSALS[reason]}</p>
+      <p>{told(SIGN_ON_REFUSALS[reason])}</p>
       <p>
-        <a href="/console/sign-in/company">Begin again</a>
+        <a href="/console/sign-in/company">{say('console.users.signOn.again')}</a>
       </p>
     </>
   );
-  return page({ title: 'You are not signed in', body });
+  return page({ title: say('console.users.signOn.refused'), language, body });
 }

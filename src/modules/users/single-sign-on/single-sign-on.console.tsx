@@ -3,8 +3,10 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { say, told } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { type Discovered, ProviderClient, ProviderUnusable } from './provider-client.js';
@@ -12,28 +14,23 @@ import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedPro
 import { type NamedWay, SignInWays } from './sign-in-ways.js';
 
 const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };
-const CHOICES = GIVEN_ROLES.map((role): Choice => [role, ROLES[role]]);
+const choices = (): readonly Choice[] => GIVEN_ROLES.map((role): Choice => [role, told(ROLES[role])]);
 
 const signOnPath = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'single-sign-on', ...parts);
 
 const RedirectAddress = ({ uri }: { uri: string }) => (
   <>
-    <p>Register this redirect address at the provider:</p>
-    <Copyable text={uri} label="Redirect address" />
+    <p>{say('console.users.sso.register')}</p>
+    <Copyable text={uri} label={say('console.users.sso.redirect')} />
   </>
 );
 
 const NotSetUp = ({ ctx, redirectUri }: { ctx: PageContext; redirectUri: string }) => (
   <>
-    <p>
-      People can sign in with the account that they have at your company, by OpenID Connect: with Entra ID, Google Workspace, Okta, Keycloak
-      and others.
-    </p>
+    <p>{say('console.users.sso.about')}</p>
     <RedirectAddress uri={redirectUri} />
     <p>
-      <a class="button" href={signOnPath(ctx, 'edit')}>
-        Set up single sign-on
-      </a>
+      <LinkButton to={signOnPath(ctx, 'edit')}>{say('console.users.sso.setUp')}</LinkButton>
     </p>
   </>
 );
@@ -41,93 +38,90 @@ const NotSetUp = ({ ctx, redirectUri }: { ctx: PageContext; redirectUri: string 
 /** What this installation has for the organization, which comes before a provider that owners could set up here. */
 const InstalledWay = ({ ctx, way, redirectUri }: { ctx: PageContext; way: NamedWay; redirectUri: string }) => (
   <>
-    <p>People sign in by what this installation has for your organization. Its operator sets it up, so there is nothing to change here.</p>
+    <p>{say('console.users.sso.installed')}</p>
     <Facts
       facts={[
-        ['Signed in by', way.provider],
-        ['E-mail domains', way.emailDomains.join(', ')],
-        ['New users are', ROLES[way.defaultRole]],
-        ['Passwords', <PasswordsBadge isAllowed={way.allowsPasswords !== false} />],
+        [say('console.users.sso.by'), way.provider],
+        [say('console.users.sso.domains'), way.emailDomains.join(', ')],
+        [say('console.users.sso.newUsers'), told(ROLES[way.defaultRole])],
+        [say('console.users.sso.passwords'), <PasswordsBadge isAllowed={way.allowsPasswords !== false} />],
       ]}
     />
     <SignInAddress ctx={ctx} redirectUri={redirectUri} />
   </>
 );
 
-const PasswordsBadge = ({ isAllowed }: { isAllowed: boolean }) =>
-  isAllowed ? <Badge>Allowed</Badge> : <Badge tone="good">Switched off</Badge>;
+const PasswordsBadge = ({ isAllowed }: { isAllowed: boolean }) => (
+  <Badge tone={isAllowed ? 'plain' : 'good'}>{say('console.users.sso.passwordsAre', { isAllowed })}</Badge>
+);
 
 function SignInAddress({ ctx, redirectUri }: { ctx: PageContext; redirectUri: string }) {
   const query = new URLSearchParams({ organization: ctx.organization.slug });
   return (
     <>
-      <p>People sign in here:</p>
-      <Copyable text={new URL(`/console/sign-in/company?${query}`, redirectUri).href} label="Sign-in address" />
+      <p>{say('console.users.sso.signInHere')}</p>
+      <Copyable text={new URL(`/console/sign-in/company?${query}`, redirectUri).href} label={say('console.users.sso.signInAddress')} />
     </>
   );
 }
 
 function ProviderView({ ctx, provider, redirectUri }: { ctx: PageContext; provider: IdentityProvider; redirectUri: string }) {
-  const { issuer, clientId, emailDomains, defaultRole, roleClaim, passwordsAllowed, updatedAt } = provider;
+  const { issuer, clientId, emailDomains, defaultRole, passwordsAllowed, updatedAt } = provider;
   return (
     <>
       <Facts
         facts={[
-          ['Issuer', issuer],
-          ['Client ID', clientId],
-          ['E-mail domains', emailDomains.join(', ')],
-          ['New users are', ROLES[defaultRole]],
-          ['Roles by', roleClaim === null ? 'This console' : <RoleClaim provider={provider} claim={roleClaim} />],
-          ['Passwords', <PasswordsBadge isAllowed={passwordsAllowed} />],
-          ['Changed', <Time ctx={ctx} at={updatedAt} />],
+          [say('console.users.sso.issuer'), issuer],
+          [say('console.users.sso.clientId'), clientId],
+          [say('console.users.sso.domains'), emailDomains.join(', ')],
+          [say('console.users.sso.newUsers'), told(ROLES[defaultRole])],
+          [say('console.users.sso.rolesBy'), <RolesBy provider={provider} />],
+          [say('console.users.sso.passwords'), <PasswordsBadge isAllowed={passwordsAllowed} />],
+          [say('console.users.sso.changed'), <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
       <RedirectAddress uri={redirectUri} />
       <SignInAddress ctx={ctx} redirectUri={redirectUri} />
       <p>
-        <a class="button" href={signOnPath(ctx, 'edit')}>
-          Edit
-        </a>{' '}
-        <ActionButton ctx={ctx} action={signOnPath(ctx, 'check')} label="Check" />
+        <LinkButton to={signOnPath(ctx, 'edit')}>{say('console.users.sso.edit')}</LinkButton>{' '}
+        <ActionButton ctx={ctx} action={signOnPath(ctx, 'check')} label={say('console.users.sso.check')} />
       </p>
-      <h2>Passwords</h2>
+      <h2>{say('console.users.sso.passwords')}</h2>
       <Passwords ctx={ctx} isAllowed={passwordsAllowed} />
-      <h2>Remove</h2>
+      <h2>{say('connections.remove')}</h2>
       <Confirm
         ctx={ctx}
         action={signOnPath(ctx, 'remove')}
-        label="Remove single sign-on"
-        question="Signing in by the provider ends for everyone. Passwords are allowed; people without one need an invitation or a link."
-        submit="Remove it"
+        label={say('console.users.sso.remove')}
+        question={say('console.users.sso.removeQuestion')}
+        submit={say('console.users.sso.removeSubmit')}
       />
     </>
   );
 }
 
-const RoleClaim = ({ provider: { adminValues, memberValues }, claim }: { provider: IdentityProvider; claim: string }) => (
-  <>
-    The claim <code>{claim}</code>: {adminValues.length === 0 ? '' : `admins ${adminValues.join(', ')}; `}
-    {memberValues.length === 0 ? '' : `members ${memberValues.join(', ')}; `}
-    owners are made in this console
-  </>
-);
+function RolesBy({ provider }: { provider: IdentityProvider }) {
+  if (provider.roleClaim === null) return <>{say('console.users.sso.console')}</>;
+  const [admins, members] = [provider.adminValues.join(', '), provider.memberValues.join(', ')];
+  const text = say('console.users.sso.claim', { claim: FIRST, admins, members, hasAdmins: admins !== '', hasMembers: members !== '' });
+  return <Filled text={text} parts={[<code>{provider.roleClaim}</code>]} />;
+}
 
 function Passwords({ ctx, isAllowed }: { ctx: PageContext; isAllowed: boolean }) {
   if (!isAllowed)
     return (
-      <ActionButton ctx={ctx} action={signOnPath(ctx, 'passwords')} label="Allow passwords again">
+      <ActionButton ctx={ctx} action={signOnPath(ctx, 'passwords')} label={say('console.users.sso.allow')}>
         <input type="hidden" name="passwords" value="on" />
       </ActionButton>
     );
-  if (ctx.signedInBy !== 'single_sign_on')
-    return <p class="hint">To switch passwords off, sign in with your company's account first: this shows that it works.</p>;
+  if (ctx.signedInBy !== 'single_sign_on') return <p class="hint">{say('console.users.sso.firstSignIn')}</p>;
   return (
     <Confirm
       ctx={ctx}
       action={signOnPath(ctx, 'passwords')}
-      label="Switch passwords off"
-      question="People signed in with a password are signed out at once. Applications cannot be allowed access with a password either."
-      submit="Switch them off"
+      label={say('console.users.sso.switchOff')}
+      question={say('console.users.sso.switchOffQuestion')}
+      submit={say('console.users.sso.switchOffSubmit')}
     >
       <input type="hidden" name="passwords" value="off" />
     </Confirm>
@@ -144,22 +138,22 @@ interface ProviderFormProps {
 const ProviderForm = ({ ctx, state, isNew, redirectUri }: ProviderFormProps) => (
   <>
     <RedirectAddress uri={redirectUri} />
-    <ConsoleForm ctx={ctx} state={state} submit="Save" cancel={signOnPath(ctx)}>
+    <ConsoleForm ctx={ctx} state={state} submit={say('console.users.sso.save')} cancel={signOnPath(ctx)}>
       <TextField
         state={state}
         name="issuer"
-        label="Issuer"
-        hint="As the provider shows it, without /.well-known/openid-configuration."
+        label={say('console.users.sso.issuer')}
+        hint={say('console.users.sso.issuerHint')}
         required
         maxLength={ISSUER_MAX}
         placeholder="https://login.example.com"
       />
-      <TextField state={state} name="clientId" label="Client ID" required maxLength={CLIENT_ID_MAX} />
+      <TextField state={state} name="clientId" label={say('console.users.sso.clientId')} required maxLength={CLIENT_ID_MAX} />
       <TextField
         state={state}
         name="clientSecret"
-        label="Client secret"
-        hint={isNew ? undefined : 'Left empty, it stays as it is. It is never shown.'}
+        label={say('console.users.sso.secret')}
+        hint={isNew ? undefined : say('console.users.sso.secretHint')}
         type="password"
         autocomplete="new-password"
         required={isNew}
@@ -168,22 +162,22 @@ const ProviderForm = ({ ctx, state, isNew, redirectUri }: ProviderFormProps) => 
       <AreaField
         state={state}
         name="emailDomains"
-        label="E-mail domains"
-        hint="Only people with an address of these domains sign in, such as example.com."
+        label={say('console.users.sso.domains')}
+        hint={say('console.users.sso.domainsHint')}
         rows={2}
         required
       />
-      <h2>Roles</h2>
-      <SelectField state={state} name="defaultRole" label="New users are" choices={CHOICES} />
+      <h2>{say('console.users.sso.roles')}</h2>
+      <SelectField state={state} name="defaultRole" label={say('console.users.sso.newUsers')} choices={choices()} />
       <TextField
         state={state}
         name="roleClaim"
-        label="Role claim"
-        hint="Sets the role at each sign-in, such as groups. Left empty, roles are given in this console. Owners stay owners."
+        label={say('console.users.sso.roleClaim')}
+        hint={say('console.users.sso.roleClaimHint')}
         maxLength={CLAIM_MAX}
       />
-      <AreaField state={state} name="adminValues" label="Values for admins" hint="One in each line." rows={2} />
-      <AreaField state={state} name="memberValues" label="Values for members" hint="One in each line." rows={2} />
+      <AreaField state={state} name="adminValues" label={say('console.users.sso.admins')} hint={say('console.users.sso.each')} rows={2} />
+      <AreaField state={state} name="memberValues" label={say('console.users.sso.members')} hint={say('console.users.sso.each')} rows={2} />
     </ConsoleForm>
   </>
 );
@@ -201,13 +195,13 @@ const valuesOf = (provider: IdentityProvider | undefined) => ({
 
 const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered }) => (
   <>
-    <p>This is what it says about itself. Sign in once to see whether the client ID and the secret are right, too.</p>
+    <p>{say('console.users.sso.found')}</p>
     <Facts
       facts={[
-        ['Issuer', found.issuer],
-        ['Sign-in', found.authorizationEndpoint],
-        ['Tokens', found.tokenEndpoint],
-        ['Keys', found.keys],
+        [say('console.users.sso.issuer'), found.issuer],
+        [say('console.users.sso.signIn'), found.authorizationEndpoint],
+        [say('console.users.sso.tokens'), found.tokenEndpoint],
+        [say('console.users.sso.keys'), found.keys],
       ]}
     />
     <Back ctx={ctx} />
@@ -217,7 +211,7 @@ const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered })
 const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => (
   <>
     <p class="error" role="alert">
-      The provider cannot be used: {reason}.
+      {say('console.users.sso.unusable', { reason: told(reason) })}
     </p>
     <Back ctx={ctx} />
   </>
@@ -225,7 +219,7 @@ const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => 
 
 const Back = ({ ctx }: { ctx: PageContext }) => (
   <p>
-    <a href={signOnPath(ctx)}>Single sign-on</a>
+    <a href={signOnPath(ctx)}>{told(TITLE)}</a>
   </p>
 );
 
@@ -245,10 +239,10 @@ export class SingleSignOnConsole {
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const { id, slug } = ctx.organization;
     const way = await this.ways.ofExtensions({ id, slug });
-    if (way) return page(TITLE, <InstalledWay ctx={ctx} way={way} redirectUri={this.client.redirectUri} />);
+    if (way) return page(told(TITLE), <InstalledWay ctx={ctx} way={way} redirectUri={this.client.redirectUri} />);
     const provider = await this.providers.find(ctx.organizationId);
-    if (!provider) return page(TITLE, <NotSetUp ctx={ctx} redirectUri={this.client.redirectUri} />);
-    return page(TITLE, <ProviderView ctx={ctx} provider={provider} redirectUri={this.client.redirectUri} />);
+    if (!provider) return page(told(TITLE), <NotSetUp ctx={ctx} redirectUri={this.client.redirectUri} />);
+    return page(told(TITLE), <ProviderView ctx={ctx} provider={provider} redirectUri={this.client.redirectUri} />);
   }
 
   @Page({ route: 'GET /edit', role: 'owner' })
@@ -261,8 +255,7 @@ export class SingleSignOnConsole {
   save(@PageCtx() ctx: PageContext): Promise<Answer> {
     const save = async (): Promise<Answer> => {
       const { allowsPasswordsAgain } = await this.providers.save(ctx.actor, ctx.organizationId, wantedIn(ctx));
-      const more = allowsPasswordsAgain ? ' Passwords are allowed again, until an owner switches them off.' : '';
-      return goTo(pathOf(ctx, SECTION), `Single sign-on was saved.${more}`);
+      return goTo(pathOf(ctx, SECTION), say('console.users.sso.saved', { allowsPasswordsAgain }));
     };
     return orAgain(ctx, save, async (state) => this.formPage(ctx, await this.providers.find(ctx.organizationId), state));
   }
@@ -271,10 +264,10 @@ export class SingleSignOnConsole {
   async check(@PageCtx() ctx: PageContext): Promise<Answer> {
     const provider = await this.providers.get(ctx.organizationId);
     try {
-      return page('The provider answers', <DiscoveredView ctx={ctx} found={await this.client.check(provider)} />);
+      return page(say('console.users.sso.answers'), <DiscoveredView ctx={ctx} found={await this.client.check(provider)} />);
     } catch (error) {
       if (!(error instanceof ProviderUnusable)) throw error;
-      return page('The provider cannot be used', <UnusableView ctx={ctx} reason={error.message} />, 400);
+      return page(say('console.users.sso.unusableTitle'), <UnusableView ctx={ctx} reason={error.message} />, 400);
     }
   }
 
@@ -283,20 +276,20 @@ export class SingleSignOnConsole {
     const { actor, organizationId, signedInBy } = ctx;
     if (ctx.form.text('passwords') === 'on') {
       await this.providers.switchPasswordsOn(actor, organizationId);
-      return goTo(pathOf(ctx, SECTION), 'People can sign in with a password again.');
+      return goTo(pathOf(ctx, SECTION), say('console.users.sso.passwordsOn'));
     }
     await this.providers.switchPasswordsOff(actor, organizationId, signedInBy);
-    return goTo(pathOf(ctx, SECTION), 'Passwords are switched off.');
+    return goTo(pathOf(ctx, SECTION), say('console.users.sso.passwordsOff'));
   }
 
   @Action({ route: 'POST /remove', role: 'owner', records: ['identity_provider.removed'] })
   async remove(@PageCtx() ctx: PageContext): Promise<Answer> {
     await this.providers.remove(ctx.actor, ctx.organizationId);
-    return goTo(pathOf(ctx, SECTION), 'Single sign-on was removed. People sign in with their passwords.');
+    return goTo(pathOf(ctx, SECTION), say('console.users.sso.wasRemoved'));
   }
 
   private formPage(ctx: PageContext, provider: IdentityProvider | undefined, state: FormState): Answer {
-    const title = provider ? 'Edit single sign-on' : 'Set up single sign-on';
+    const title = say(provider ? 'console.users.sso.editTitle' : 'console.users.sso.setUp');
     const body = <ProviderForm ctx={ctx} state={state} isNew={!provider} redirectUri={this.client.redirectUri} />;
     return page(title, body, state.problem?.status ?? 200);
   }

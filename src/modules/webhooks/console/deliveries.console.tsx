@@ -3,6 +3,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { say } from '../../../api/console/say.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
@@ -33,7 +34,7 @@ export class DeliveriesConsole {
     ]);
     const beside = { up: [pathOf(ctx, 'webhooks', webhookId), endpoint.name] } as const;
     const log = <DeliveryLog ctx={ctx} now={this.clock.now()} endpoint={endpoint} found={found} hours={hours} />;
-    return titledPage('Deliveries', beside, log);
+    return titledPage(say('console.webhooks.deliveries'), beside, log);
   }
 
   @Page({ route: 'GET /:delivery_id', operation: 'webhooks.get_delivery' })
@@ -44,7 +45,7 @@ export class DeliveriesConsole {
     const { rows: attempts } = await this.deliveries.list(ctx, webhookId, ofEvent);
     const details = WebhookDeliveryDetailsDto.fromParts(delivery, message);
     const shown = { ctx, now: this.clock.now(), endpoint, delivery: details, attempts };
-    return page('Delivery', <DeliveryView {...shown} />);
+    return page(say('console.webhooks.delivery.title'), <DeliveryView {...shown} />);
   }
 
   @Action({ route: 'POST /:delivery_id/redeliver', role: SENDING_ROLE, records: ['webhook.redelivered'] })
@@ -54,6 +55,6 @@ export class DeliveriesConsole {
     // The service finds a delivery by its id alone, for operators; this one finds only those of the endpoint.
     await this.deliveries.get(ctx, webhookId, id, ctx);
     const made = await this.redeliveries.redeliver(ctx.actor, id);
-    return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.id), 'It is sent again.');
+    return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.id), say('console.webhooks.delivery.sentAgain'));
   }
 }

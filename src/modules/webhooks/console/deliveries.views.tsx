@@ -1,9 +1,9 @@
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { Bars } from '../../../api/console/parts/bars.js';
 import { ActionButton, Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
-import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
-import { count } from '../../../api/console/say.js';
+import { count, say, wordingNow } from '../../../api/console/say.js';
+import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { Columns } from '../../../api/console/record-pages.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -16,33 +16,18 @@ import { StateNote } from './webhooks.views.js';
 
 type ErrorCode = NonNullable<Outcome['errorCode']> | GiveUpReason;
 
-/** The codes of the delivery log, for people. */
-const ERRORS: Record<ErrorCode, string> = {
-  http_error: 'The receiver did not answer with 2xx',
-  timeout: 'The receiver took too long',
-  connection_failed: 'No connection, or it broke off',
-  malformed_answer: 'The answer is not HTTP',
-  name_not_resolved: 'The host name was not found',
-  tls_failed: 'The certificate or the TLS connection is wrong',
-  target_not_allowed: 'The URL leads to an address that is not allowed',
-  endpoint_disabled: 'Not sent: the endpoint was paused or disabled',
-  environment_changed: 'Not sent: the endpoint moved to the other environment',
-  replay_stopped: 'Not sent: the replay was stopped',
-};
+const TONES: Record<DeliveryStatus, Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
+const STATUSES = Object.keys(TONES) as DeliveryStatus[];
+const labelOf = (status: DeliveryStatus): string => say(`console.webhooks.statuses.${status}`);
 
-const STATUSES: Record<DeliveryStatus, readonly [label: string, tone: Tone]> = {
-  pending: ['Waiting', 'busy'],
-  delivered: ['Delivered', 'good'],
-  failed: ['Failed', 'bad'],
-};
-const STATUS_CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
-
-const DeliveryStatusBadge = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+const DeliveryStatusBadge = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={TONES[status]}>{labelOf(status)}</Badge>;
 
 /** What came back, or why nothing did. */
 export function resultInWords({ responseStatus, errorCode }: { responseStatus: number | null; errorCode: string | null }): string {
   if (responseStatus !== null) return `HTTP ${responseStatus}`;
-  return errorCode === null ? '' : (ERRORS[errorCode as ErrorCode] ?? errorCode);
+  if (errorCode === null) return '';
+  const key: WordingKey = `console.webhooks.errors.${errorCode as ErrorCode}`;
+  return isWordingKey(key) ? say(key) : errorCode;
 }
 
 export const inMilliseconds = (ms: number | null): string => (ms === null ? '' : `${count(ms)} ms`);
@@ -72,12 +57,12 @@ export function DeliveryLog({ ctx, now, endpoint, found, hours }: LogProps) {
       <Filters
         ctx={ctx}
         selects={[
-          ['status', 'Status', STATUS_CHOICES],
-          ['event_kind', 'Event', subscribableKinds().map((kind) => [kind, kind])],
+          ['status', say('console.webhooks.status'), STATUSES.map((status) => [status, labelOf(status)])],
+          ['event_kind', say('console.webhooks.event'), subscribableKinds().map((kind) => [kind, kind])],
         ]}
       />
       <div id="deliveries" data-news={newsFor(endpoint, now, found.rows)}>
-        <DeliveryTable ctx={ctx} rows={found.rows} caption="Deliveries" empty="There is no delivery yet, or none that you asked for." />
+        <DeliveryTable ctx={ctx} rows={found.rows} of="log" />
         <Pager ctx={ctx} counted={found} />
       </div>
     </>
@@ -89,13 +74,13 @@ function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttem
   const [delivered, failed] = [sumOf('delivered'), sumOf('failed')];
   if (delivered + failed === 0) return null;
   const { timeZone } = ctx.organization;
-  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const time = new Intl.DateTimeFormat(wordingNow().language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
   return (
     <Bars
-      title="Attempts of the last 24 hours"
+      title={say('console.webhooks.log.lastDay')}
       legend={[
-        ['good', `${count(delivered)} delivered`],
-        ['bad', `${count(failed)} failed`],
+        ['good', say('console.webhooks.log.delivered', { count: delivered })],
+        ['bad', say('console.webhooks.log.failed', { count: failed })],
       ]}
       bars={hours.map((hour) => ({
         label: time.format(hour.hourMs),
@@ -111,35 +96,36 @@ function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttem
 interface DeliveryTableProps {
   readonly ctx: PageContext;
   readonly rows: readonly WebhookDelivery[];
-  readonly caption: string;
-  readonly empty: string;
-  /** Without what one looks at when something is wrong. */
-  readonly isShort?: boolean;
+  /** The newest are shown without what one looks at when something is wrong. */
+  readonly of: 'log' | 'newest' | 'event';
 }
 
-export function DeliveryTable({ ctx, rows, caption, empty, isShort = false }: DeliveryTableProps) {
+const attemptIn = ({ attempt, trigger }: WebhookDelivery) =>
+  trigger === 'manual' ? say('console.webhooks.askedFor', { attempt }) : attempt;
+
+export function DeliveryTable({ ctx, rows, of }: DeliveryTableProps) {
   const details: Columns<WebhookDelivery> = [
-    ['Attempt', ({ attempt, trigger }) => (trigger === 'manual' ? `${attempt} (asked for)` : attempt), 'number'],
-    ['Result', resultInWords],
-    ['Took', ({ durationMs }) => inMilliseconds(durationMs), 'number'],
+    [say('console.webhooks.attempt'), attemptIn, 'number'],
+    [say('console.webhooks.result'), resultInWords],
+    [say('console.webhooks.took'), ({ durationMs }) => inMilliseconds(durationMs), 'number'],
   ];
   return (
     <Table
-      caption={caption}
+      caption={say(`console.webhooks.deliveriesOf.${of}`)}
       rows={rows}
-      empty={<p>{empty}</p>}
+      empty={<p>{say(`console.webhooks.noneOf.${of}`)}</p>}
       columns={[
         [
-          'Event',
+          say('console.webhooks.event'),
           ({ id, webhookId, eventKind }) => (
             <a href={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id)}>
               <code>{eventKind}</code>
             </a>
           ),
         ],
-        ['Status', ({ status }) => <DeliveryStatusBadge of={status} />],
-        ...(isShort ? [] : details),
-        ['When', ({ attemptedAt, scheduledAt }) => <Time ctx={ctx} at={attemptedAt ?? scheduledAt} />],
+        [say('console.webhooks.status'), ({ status }) => <DeliveryStatusBadge of={status} />],
+        ...(of === 'newest' ? [] : details),
+        [say('console.webhooks.log.when'), ({ attemptedAt, scheduledAt }) => <Time ctx={ctx} at={attemptedAt ?? scheduledAt} />],
       ]}
     />
   );
@@ -159,53 +145,55 @@ export function DeliveryView({ ctx, now, endpoint, delivery, attempts }: Deliver
   return (
     <div id="delivery" data-news={newsFor(endpoint, now, [delivery])}>
       <p>
-        <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>Deliveries of {endpoint.name}</a>
+        <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>{say('console.webhooks.delivery.of', { name: endpoint.name })}</a>
       </p>
       <Redeliver ctx={ctx} endpoint={endpoint} deliveryId={id} />
       <Facts
         facts={[
-          ['Event', <code>{eventKind}</code>],
-          ['Event id (webhook-id)', <code>{eventId}</code>],
-          ['Attempt', attempt],
-          ['Status', <DeliveryStatusBadge of={status} />],
-          ['Result', resultInWords(delivery) || null],
-          ['Took', inMilliseconds(durationMs) || null],
-          ['Due', <Time ctx={ctx} at={scheduledAt} />],
-          ['Sent', <Time ctx={ctx} at={attemptedAt} />],
-          ...(nextAttemptAt ? [['Next attempt', <Time ctx={ctx} at={nextAttemptAt} />] as const] : []),
-          ['Caused by the request', requestId === null ? null : <code>{requestId}</code>],
+          [say('console.webhooks.event'), <code>{eventKind}</code>],
+          [say('console.webhooks.delivery.eventId'), <code>{eventId}</code>],
+          [say('console.webhooks.attempt'), attempt],
+          [say('console.webhooks.status'), <DeliveryStatusBadge of={status} />],
+          [say('console.webhooks.result'), resultInWords(delivery) || null],
+          [say('console.webhooks.took'), inMilliseconds(durationMs) || null],
+          [say('console.webhooks.delivery.due'), <Time ctx={ctx} at={scheduledAt} />],
+          [say('console.webhooks.delivery.sent'), <Time ctx={ctx} at={attemptedAt} />],
+          ...(nextAttemptAt ? [[say('console.webhooks.delivery.next'), <Time ctx={ctx} at={nextAttemptAt} />] as const] : []),
+          [say('console.webhooks.delivery.request'), requestId === null ? null : <code>{requestId}</code>],
         ]}
       />
       <Sent request={delivery.request} />
       <Answered response={delivery.response} />
-      <h2>All attempts of this event</h2>
-      <DeliveryTable ctx={ctx} rows={attempts} caption="Attempts of this event" empty="It has not been attempted yet." />
+      <h2>{say('console.webhooks.delivery.all')}</h2>
+      <DeliveryTable ctx={ctx} rows={attempts} of="event" />
     </div>
   );
 }
 
 function Redeliver({ ctx, endpoint, deliveryId }: { ctx: PageContext; endpoint: WebhookEndpoint; deliveryId: string }) {
   if (!ctx.can('webhooks.update')) return null;
-  if (endpoint.status === 'disabled') return <p class="hint">To send it again, resume the endpoint first.</p>;
+  if (endpoint.status === 'disabled') return <p class="hint">{say('console.webhooks.delivery.resumeFirst')}</p>;
+  const action = pathOf(ctx, 'webhooks', endpoint.id, 'deliveries', deliveryId, 'redeliver');
   return (
     <div class="steps">
-      <ActionButton ctx={ctx} action={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries', deliveryId, 'redeliver')} label="Send again" />
+      <ActionButton ctx={ctx} action={action} label={say('console.webhooks.delivery.again')} />
     </div>
   );
 }
 
 const Sent = ({ request }: { request: WebhookDeliveryDetailsDto['request'] }) => (
   <>
-    <h2>What was sent</h2>
+    <h2>{say('console.webhooks.delivery.whatSent')}</h2>
     {request === null ? (
-      <p>Nothing: this attempt was not made.</p>
+      <p>{say('console.webhooks.delivery.notMade')}</p>
     ) : (
       <>
         <p>
           POST <code>{request.url}</code>
         </p>
-        <Copyable label="Headers that were sent" text={linesOf(request.headers)} />
-        {request.body === null ? <p>The event is no longer kept.</p> : <Copyable label="The body that was sent" text={request.body} />}
+        <Copyable label={say('console.webhooks.delivery.headers')} text={linesOf(request.headers)} />
+        {request.body === null ? <p>{say('console.webhooks.delivery.notKept')}</p> : null}
+        {request.body === null ? null : <Copyable label={say('console.webhooks.delivery.body')} text={request.body} />}
       </>
     )}
   </>
@@ -218,10 +206,10 @@ const linesOf = (headers: Readonly<Record<string, string>>): string =>
 
 const Answered = ({ response }: { response: WebhookDeliveryDetailsDto['response'] }) => (
   <>
-    <h2>What the receiver answered</h2>
-    {response === null ? <p>Nothing.</p> : null}
-    {response?.body === '' ? <p>An answer without a body.</p> : null}
-    {response?.body ? <Copyable label="The beginning of the answer" text={response.body} /> : null}
-    {response?.truncated ? <p class="hint">The answer was longer. This is its beginning.</p> : null}
+    <h2>{say('console.webhooks.delivery.answered')}</h2>
+    {response === null ? <p>{say('console.webhooks.delivery.nothing')}</p> : null}
+    {response?.body === '' ? <p>{say('console.webhooks.delivery.noBody')}</p> : null}
+    {response?.body ? <Copyable label={say('console.webhooks.answerStart')} text={response.body} /> : null}
+    {response?.truncated ? <p class="hint">{say('console.webhooks.delivery.longer')}</p> : null}
   </>
 );

@@ -7,13 +7,15 @@ import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-con
 import { type Answer, page } from '../../../api/console/page.js';
 import { Badge, Copyable, Facts } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
+import { say, told } from '../../../api/console/say.js';
 import { packageFolder } from '../../../api/http/package-folder.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { type EventDeclaration, eventOf } from '../../../kernel/declare-event.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { EXAMPLE_HEADER, ExampleService } from '../operator/example.service.js';
+import { EXAMPLE_HEADER, PingService } from '../operator/ping.service.js';
 import { SentView } from './replay.views.js';
 import { requireWebhooks, SENDING_ROLE } from './sending-access.js';
 
@@ -42,23 +44,22 @@ interface EventProps {
   readonly endpoints: readonly Pick<WebhookEndpoint, 'id' | 'name'>[];
 }
 
-const STATES = { emitted: 'Sent', planned: 'Planned: nothing sends it yet', test: 'Sent by a test only' } as const;
-
 function EventView({ ctx, event, example, endpoints }: EventProps) {
+  const tone = event.status === 'emitted' ? 'good' : 'plain';
   return (
     <>
       <Facts
         facts={[
-          ['When it is sent', event.summary],
-          ['State', <Badge tone={event.status === 'emitted' ? 'good' : 'plain'}>{STATES[event.status]}</Badge>],
-          ['Schema', <a href="/asyncapi.json">AsyncAPI</a>],
+          [say('console.webhooks.whenSent'), told(event.summary)],
+          [say('console.webhooks.kind.state'), <Badge tone={tone}>{say(`console.webhooks.kind.states.${event.status}`)}</Badge>],
+          [say('console.webhooks.kind.schema'), <a href="/asyncapi.json">AsyncAPI</a>],
         ]}
       />
-      <h2>Example</h2>
+      <h2>{say('console.webhooks.kind.example')}</h2>
       {example ? (
-        <Copyable label="The body of an example" text={JSON.stringify(example, null, 2)} />
+        <Copyable label={say('console.webhooks.kind.exampleBody')} text={JSON.stringify(example, null, 2)} />
       ) : (
-        <p>It is not settled yet what this event contains.</p>
+        <p>{say('console.webhooks.kind.notSettled')}</p>
       )}
       {example && isAtLeast(ctx.user.role, SENDING_ROLE) ? <SendForm ctx={ctx} kind={event.kind} endpoints={endpoints} /> : null}
     </>
@@ -70,12 +71,12 @@ function SendForm({ ctx, kind, endpoints }: Pick<EventProps, 'ctx' | 'endpoints'
   const choices: Choice[] = endpoints.map(({ id, name }) => [id, name]);
   return (
     <>
-      <h2>Send it</h2>
+      <h2>{say('console.webhooks.kind.send')}</h2>
       <p>
-        The example is signed as the event would be, and has the header <code>{EXAMPLE_HEADER}: true</code>. It is not in the delivery log.
+        <Filled text={say('console.webhooks.kind.sendAbout', { header: FIRST })} parts={[<code>{EXAMPLE_HEADER}: true</code>]} />
       </p>
-      <ConsoleForm ctx={ctx} action={pathOf(ctx, 'webhooks', 'events', kind, 'send')} submit="Send me an example">
-        <SelectField state={formOf()} name="endpoint" label="Endpoint" choices={choices} />
+      <ConsoleForm ctx={ctx} action={pathOf(ctx, 'webhooks', 'events', kind, 'send')} submit={say('console.webhooks.kind.sendMe')}>
+        <SelectField state={formOf()} name="endpoint" label={say('console.webhooks.kind.endpoint')} choices={choices} />
       </ConsoleForm>
     </>
   );
@@ -86,7 +87,7 @@ function SendForm({ ctx, kind, endpoints }: Pick<EventProps, 'ctx' | 'endpoints'
 export class EventsConsole {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly examples: ExampleService,
+    private readonly pings: PingService,
   ) {}
 
   @Page({ route: 'GET /:kind', operation: 'webhooks.list' })
@@ -102,8 +103,8 @@ export class EventsConsole {
     const example = await makeExample(declared(kind).kind);
     if (!example) throw unknown();
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, ctx.form.id('endpoint'));
-    const outcome = await this.examples.send(endpoint, example);
-    return page('Example', <SentView ctx={ctx} endpoint={endpoint} outcome={outcome} about={`the example of ${kind}`} />);
+    const outcome = await this.pings.sendExample(endpoint, example);
+    return page(say('console.webhooks.kind.example'), <SentView ctx={ctx} endpoint={endpoint} outcome={outcome} kind={kind} />);
   }
 }
 

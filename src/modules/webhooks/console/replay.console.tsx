@@ -3,7 +3,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { count } from '../../../api/console/say.js';
+import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock, utcTime } from '../../../kernel/time.js';
@@ -16,9 +16,9 @@ import { requireWebhooks, SENDING_ROLE } from './sending-access.js';
 
 const HOUR_MS = 3_600_000;
 const CHOICES = [
-  ['The last hour', HOUR_MS],
-  ['The last day', 24 * HOUR_MS],
-  ['The last week', 7 * 24 * HOUR_MS],
+  ['hour', HOUR_MS],
+  ['day', 24 * HOUR_MS],
+  ['week', 7 * 24 * HOUR_MS],
 ] as const;
 
 /** Tests and replays. Services find an endpoint by its id alone, for operators; so each handler first asks for its own. */
@@ -35,7 +35,7 @@ export class ReplayConsole {
   @Action({ route: 'POST /ping', role: SENDING_ROLE })
   async ping(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.ownEndpoint(ctx, id);
-    return page('Test', <PingView ctx={ctx} endpoint={endpoint} outcome={await this.pings.ping(id)} />);
+    return page(say('console.webhooks.test.title'), <PingView ctx={ctx} endpoint={endpoint} outcome={await this.pings.ping(id)} />);
   }
 
   @Page({ route: 'GET /replay', role: SENDING_ROLE })
@@ -50,17 +50,15 @@ export class ReplayConsole {
     const endpoint = await this.ownEndpoint(ctx, id);
     const since = utcTime(ctx.form.text('since'));
     if (since === undefined || endpoint.status === 'disabled') return this.replayPage(ctx, endpoint, ctx.form.text('since'));
-    const { deliveries } = await this.replays.start(ctx.actor, { webhookId: id, since });
-    const notice = deliveries === 1 ? 'One delivery is on its way.' : `${count(deliveries)} deliveries are on their way.`;
-    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), notice);
+    const { deliveries: count } = await this.replays.start(ctx.actor, { webhookId: id, since });
+    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), say('console.webhooks.replay.onTheWay', { count }));
   }
 
   @Action({ route: 'POST /replay/stop', role: SENDING_ROLE, records: ['webhook.replay_stopped'] })
   async stop(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     await this.ownEndpoint(ctx, id);
     const stopped = await this.replays.stop(ctx.actor, id);
-    const notice = stopped === 0 ? 'No replay had anything left to send.' : `${count(stopped)} deliveries were taken back.`;
-    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), notice);
+    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), say('console.webhooks.replay.takenBack', { count: stopped }));
   }
 
   private ownEndpoint(ctx: PageContext, id: string): Promise<WebhookEndpoint> {
@@ -71,12 +69,14 @@ export class ReplayConsole {
   /** With what was missed since the time that is asked for, if it is one. */
   private async replayPage(ctx: PageContext, endpoint: WebhookEndpoint, asked: string | undefined): Promise<Answer> {
     const now = this.clock.now().getTime();
-    const choices = CHOICES.map(([label, ms]) => [label, new Date(now - ms).toISOString()] as const);
+    const choices = CHOICES.map(
+      ([name, ms]) => [say(`console.webhooks.replay.choices.${name}`), new Date(now - ms).toISOString()] as const,
+    );
     const since = asked === undefined ? undefined : utcTime(asked);
     const state: FormState = { ...formOf({ since: asked }), ...(asked !== undefined && since === undefined && { problem: NO_TIME }) };
     const missed = since === undefined ? [] : await this.replays.preview({ webhookId: endpoint.id, since });
     const shown = { ctx, endpoint, state, since, missed, choices, keptMs: this.settings.eventRetentionMs };
-    return page('Replay', <ReplayView {...shown} />, state.problem?.status);
+    return page(say('console.webhooks.replay.title'), <ReplayView {...shown} />, state.problem?.status);
   }
 }
 

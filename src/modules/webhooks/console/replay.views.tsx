@@ -4,8 +4,8 @@ import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { count } from '../../../api/console/say.js';
-import { inWords } from '../../../kernel/durations.js';
+import { count, duration, say } from '../../../api/console/say.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { MissedKind } from '../operator/replay.service.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
@@ -31,13 +31,10 @@ export function ReplayView({ ctx, endpoint, state, since, missed, choices, keptM
       <p>
         <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>
       </p>
-      <p>
-        A replay sends what the endpoint has missed: events that it refused, and those from while it was paused or disabled. What it has
-        accepted is not sent again. Events are kept for {inWords(keptMs)}.
-      </p>
+      <p>{say('console.webhooks.replay.about', { duration: duration(keptMs) })}</p>
       <form method="get" action={action} class="filters">
-        <TextField state={state} name="since" label="Since" hint="A time with its offset, such as 2026-01-31T08:00:00Z." required />
-        <button class="plain">Show what was missed</button>
+        <TextField state={state} name="since" label={say('console.webhooks.since')} hint={say('console.webhooks.sinceHint')} required />
+        <button class="plain">{say('console.webhooks.replay.show')}</button>
       </form>
       <p>
         {choices.map(([label, time]) => (
@@ -47,13 +44,13 @@ export function ReplayView({ ctx, endpoint, state, since, missed, choices, keptM
         ))}
       </p>
       {since === undefined ? null : <Missed ctx={ctx} endpoint={endpoint} since={since} missed={missed} action={action} />}
-      <h2>Stop replays</h2>
+      <h2>{say('console.webhooks.replay.stop')}</h2>
       <Confirm
         ctx={ctx}
         action={`${action}/stop`}
-        label="Stop replays"
-        question="What replays of this endpoint have not sent yet is taken back. What is on its way already arrives."
-        submit="Stop them"
+        label={say('console.webhooks.replay.stop')}
+        question={say('console.webhooks.replay.stopAbout')}
+        submit={say('console.webhooks.replay.stopNow')}
       />
     </>
   );
@@ -69,23 +66,23 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
   return (
     <>
       <h2>
-        Missed since <Time ctx={ctx} at={since} />
+        <Filled text={say('console.webhooks.replay.missedSince', { time: FIRST })} parts={[<Time ctx={ctx} at={since} />]} />
       </h2>
       <Table
-        caption="What the endpoint has missed"
+        caption={say('console.webhooks.replay.missed')}
         rows={missed}
-        empty={<p>The endpoint has missed nothing since then.</p>}
+        empty={<p>{say('console.webhooks.replay.missedNothing')}</p>}
         columns={[
-          ['Event', ({ kind }) => <code>{kind}</code>],
-          ['Deliveries', ({ deliveries }) => count(deliveries), 'number'],
-          ['First', ({ firstAt }) => <Time ctx={ctx} at={firstAt} />],
-          ['Last', ({ lastAt }) => <Time ctx={ctx} at={lastAt} />],
+          [say('console.webhooks.event'), ({ kind }) => <code>{kind}</code>],
+          [say('console.webhooks.deliveries'), ({ deliveries }) => count(deliveries), 'number'],
+          [say('console.webhooks.replay.first'), ({ firstAt }) => <Time ctx={ctx} at={firstAt} />],
+          [say('console.webhooks.replay.last'), ({ lastAt }) => <Time ctx={ctx} at={lastAt} />],
         ]}
       />
-      {endpoint.status === 'disabled' ? <p class="hint">To replay them, resume the endpoint first.</p> : null}
+      {endpoint.status === 'disabled' ? <p class="hint">{say('console.webhooks.replay.resumeFirst')}</p> : null}
       {endpoint.status === 'active' && total > 0 ? (
         <div class="steps">
-          <ActionButton ctx={ctx} action={action} label={`Send ${count(total)} again`}>
+          <ActionButton ctx={ctx} action={action} label={say('console.webhooks.replay.send', { count: total })}>
             <input type="hidden" name="since" value={since} />
           </ActionButton>
         </div>
@@ -99,43 +96,43 @@ interface SentProps {
   readonly ctx: PageContext;
   readonly endpoint: WebhookEndpoint;
   readonly outcome: Outcome;
-  /** What was sent. */
-  readonly about: string;
+  /** Whose example was sent; `none`: a test was. */
+  readonly kind: string;
   readonly children?: ComponentChildren;
 }
 
 /** What an endpoint answered to something that is not in the delivery log. */
-export function SentView({ ctx, endpoint, outcome, about, children }: SentProps) {
+export function SentView({ ctx, endpoint, outcome, kind, children }: SentProps) {
   const { status: responseStatus, errorCode, durationMs, start, isLonger = false } = outcome;
   const answer = start && excerptOf(start, isLonger, []);
   return (
     <>
       <p class={errorCode === null ? 'notice' : 'error'} role="status">
-        {errorCode === null ? `The endpoint accepted ${about}.` : `The endpoint did not accept ${about}.`}
+        {errorCode === null ? say('console.webhooks.test.accepted', { kind }) : say('console.webhooks.test.refused', { kind })}
       </p>
       <Facts
         facts={[
           ['URL', <code>{endpoint.targetUrl}</code>],
-          ['Result', resultInWords({ responseStatus, errorCode })],
-          ['Took', inMilliseconds(durationMs)],
+          [say('console.webhooks.result'), resultInWords({ responseStatus, errorCode })],
+          [say('console.webhooks.took'), inMilliseconds(durationMs)],
         ]}
       />
-      {answer?.body ? <Copyable label="The beginning of the answer" text={answer.body} /> : null}
+      {answer?.body ? <Copyable label={say('console.webhooks.answerStart')} text={answer.body} /> : null}
       {children}
       <p>
         <a class="button plain" href={pathOf(ctx, 'webhooks', endpoint.id)}>
-          Go to the endpoint
+          {say('console.webhooks.toEndpoint')}
         </a>
       </p>
     </>
   );
 }
 
-export const PingView = (props: Omit<SentProps, 'about' | 'children'>) => (
-  <SentView {...props} about="the test">
-    <p class="hint">A test is an event of the kind webhook.test. It has no signature, and is not in the delivery log.</p>
+export const PingView = (props: Omit<SentProps, 'kind' | 'children'>) => (
+  <SentView {...props} kind="none">
+    <p class="hint">{say('console.webhooks.test.about')}</p>
     <div class="steps">
-      <ActionButton ctx={props.ctx} action={props.ctx.path} label="Send it again" />
+      <ActionButton ctx={props.ctx} action={props.ctx.path} label={say('console.webhooks.test.again')} />
     </div>
   </SentView>
 );

@@ -2,66 +2,61 @@ import type { FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
 import { AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { say, told } from '../../../api/console/say.js';
 import { declaredEvents, subscribableKinds, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { MAX_RATE_LIMIT } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-
-const PAYLOADS: readonly Choice[] = [
-  ['full', 'The record itself'],
-  ['thin', 'Where the record is, so that your receiver asks for it'],
-];
-const SIGNATURES: readonly Choice[] = [
-  ['hmac', 'A secret that both sides have (HMAC)'],
-  ['ed25519', 'A private key that only this service has (Ed25519)'],
-];
+import { PAYLOADS } from '../signing/message.js';
+import { SIGNATURES } from '../signing/webhook-secret.js';
 
 interface WebhookFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
-  readonly submit: string;
-  readonly cancel: string;
   /** How deliveries are signed is chosen once. */
   readonly isNew?: boolean;
 }
 
-export function WebhookForm({ ctx, state, submit, cancel, isNew = false }: WebhookFormProps) {
-  const scheme = ctx.environment === 'live' ? 'It begins with https://' : 'It begins with https://, or http:// for test data,';
+export function WebhookForm({ ctx, state, isNew = false }: WebhookFormProps) {
+  const payloads = PAYLOADS.map((payload): Choice => [payload, say(`console.webhooks.form.${payload}`)]);
+  const signatures = SIGNATURES.map((signature): Choice => [signature, say(`console.webhooks.form.${signature}`)]);
+  const submit = isNew ? say('console.webhooks.form.create') : say('console.webhooks.form.save');
   return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
+      <TextField state={state} name="name" label={say('console.webhooks.name')} required maxLength={200} />
       <TextField
         state={state}
         name="targetUrl"
         label="URL"
-        hint={`Where events are posted to. ${scheme} and can be reached from the Internet.`}
+        hint={say('console.webhooks.form.urlHint', { environment: ctx.environment })}
         required
         maxLength={2048}
         placeholder="https://hooks.example.com/claims"
       />
-      <AreaField state={state} name="description" label="Description" hint="What the endpoint is for." rows={2} />
-      <h2>Events</h2>
+      <AreaField
+        state={state}
+        name="description"
+        label={say('console.webhooks.description')}
+        hint={say('console.webhooks.purpose')}
+        rows={2}
+      />
+      <h2>{say('console.webhooks.events')}</h2>
       <CheckGroups
         state={state}
         name="subscribedEvents"
-        all={{ name: 'allEvents', label: 'All events', hint: 'All that exist today. What is added later is not sent until you choose it.' }}
+        all={{ name: 'allEvents', label: say('console.webhooks.form.all'), hint: say('console.webhooks.form.allHint') }}
         groups={eventGroups()}
       />
-      <h2>How they are sent</h2>
-      <SelectField state={state} name="payload" label="Messages contain" choices={PAYLOADS} />
-      {isNew ? <SelectField state={state} name="signature" label="Signed with" choices={SIGNATURES} /> : null}
+      <h2>{say('console.webhooks.form.sending')}</h2>
+      <SelectField state={state} name="payload" label={say('console.webhooks.form.contain')} choices={payloads} />
+      {isNew ? <SelectField state={state} name="signature" label={say('console.webhooks.form.signedWith')} choices={signatures} /> : null}
       <TextField
         state={state}
         name="rateLimit"
-        label="Deliveries per minute"
-        hint={`1 to ${MAX_RATE_LIMIT}; empty: no limit. Further ones wait.`}
+        label={say('console.webhooks.perMinute')}
+        hint={say('console.webhooks.form.rateHint', { most: String(MAX_RATE_LIMIT) })}
         type="number"
       />
-      <CheckField
-        state={state}
-        name="ordered"
-        label="One at a time, in the order of the events"
-        hint="A delivery that fails holds back all after it."
-      />
+      <CheckField state={state} name="ordered" label={say('console.webhooks.inOrder')} hint={say('console.webhooks.form.orderHint')} />
     </ConsoleForm>
   );
 }
@@ -80,10 +75,11 @@ function eventGroups() {
 /** "claim_project.created" is about "Claim project". */
 function titleOf({ kind }: EventDeclaration): string {
   const words = kind.split('.')[0]!.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return told(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
 }
 
-const labelOf = ({ summary, status }: EventDeclaration): string => (status === 'planned' ? `${summary} (planned)` : summary);
+const labelOf = ({ summary, status }: EventDeclaration): string =>
+  status === 'planned' ? say('console.webhooks.form.planned', { event: told(summary) }) : told(summary);
 
 export const valuesOf = (endpoint: WebhookEndpoint) => ({
   name: endpoint.name,

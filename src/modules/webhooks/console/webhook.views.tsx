@@ -1,7 +1,6 @@
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time } from '../../../api/console/parts/facts.js';
-import { count, plural } from '../../../api/console/say.js';
-import { inWords } from '../../../kernel/durations.js';
+import { count, duration, percent, say } from '../../../api/console/say.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import { SECRET_OVERLAP_MS } from '../endpoints/endpoint-rules.js';
@@ -18,32 +17,32 @@ interface ViewProps {
 }
 
 export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
-  const { id, lastDeliveryAt, subscribedEvents } = endpoint;
+  const { lastDeliveryAt, subscribedEvents } = endpoint;
+  const all = pathOf(ctx, 'webhooks', endpoint.id, 'deliveries');
   const sumOf = (key: 'delivered' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[key], 0);
   const [delivered, failed] = [sumOf('delivered'), sumOf('failed')];
   const attempts = delivered + failed;
+  const share = attempts === 0 ? '–' : percent(String(Math.floor((100 * delivered) / attempts)));
+  const which = <a href={pathOf(ctx, 'webhooks', 'events')}>{say('console.webhooks.figures.whichEvents')}</a>;
   return (
     <>
       <StateNote ctx={ctx} endpoint={endpoint} />
       <Band
         figures={[
-          ['Delivered', attempts === 0 ? '–' : `${Math.floor((100 * delivered) / attempts)} %`, 'of the attempts in 24 hours'],
-          ['Failed attempts', count(failed), `of ${count(attempts)}`],
-          ['Last delivered', <Time ctx={ctx} at={lastDeliveryAt} />],
-          ['Events', count(subscribedEvents.length), <a href={pathOf(ctx, 'webhooks', 'events')}>what they are</a>],
+          [say('console.webhooks.figures.delivered'), share, say('console.webhooks.figures.ofAttempts')],
+          [say('console.webhooks.figures.failed'), count(failed), say('console.webhooks.figures.ofAll', { attempts })],
+          [say('console.webhooks.lastDelivered'), <Time ctx={ctx} at={lastDeliveryAt} />],
+          [say('console.webhooks.events'), count(subscribedEvents.length), which],
         ]}
       />
       <div class="record">
         <div>
-          <Part
-            title="Deliveries"
-            action={[pathOf(ctx, 'webhooks', id, 'deliveries'), `All ${plural(found.total, 'delivery', 'deliveries')}`]}
-          >
-            <DeliveryTable ctx={ctx} rows={found.rows} caption="The newest deliveries" empty="Nothing was sent yet. Send a test." isShort />
+          <Part title={say('console.webhooks.deliveries')} action={[all, say('console.webhooks.all', { count: found.total })]}>
+            <DeliveryTable ctx={ctx} rows={found.rows} of="newest" />
           </Part>
         </div>
         <aside>
-          <h2>Details</h2>
+          <h2>{say('console.webhooks.details')}</h2>
           <EndpointFacts ctx={ctx} endpoint={endpoint} />
         </aside>
       </div>
@@ -52,21 +51,21 @@ export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
 }
 
 function EndpointFacts({ ctx, endpoint }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
-  const { id, targetUrl, description, subscribedEvents, previousSecretExpiresAt, headerNames, publicKey, secretHint } = endpoint;
+  const { id, targetUrl, description, subscribedEvents, previousSecretExpiresAt: until, headerNames, publicKey, secretHint } = endpoint;
   return (
     <Facts
       facts={[
         ['URL', <code>{targetUrl}</code>],
-        ...(description ? [['Description', description] as const] : []),
-        ['Events', subscribedEvents.map((kind) => <code class="block">{kind}</code>)],
-        ['Messages', endpoint.payload === 'full' ? 'With the record' : 'Without the record: they say where it is'],
-        ['Order', endpoint.ordered ? 'One at a time, in the order of the events' : 'As soon as possible'],
-        ['Deliveries per minute', endpoint.rateLimit ?? 'No limit'],
-        ...(headerNames.length === 0 ? [] : [['Own headers', headerNames.join(', ')] as const]),
-        [publicKey === null ? 'Secret' : 'Public key', publicKey === null ? `…${secretHint}` : <code>{publicKey}</code>],
-        ...(previousSecretExpiresAt ? [['Previous secret signs until', <Time ctx={ctx} at={previousSecretExpiresAt} />] as const] : []),
-        ['Id', <code>{id}</code>],
-        ['Created', <Time ctx={ctx} at={endpoint.createdAt} />],
+        ...(description ? [[say('console.webhooks.description'), description] as const] : []),
+        [say('console.webhooks.events'), subscribedEvents.map((kind) => <code class="block">{kind}</code>)],
+        [say('console.webhooks.facts.messages'), say(`console.webhooks.facts.${endpoint.payload}`)],
+        [say('console.webhooks.facts.order'), endpoint.ordered ? say('console.webhooks.inOrder') : say('console.webhooks.facts.asSoon')],
+        [say('console.webhooks.perMinute'), endpoint.rateLimit ?? say('console.webhooks.facts.noLimit')],
+        ...(headerNames.length === 0 ? [] : [[say('console.webhooks.facts.ownHeaders'), headerNames.join(', ')] as const]),
+        [say(`console.webhooks.facts.${endpoint.signature}`), publicKey === null ? `…${secretHint}` : <code>{publicKey}</code>],
+        ...(until ? [[say('console.webhooks.facts.previous'), <Time ctx={ctx} at={until} />] as const] : []),
+        [say('console.webhooks.facts.id'), <code>{id}</code>],
+        [say('console.webhooks.facts.created'), <Time ctx={ctx} at={endpoint.createdAt} />],
       ]}
     />
   );
@@ -79,37 +78,33 @@ export function Steps({ ctx, endpoint: { id, name, status, signature } }: Pick<V
   return (
     <>
       <LinkButton plain to={at('edit')}>
-        Edit
+        {say('console.webhooks.steps.edit')}
       </LinkButton>
       <More>
-        <ActionButton ctx={ctx} action={at('status')} label={status === 'active' ? 'Pause' : 'Resume'}>
+        <ActionButton ctx={ctx} action={at('status')} label={say(`console.webhooks.steps.of.${status}`)}>
           <input type="hidden" name="status" value={status === 'active' ? 'disabled' : 'active'} />
         </ActionButton>
         <LinkButton plain to={at('replay')}>
-          Replay
+          {say('console.webhooks.steps.replay')}
         </LinkButton>
         <Confirm
           ctx={ctx}
           action={at('rotate-secret')}
-          label={signature === 'hmac' ? 'Rotate the secret' : 'Rotate the keys'}
-          question={<RotationNotice />}
-          submit="Rotate"
+          label={say(`console.webhooks.steps.rotating.${signature}`)}
+          question={say('console.webhooks.steps.rotateAbout', { duration: duration(SECRET_OVERLAP_MS) })}
+          submit={say('console.webhooks.steps.rotate')}
         />
         {ctx.can('webhooks.delete') ? (
           <Confirm
             ctx={ctx}
             action={at('delete')}
-            label="Delete"
-            question={`${name} gets nothing more, and its log of deliveries is deleted. This cannot be undone; a pause can.`}
-            submit="Delete the endpoint"
+            label={say('console.webhooks.steps.delete')}
+            question={say('console.webhooks.steps.deleteAbout', { name })}
+            submit={say('console.webhooks.steps.deleteNow')}
           />
         ) : null}
       </More>
-      <ActionButton ctx={ctx} action={at('ping')} label="Send a test" isFilled />
+      <ActionButton ctx={ctx} action={at('ping')} label={say('console.webhooks.sendTest')} isFilled />
     </>
   );
 }
-
-const RotationNotice = () => (
-  <>For {inWords(SECRET_OVERLAP_MS)}, deliveries are signed with the old one as well. Give your receiver the new one by then.</>
-);

@@ -4,6 +4,7 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { say } from '../../../api/console/say.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
@@ -20,7 +21,7 @@ const SHOWN_DELIVERIES = 10;
 type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: boolean }>;
 
 /** The endpoints of one environment. A live credential of the API may also change those of the other one; pages do not. */
-@ConsoleSection({ path: SECTION, label: 'Webhooks', group: 'Developers', order: 2, operation: 'webhooks.list' })
+@ConsoleSection({ path: SECTION, label: 'Webhooks', adds: 'New endpoint', group: 'Developers', order: 2, operation: 'webhooks.list' })
 export class WebhooksConsole {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -31,14 +32,15 @@ export class WebhooksConsole {
   /** It names no operation: without the plan it says what the plan is for. */
   @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (!ctx.organization.includes(WEBHOOKS_PLAN)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
-    const actions = ctx.can('webhooks.create') ? <LinkButton to={pathOf(ctx, 'webhooks', 'new')}>New endpoint</LinkButton> : null;
-    return titledPage('Webhooks', { actions }, <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
+    const title = say('console.webhooks.title');
+    if (!ctx.organization.includes(WEBHOOKS_PLAN)) return page(title, <NeedsPlan ctx={ctx} />);
+    const actions = ctx.can('webhooks.create') && <LinkButton to={pathOf(ctx, SECTION, 'new')}>{say('console.webhooks.new')}</LinkButton>;
+    return titledPage(title, { actions }, <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
   }
 
   @Page({ route: 'GET /events', operation: 'webhooks.list' })
   events(@PageCtx() ctx: PageContext): Answer {
-    return page('Events', <EventCatalogue ctx={ctx} />);
+    return page(say('console.webhooks.events'), <EventCatalogue ctx={ctx} />);
   }
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })
@@ -51,7 +53,7 @@ export class WebhooksConsole {
     const create = async (): Promise<Answer> => {
       const fields = { ...webhookFieldsOf(ctx), signature: ctx.form.text('signature') };
       const made = await this.door.call<WebhookWithSecretDto>(ctx, { body: fields });
-      return page('The endpoint was created', <SecretView ctx={ctx} made={made} />);
+      return page(say('console.webhooks.created'), <SecretView ctx={ctx} made={made} />);
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
   }
@@ -64,7 +66,7 @@ export class WebhooksConsole {
       this.deliveries.lastDay(ctx, id),
     ]);
     const beside = {
-      up: [pathOf(ctx, SECTION), 'Webhooks'],
+      up: [pathOf(ctx, SECTION), say('console.webhooks.title')],
       badge: <EndpointStatus of={endpoint} />,
       actions: <Steps ctx={ctx} endpoint={endpoint} />,
     } as const;
@@ -81,8 +83,9 @@ export class WebhooksConsole {
     const update = async (): Promise<Answer> => {
       const { headerNames: before } = await this.webhooks.oneOfEnvironment(ctx, id);
       const { headerNames } = await this.change(ctx, id, webhookFieldsOf(ctx));
-      const removed = before.filter((name) => !headerNames.includes(name));
-      return goTo(pathOf(ctx, SECTION, id), `The endpoint was changed.${removed.length > 0 ? removedHeaders(removed) : ''}`);
+      const headers = before.filter((name) => !headerNames.includes(name)).join(', ');
+      const notice = headers === '' ? say('console.webhooks.changed') : say('console.webhooks.changedWithoutHeaders', { headers });
+      return goTo(pathOf(ctx, SECTION, id), notice);
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));
   }
@@ -90,20 +93,20 @@ export class WebhooksConsole {
   @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
   async setStatus(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const { status } = await this.change(ctx, id, { status: ctx.form.text('status') });
-    const notice = status === 'active' ? 'The endpoint gets events again.' : 'The endpoint is paused.';
+    const notice = status === 'active' ? say('console.webhooks.resumed') : say('console.webhooks.nowPaused');
     return goTo(pathOf(ctx, SECTION, id), notice);
   }
 
   @Action({ route: 'POST /:webhook_id/rotate-secret', operation: 'webhooks.update' })
   async rotateSecret(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    return page('The new secret', <SecretView ctx={ctx} made={await this.change(ctx, id, { rotateSecret: true })} />);
+    return page(say('console.webhooks.newSecret'), <SecretView ctx={ctx} made={await this.change(ctx, id, { rotateSecret: true })} />);
   }
 
   @Action({ route: 'POST /:webhook_id/delete', operation: 'webhooks.delete' })
   async delete(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const { name } = await this.webhooks.oneOfEnvironment(ctx, id);
     await this.door.call(ctx, { params: { webhook_id: id } });
-    return goTo(pathOf(ctx, SECTION), `${name} was deleted.`);
+    return goTo(pathOf(ctx, SECTION), say('console.webhooks.deleted', { name }));
   }
 
   private async change(ctx: PageContext, id: string, body: Changed): Promise<WebhookWithSecretDto> {
@@ -112,19 +115,8 @@ export class WebhooksConsole {
   }
 }
 
-const removedHeaders = (names: readonly string[]): string =>
-  ` Its own headers (${names.join(', ')}) were removed: they were for the former server. The API can set them again.`;
-
 const newPage = (ctx: PageContext, state: FormState): Answer =>
-  page(
-    'New webhook endpoint',
-    <WebhookForm ctx={ctx} state={state} submit="Create the endpoint" cancel={pathOf(ctx, SECTION)} isNew />,
-    state.problem?.status,
-  );
+  page(say('console.webhooks.newTitle'), <WebhookForm ctx={ctx} state={state} isNew />, state.problem?.status);
 
 const editPage = (ctx: PageContext, state: FormState): Answer =>
-  page(
-    'Edit webhook endpoint',
-    <WebhookForm ctx={ctx} state={state} submit="Save" cancel={ctx.path.replace(/\/edit$/, '')} />,
-    state.problem?.status,
-  );
+  page(say('console.webhooks.editTitle'), <WebhookForm ctx={ctx} state={state} />, state.problem?.status);

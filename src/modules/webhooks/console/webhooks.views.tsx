@@ -1,8 +1,9 @@
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { Badge, Copyable, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
+import { duration, say, told } from '../../../api/console/say.js';
+import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { declaredEvents, type EventDeclaration } from '../../../kernel/declare-event.js';
-import { inWords } from '../../../kernel/durations.js';
 import { DISABLED_AFTER_FAILING_MS, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
@@ -13,9 +14,12 @@ type State = Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince'>
 export const isInTrouble = ({ status, disabledReason, failingSince }: State): boolean =>
   status === 'active' ? failingSince !== null : disabledReason !== 'manual';
 
+const TONES = { active: 'good', failing: 'busy', disabled: 'bad', paused: 'plain' } as const;
+
 export function EndpointStatus({ of: endpoint }: { of: State }) {
-  if (endpoint.status === 'active') return isInTrouble(endpoint) ? <Badge tone="busy">Failing</Badge> : <Badge tone="good">Active</Badge>;
-  return isInTrouble(endpoint) ? <Badge tone="bad">Disabled</Badge> : <Badge>Paused</Badge>;
+  const [bad, good] = endpoint.status === 'active' ? (['failing', 'active'] as const) : (['disabled', 'paused'] as const);
+  const state = isInTrouble(endpoint) ? bad : good;
+  return <Badge tone={TONES[state]}>{say(`console.webhooks.states.${state}`)}</Badge>;
 }
 
 const disabledAtOf = (failingSince: string): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
@@ -23,35 +27,39 @@ const disabledAtOf = (failingSince: string): string => new Date(Date.parse(faili
 /** What is wrong with an endpoint, and how it is put right. */
 export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
   const { status, disabledReason, failingSince } = endpoint;
+  const linkTo = (page: 'deliveries' | 'replay') => (
+    <a href={pathOf(ctx, 'webhooks', endpoint.id, page)}>{say(`console.webhooks.state.links.${page}`)}</a>
+  );
   if (status === 'active' && failingSince === null) return null;
   if (status === 'active')
     return (
       <div class="warning">
         <p>
-          No delivery has succeeded since <Time ctx={ctx} at={failingSince} />. If that does not change, the endpoint is disabled after{' '}
-          <Time ctx={ctx} at={disabledAtOf(failingSince!)} />.
+          <Filled
+            text={say('console.webhooks.state.failing', { since: FIRST, end: SECOND })}
+            parts={[<Time ctx={ctx} at={failingSince} />, <Time ctx={ctx} at={disabledAtOf(failingSince!)} />]}
+          />
         </p>
-        <p>The deliveries below say what the receiver answered. One delivery that it answers with 2xx is enough.</p>
+        <p>{say('console.webhooks.state.enough')}</p>
       </div>
     );
-  if (disabledReason === 'manual')
-    return <p class="warning">The endpoint is paused: it gets nothing. What it misses can be replayed after it is resumed.</p>;
+  if (disabledReason === 'manual') return <p class="warning">{say('console.webhooks.state.paused')}</p>;
   return (
     <div class="error">
       <p>
         {disabledReason === 'gone'
-          ? 'The service disabled the endpoint because it answered with 410 (Gone), which means that it wants no more deliveries.'
-          : `The service disabled the endpoint because no delivery succeeded for ${inWords(DISABLED_AFTER_FAILING_MS)}.`}
+          ? say('console.webhooks.state.gone')
+          : say('console.webhooks.state.failed', { duration: duration(DISABLED_AFTER_FAILING_MS) })}
       </p>
-      <p>To get it back:</p>
+      <p>{say('console.webhooks.state.toReturn')}</p>
       <ol>
         <li>
-          See in <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>the deliveries</a> what the receiver answered, and repair it.
+          <Filled text={say('console.webhooks.state.repair', { deliveries: FIRST })} parts={[linkTo('deliveries')]} />
         </li>
-        <li>Send a test. It also works while the endpoint is disabled.</li>
-        <li>Resume the endpoint. It gets what happens from then on.</li>
+        <li>{say('console.webhooks.state.test')}</li>
+        <li>{say('console.webhooks.state.resume')}</li>
         <li>
-          <a href={pathOf(ctx, 'webhooks', endpoint.id, 'replay')}>Replay</a> what it has missed.
+          <Filled text={say('console.webhooks.state.replay', { replay: FIRST })} parts={[linkTo('replay')]} />
         </li>
       </ol>
     </div>
@@ -60,11 +68,11 @@ export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: Webho
 
 const GUIDE = '/guides/webhooks';
 
-export const NeedsPlan = ({ ctx }: { ctx: PageContext }) => (
+export const NeedsPlan = ({ ctx: { organization } }: { ctx: PageContext }) => (
   <div class="empty">
-    <p>A webhook tells your systems at once what happened here: they need not ask.</p>
+    <p>{say('console.webhooks.planAbout')}</p>
     <p>
-      Webhooks need the plan {WEBHOOKS_PLAN}. {ctx.organization.name} has the plan {ctx.organization.plan}.
+      {say('console.webhooks.needPlan', { plan: told(WEBHOOKS_PLAN), organization: organization.name, current: told(organization.plan) })}
     </p>
   </div>
 );
@@ -73,19 +81,22 @@ export function WebhookList({ ctx, endpoints }: { ctx: PageContext; endpoints: r
   return (
     <>
       <p>
-        A webhook endpoint is a URL of yours that gets <a href={pathOf(ctx, 'webhooks', 'events')}>events</a> as signed requests.{' '}
-        <a href={GUIDE}>How to receive them</a>
+        <Filled
+          text={say('console.webhooks.about', { events: FIRST })}
+          parts={[<a href={pathOf(ctx, 'webhooks', 'events')}>{say('console.webhooks.aboutEvents')}</a>]}
+        />{' '}
+        <a href={GUIDE}>{say('console.webhooks.howToReceive')}</a>
       </p>
       <Table
-        caption="Webhook endpoints"
+        caption={say('console.webhooks.list')}
         rows={endpoints}
-        empty={<p>There is no endpoint for the {ctx.environment} data yet.</p>}
+        empty={<p>{say('console.webhooks.none', { environment: ctx.environment })}</p>}
         columns={[
-          ['Name', ({ id, name }) => <a href={pathOf(ctx, 'webhooks', id)}>{name}</a>],
+          [say('console.webhooks.name'), ({ id, name }) => <a href={pathOf(ctx, 'webhooks', id)}>{name}</a>],
           ['URL', ({ targetUrl }) => targetUrl],
-          ['Events', ({ subscribedEvents }) => subscribedEvents.length, 'number'],
-          ['Status', (endpoint) => <EndpointStatus of={endpoint} />],
-          ['Last delivered', ({ lastDeliveryAt }) => <Time ctx={ctx} at={lastDeliveryAt} />],
+          [say('console.webhooks.events'), ({ subscribedEvents }) => subscribedEvents.length, 'number'],
+          [say('console.webhooks.status'), (endpoint) => <EndpointStatus of={endpoint} />],
+          [say('console.webhooks.lastDelivered'), ({ lastDeliveryAt }) => <Time ctx={ctx} at={lastDeliveryAt} />],
         ]}
       />
     </>
@@ -98,23 +109,23 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
     <>
       {secret === undefined ? (
         <>
-          <p>Your receiver verifies deliveries with this public key. The private key stays here.</p>
-          <Copyable label="The public key" text={publicKey ?? ''} />
+          <p>{say('console.webhooks.secret.publicAbout')}</p>
+          <Copyable label={say('console.webhooks.secret.public')} text={publicKey ?? ''} />
         </>
       ) : (
         <>
           <p class="warning" role="status">
-            Copy the signing secret now and give it to your receiver. It is not shown again.
+            {say('console.webhooks.secret.copyNow')}
           </p>
-          <Copyable label="The signing secret" text={secret} />
+          <Copyable label={say('console.webhooks.secret.signing')} text={secret} />
         </>
       )}
       <p>
-        A receiver that does not check the signature believes anybody. <a href={GUIDE}>How to check it</a>
+        {say('console.webhooks.secret.check')} <a href={GUIDE}>{say('console.webhooks.secret.howToCheck')}</a>
       </p>
       <p>
         <a class="button plain" href={pathOf(ctx, 'webhooks', id)}>
-          Go to the endpoint
+          {say('console.webhooks.toEndpoint')}
         </a>
       </p>
     </>
@@ -122,39 +133,38 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
 }
 
 /** What an endpoint can subscribe to. */
-export function EventCatalogue({ ctx }: { ctx: PageContext }) {
-  const kinds = (wanted: EventDeclaration['status']) => declaredEvents().filter(({ status }) => status === wanted);
-  return (
-    <>
-      <p>
-        An event has the record right after the change. <a href="/asyncapi.json">AsyncAPI</a> has the schema of each kind, and{' '}
-        <a href={GUIDE}>the guide</a> shows a message.
-      </p>
-      <EventTable ctx={ctx} caption="Events that are sent" events={kinds('emitted')} />
-      <h2>Sent by a test only</h2>
-      <EventTable ctx={ctx} caption="Events that a test sends" events={kinds('test')} />
-      <h2>Planned</h2>
-      <p>An endpoint can subscribe to these already. Nothing sends them yet.</p>
-      <EventTable ctx={ctx} caption="Planned events" events={kinds('planned')} />
-    </>
-  );
-}
+export const EventCatalogue = ({ ctx }: { ctx: PageContext }) => (
+  <>
+    <p>
+      <Filled
+        text={say('console.webhooks.catalogue.about', { asyncapi: FIRST, guide: SECOND })}
+        parts={[<a href="/asyncapi.json">AsyncAPI</a>, <a href={GUIDE}>{say('console.webhooks.catalogue.guide')}</a>]}
+      />
+    </p>
+    <EventTable ctx={ctx} of="emitted" />
+    <h2>{say('console.webhooks.catalogue.testOnly')}</h2>
+    <EventTable ctx={ctx} of="test" />
+    <h2>{say('console.webhooks.catalogue.plannedTitle')}</h2>
+    <p>{say('console.webhooks.catalogue.plannedAbout')}</p>
+    <EventTable ctx={ctx} of="planned" />
+  </>
+);
 
-const EventTable = ({ ctx, caption, events }: { ctx: PageContext; caption: string; events: readonly EventDeclaration[] }) => (
+const EventTable = ({ ctx, of }: { ctx: PageContext; of: EventDeclaration['status'] }) => (
   <Table
-    caption={caption}
-    rows={events}
-    empty={<p>There are none.</p>}
+    caption={say(`console.webhooks.catalogue.${of}`)}
+    rows={declaredEvents().filter(({ status }) => status === of)}
+    empty={<p>{say('console.webhooks.catalogue.none')}</p>}
     columns={[
       [
-        'Kind',
+        say('console.webhooks.catalogue.kind'),
         ({ kind }) => (
           <a href={pathOf(ctx, 'webhooks', 'events', kind)}>
             <code>{kind}</code>
           </a>
         ),
       ],
-      ['When it is sent', ({ summary }) => summary],
+      [say('console.webhooks.whenSent'), ({ summary }) => told(summary)],
     ]}
   />
 );

@@ -6,7 +6,7 @@ import { type PageContext, PageCtx, pathOf } from '../../../../api/console/page-
 import { type Answer, goTo, page } from '../../../../api/console/page.js';
 import { Facts } from '../../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../../api/console/parts/fields.js';
-import { day } from '../../../../api/console/say.js';
+import { amount, day, say, told } from '../../../../api/console/say.js';
 import { PreviewFields, PreviewView, type RulePreview } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
 import { LineRuleWriter } from './line-rule-writer.js';
@@ -33,37 +33,41 @@ interface FormProps {
 const LineFacts = ({ ctx, ruled: { run, line } }: Pick<FormProps, 'ctx' | 'ruled'>) => (
   <Facts
     facts={[
-      ['Run', <a href={pathOf(ctx, 'reports', run.id)}>The report that does not categorize it</a>],
-      ['Date', day(line.bookedOn)],
-      ['Description', line.description],
-      ['Counterparty', line.counterparty],
-      ['Amount', `${line.amount} ${line.currency ?? ''}`],
+      [say('report.fields.run'), <a href={pathOf(ctx, 'reports', run.id)}>{say('console.reports.rule.report')}</a>],
+      [say('report.columns.date'), day(line.bookedOn)],
+      [say('console.reports.rule.description'), line.description],
+      [say('report.columns.counterparty'), line.counterparty],
+      [say('report.columns.amount'), `${amount(line.amount)} ${line.currency ?? ''}`],
     ]}
   />
 );
 
 function LineRuleForm({ ctx, ruled, state, path, projects, previewed }: FormProps) {
+  const form = { action: `${path}/preview`, cancel: pathOf(ctx, 'reports', ruled.run.id) };
   return (
-    <ConsoleForm ctx={ctx} state={state} submit="Preview" action={`${path}/preview`} cancel={pathOf(ctx, 'reports', ruled.run.id)}>
+    <ConsoleForm {...form} ctx={ctx} state={state} submit={say('console.reports.rule.preview')}>
       <RuleFields state={state} />
       <CategoryFields state={state} ruled={ruled} />
-      <PreviewFields state={state} projects={projects} action={`${path}/preview`} />
+      <PreviewFields state={state} projects={projects} action={form.action} />
       {previewed ? <PreviewedRule ctx={ctx} path={path} previewed={previewed} /> : null}
     </ConsoleForm>
   );
 }
 
+const wordsOf = (field: 'contains' | 'counterparty' | 'code') =>
+  ({ label: say(`console.reports.rule.${field}`), hint: say(`console.reports.rule.${field}About`) }) as const;
+
 function RuleFields({ state }: Pick<FormProps, 'state'>) {
   return (
     <fieldset>
-      <legend>Rule</legend>
-      <p class="hint">A line belongs to the category if all of this holds.</p>
-      <TextField state={state} name="description" label="Description contains" hint="Its case does not matter." maxLength={1000} />
-      <TextField state={state} name="counterparty" label="Counterparty is" hint="As in the line above." maxLength={1000} />
-      <TextField state={state} name="percent" label="Claimable %" placeholder="100" maxLength={10} />
+      <legend>{say('console.reports.rule.title')}</legend>
+      <p class="hint">{say('console.reports.rule.about')}</p>
+      <TextField state={state} {...wordsOf('contains')} name="description" maxLength={1000} />
+      <TextField state={state} {...wordsOf('counterparty')} name="counterparty" maxLength={1000} />
+      <TextField state={state} name="percent" label={say('console.reports.rule.percent')} placeholder="100" maxLength={10} />
       {errorsIn(state, 'sourceMapping').map(({ field, message }) => (
         <p class="error">
-          <code>{field}</code> {message}
+          <code>{field}</code> {told(message)}
         </p>
       ))}
     </fieldset>
@@ -71,19 +75,23 @@ function RuleFields({ state }: Pick<FormProps, 'state'>) {
 }
 
 function CategoryFields({ state, ruled: { categories, projects } }: Pick<FormProps, 'state' | 'ruled'>) {
+  const all: Choice = ['', say('console.reports.rule.allProjects')];
   return (
     <fieldset>
-      <legend>Category</legend>
+      <legend>{say('report.columns.category')}</legend>
       <SelectField
         state={state}
         name="category"
-        label="For"
-        choices={[['', 'A new category'], ...categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`])]}
+        label={say('console.reports.rule.for')}
+        choices={[
+          ['', say('console.reports.rule.newCategory')],
+          ...categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`]),
+        ]}
       />
-      <TextField state={state} name="code" label="New category code" hint="Your own, such as TRAVEL-RAIL." maxLength={100} />
-      <TextField state={state} name="name" label="Name of a new one" maxLength={200} />
+      <TextField state={state} {...wordsOf('code')} name="code" maxLength={100} />
+      <TextField state={state} name="name" label={say('console.reports.rule.name')} maxLength={200} />
       {projects.length === 0 ? null : (
-        <SelectField state={state} name="projectId" label="New category project" choices={[['', 'All'], ...projects]} />
+        <SelectField state={state} name="projectId" label={say('console.reports.rule.project')} choices={[all, ...projects]} />
       )}
     </fieldset>
   );
@@ -95,7 +103,7 @@ const PreviewedRule = ({ ctx, path, previewed }: Pick<FormProps, 'ctx' | 'path'>
     <input type="hidden" name={PREVIEWED_FIELD} value={previewed.wanted} />
     <p>
       <button formaction={`${path}/${previewed.isNew ? 'create' : 'update'}`}>
-        {previewed.isNew ? 'Create the category with this rule' : 'Add this rule'}
+        {previewed.isNew ? say('console.reports.rule.create') : say('console.reports.rule.add')}
       </button>
     </p>
   </>
@@ -131,7 +139,7 @@ export class LineRuleConsole {
       const wanted = wantedIn(ctx.form);
       if (wanted.categoryId !== undefined || !wasPreviewed(ctx, wanted)) return this.previewed(ctx, place, ruled, wanted);
       const id = await this.writer.create(ctx, ruled, wanted);
-      return goTo(pathOf(ctx, 'categories', id), 'The category was created.');
+      return goTo(pathOf(ctx, 'categories', id), say('console.reports.rule.created'));
     });
   }
 
@@ -142,7 +150,7 @@ export class LineRuleConsole {
       const wanted = wantedIn(ctx.form);
       if (wanted.categoryId === undefined || !wasPreviewed(ctx, wanted)) return this.previewed(ctx, place, ruled, wanted);
       await this.writer.update(ctx, ruled, wanted, wanted.categoryId);
-      return goTo(pathOf(ctx, 'categories', wanted.categoryId), 'The rule was added.');
+      return goTo(pathOf(ctx, 'categories', wanted.categoryId), say('console.reports.rule.added'));
     });
   }
 
@@ -160,7 +168,7 @@ export class LineRuleConsole {
     const projects = await this.projects.choices(ctx, state.values('previewProject')[0]);
     const path = pathOf(ctx, 'reports', place.report_id, 'lines', place.statement_id, place.line_number, 'rule');
     return page(
-      `Rule of line ${ruled.line.lineNumber}`,
+      say('console.reports.rule.of', { number: String(ruled.line.lineNumber) }),
       <>
         <LineFacts ctx={ctx} ruled={ruled} />
         <LineRuleForm ctx={ctx} ruled={ruled} state={state} path={path} projects={projects} previewed={previewed} />
