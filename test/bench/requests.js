@@ -111,7 +111,7 @@ async function comparisons(groups, { key, projectId, sizes, oauth, link, servers
       { name: 'token : bare library', ours: { server: service, call: asking }, theirs: { server: bareOAuth, call: asking } },
     );
   }
-  if (link) found.push(...pageComparisons(await signIn(service.url, link), { get, list }, service));
+  if (link) found.push(...(await pageComparisons(await signIn(service.url, link), key, { get, list }, service)));
   if (groups.includes('tools')) found.push(...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
   return found;
 }

@@ -22,34 +22,38 @@ export function textsOf(catalogue: WordingCatalogue, path = ''): [path: string, 
 }
 
 /** `wording/` has a file for each language. That of a region, such as `en-US`, has only what differs. */
-const catalogues = new Map<string, Map<string, string>>(
-  readdirSync(join(packageFolder(), 'wording')).map((file) => [
-    basename(file, '.json'),
-    new Map(textsOf(JSON.parse(readFileSync(join(packageFolder(), 'wording', file), 'utf8')) as WordingCatalogue)),
-  ]),
-);
+const FOLDER = join(packageFolder(), 'wording');
+const shipped = new Set(readdirSync(FOLDER).map((file) => basename(file, '.json')));
+/** Those that were read, or that an extension has declared: a process or a thread speaks few of them. */
+const catalogues = new Map<string, ReadonlyMap<string, string>>();
 
 /** English is written as in Great Britain where no region says otherwise. */
 export const withoutRegion = ({ language }: Intl.Locale): string => (language === 'en' ? REFERENCE : language);
 
 /** The texts of a language, or of a region of one; undefined if we have none. */
-export const catalogueOf = (language: string): ReadonlyMap<string, string> | undefined => catalogues.get(language);
+export function catalogueOf(language: string): ReadonlyMap<string, string> | undefined {
+  const known = catalogues.get(language);
+  if (known || !shipped.has(language)) return known;
+  const read = new Map(textsOf(JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as WordingCatalogue));
+  catalogues.set(language, read);
+  return read;
+}
 
 /** English first. */
 export const languages = (): readonly string[] =>
-  [...catalogues.keys()].sort((one, other) => Number(other === REFERENCE) - Number(one === REFERENCE));
+  [...new Set([...shipped, ...catalogues.keys()])].sort((one, other) => Number(other === REFERENCE) - Number(one === REFERENCE));
 
 export function addTexts(language: string, texts: ReadonlyMap<string, string>): void {
-  catalogues.set(language, new Map([...(catalogues.get(language) ?? []), ...texts]));
+  catalogues.set(language, new Map([...(catalogueOf(language) ?? []), ...texts]));
 }
 
 /** What finds a text: that of the region, of the language, or in English. */
 export function textsFor(locale: Intl.Locale): { readonly isOurs: boolean; readonly textOf: (key: string) => string | undefined } {
-  const found = [`${locale.language}-${locale.region}`, withoutRegion(locale)].flatMap((tag) => catalogues.get(tag) ?? []);
+  const found = [`${locale.language}-${locale.region}`, withoutRegion(locale)].flatMap((tag) => catalogueOf(tag) ?? []);
   return {
     isOurs: found.length > 0,
-    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogues.get(REFERENCE)!).get(key),
+    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogueOf(REFERENCE)!).get(key),
   };
 }
 
-export const isWordingKey = (key: string): key is WordingKey => catalogues.get(REFERENCE)!.has(key);
+export const isWordingKey = (key: string): key is WordingKey => catalogueOf(REFERENCE)!.has(key);

@@ -1,3 +1,4 @@
+import { isLiteralElement } from '@formatjs/icu-messageformat-parser';
 import { type Formatters, IntlMessageFormat } from 'intl-messageformat';
 import { REFERENCE, textsFor, type WordingKey } from './catalogues.js';
 import { type Formats, formatsOf } from './formats.js';
@@ -23,14 +24,17 @@ export function wordingOf(locale: string): Wording {
   const language = isOurs ? locale : REFERENCE;
   const formats = formatsOf(language, locale);
   const formatters = formattersOf(language, formats);
-  const messages = new Map<WordingKey, IntlMessageFormat>();
+  const messages = new Map<WordingKey, IntlMessageFormat | string>();
   const say: Say = (key, about) => {
     let message = messages.get(key);
     if (message === undefined) {
-      message = new IntlMessageFormat(messageOf(textOf(key)!), language, undefined, { formatters });
+      const parts = messageOf(textOf(key)!);
+      // Most texts are about nothing, and a page says a hundred of them.
+      const [only] = parts.length === 1 ? parts : [];
+      message = only && isLiteralElement(only) ? only.value : new IntlMessageFormat(parts, language, undefined, { formatters });
       messages.set(key, message);
     }
-    return String(message.format(about));
+    return typeof message === 'string' ? message : String(message.format(about));
   };
   return { language, say, told: (english) => textOf(`declared.${english}`) ?? english, formats };
 }
