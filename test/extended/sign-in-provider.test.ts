@@ -6,7 +6,7 @@ import { Ports } from '../../src/store/discovery/ports.js';
 import { SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-on-refusals.js';
 import type { TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
-import { aVisitorOf, ConsoleBrowser } from '../support/console.js';
+import { aVisitorOf, ConsoleBrowser, WITHIN_MS } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway } from '../support/gateway.js';
@@ -149,7 +149,7 @@ describe('passwords beside another way to sign in', () => {
       const way = await wayOf(organization);
       return way && { ...way, allowsPasswords: false };
     };
-    expect((await before.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+    await eventually(async () => expect((await before.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in'), WITHIN_MS);
     const { shown } = await withPassword(owner.email);
     expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('has switched passwords off')]);
     expect(await signIn(app, owner, { password: 'incorrect horse battery' })).toEqual({ refused: 'credentials' });

@@ -7,6 +7,7 @@ import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateC
 @Entity('claim_projects')
 @Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_projects_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('claim_projects_by_reference', ['organizationId', 'environment', 'clientReference', 'id'])
 @Index('claim_projects_search', { synchronize: false })
 @Index('claim_projects_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
 export class Project extends RowOf(CreateClaimProjectDto) {

@@ -6,6 +6,7 @@ import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import { WakeUps } from '../../store/jobs/wake-ups.js';
 import type { PageOf } from '../../store/tenant/page.js';
+import type { Counted } from '../../store/tenant/tenant-repository.js';
 import { ConfigurationsService } from '../configurations/index.js';
 import { ProjectsService } from '../projects/index.js';
 import type { ClaimReport } from './report.entity.js';
@@ -24,6 +25,10 @@ export class ReportsService {
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
   ) {}
+
+  countsByStatus(ctx: ReadContext): Promise<Counted | undefined> {
+    return this.reports.countsBy(ctx, 'status');
+  }
 
   list(ctx: ReadContext, query: ListClaimReportsQuery): Promise<PageOf<ClaimReport>> {
     return this.reports.page(ctx, query, {

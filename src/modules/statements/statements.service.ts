@@ -3,6 +3,7 @@ import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
+import type { Counted } from '../../store/tenant/tenant-repository.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
 import { LinesRepository, type LineCurrency, type LineMonth } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
@@ -32,6 +33,10 @@ export class StatementsService {
   list(ctx: ReadContext, query: ListBankStatementsQuery): Promise<PageOf<BankStatement>> {
     const { project_id: projectId, redaction_status: redactionStatus, certainty, search } = query;
     return this.statements.page(ctx, query, { projectId, redactionStatus, certainty, search });
+  }
+
+  countsByStatus(ctx: ReadContext): Promise<Counted | undefined> {
+    return this.statements.countsBy(ctx, 'redactionStatus');
   }
 
   async get(ctx: ReadContext, id: string): Promise<BankStatement> {

@@ -50,6 +50,9 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
 
+export type Counted = ReadonlyMap<string, number>;
+const COUNTED_BY_VALUE = 1000;
+
 /** What the first row of a page says of its list. Only a list of all kept records has `settled`. */
 interface Counts {
   readonly total: number;
@@ -169,6 +172,18 @@ export abstract class TenantRepository<Row extends TenantRow> {
       totalRelation: isOver ? 'at_least' : 'exact',
       hasMore: rows.length > query.page_size,
     };
+  }
+
+  /** How many rows have each value of a column; undefined if there are too many rows to count them for a page. */
+  async countsBy({ organizationId, environment, trace }: ReadContext, property: keyof Row & string): Promise<Counted | undefined> {
+    const { table, tableName, columns } = this.sql;
+    const { column } = columns.find((one) => one.property === property)!;
+    const rows = `SELECT ${column} AS value FROM ${table} WHERE organization_id = $1 AND environment = $2 LIMIT ${COUNTED_BY_VALUE + 1}`;
+    const text = `SELECT value, count(*)::int AS count FROM (${rows}) AS counted GROUP BY value`;
+    const sql = declare({ name: `${tableName}.counts:${column}`, text });
+    const found = await this.database.shortRead<{ value: string; count: number }>(sql, [organizationId, environment], trace);
+    const isAll = found.reduce((sum, { count }) => sum + count, 0) <= COUNTED_BY_VALUE;
+    return isAll ? new Map(found.map(({ value, count }) => [value, count])) : undefined;
   }
 
   /** TypeORM's `find`; its `where` is narrowed to the tenant. */

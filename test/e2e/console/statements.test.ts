@@ -35,6 +35,31 @@ async function actorsOf(organizationId: string, action: string): Promise<string[
   return (await rowsOf<{ actor_id: string }>(app.databaseUrl, sql, [organizationId, action])).map(({ actor_id: actor }) => actor);
 }
 
+describe('the list of statements', () => {
+  it('says how many there are of each status, and leads to them by one click; beside another filter it says no numbers', async () => {
+    const { browser, organization } = await aVisitor(app);
+    for (const [fileName, file] of Object.entries({ 'a.csv': JANUARY, 'b.csv': JANUARY.replace('-89.90', '-89.91'), 'c.csv': 'Dear all' }))
+      await importStatement(app, organization.id, { fileName, file });
+    const tabsOf = (html: string) =>
+      [.../<nav class="tabs"[^]*?<\/nav>/.exec(html)![0].matchAll(/<a href="([^"]*)"[^>]*>([^<]*)/g)].map(
+        ([, href, text]) => [new URL(href!, app.url).searchParams.get('status'), text!.trim()] as const,
+      );
+    const shown = await eventually(async () => {
+      const { text } = await browser.visit(STATEMENTS);
+      expect(tabsOf(text)).toEqual([
+        ['', 'All 3'],
+        ['succeeded', 'Ready 2'],
+        ['failed', 'Failed 1'],
+      ]);
+      return text;
+    }, PATIENCE_MS);
+    expect(shown).not.toContain('name="status"');
+    const failed = await browser.visit(`${STATEMENTS}?status=failed`);
+    expect([failed.text.includes('c.csv'), failed.text.includes('a.csv')]).toEqual([true, false]);
+    expect(tabsOf((await browser.visit(`${STATEMENTS}?search=a`)).text).map(([, text]) => text)).toEqual(['All', 'Ready', 'Failed']);
+  });
+});
+
 describe('uploading statements', () => {
   it('imports a file, follows its redaction, and shows its lines without personal data', async () => {
     const visitor = await aVisitor(app, { role: 'member' });

@@ -136,7 +136,7 @@ export async function readList<Row>(ctx: PageContext, read: (page: PageRequest) 
 }
 
 /** The address of the page with another value; a list that is sorted begins with its first page. */
-function hrefWith(ctx: PageContext, name: 'page' | 'sort', value: string): string {
+function hrefWith(ctx: PageContext, name: string, value: string): string {
   const query = new URLSearchParams(ctx.query);
   query.delete('page');
   query.set(name, value);
@@ -200,6 +200,32 @@ export function Filters({ ctx, search, selects = [], children }: FilterProps): J
       {children}
       <button class="plain">{say('console.list.apply')}</button>
     </form>
+  );
+}
+
+interface CountsProps {
+  readonly ctx: PageContext;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** A filter by one click, with how many there are of each. What nothing is, is not offered. */
+export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element {
+  const offered = choices.filter(([value]) => counts.has(value) || ctx.query.get(name) === value);
+  const all = ['', say('console.list.all')] as const;
+  // Other filters make the list shorter, and the counts untrue.
+  const isWhole = [...ctx.query].every(([key, value]) => value === '' || [name, 'sort', 'page'].includes(key));
+  const countOf = (value: string): number =>
+    value === '' ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(value) ?? 0);
+  return (
+    <nav class="tabs" aria-label={say('console.list.narrow')}>
+      {[all, ...offered].map(([value, label]) => (
+        <a href={hrefWith(ctx, name, value)} aria-current={(ctx.query.get(name) ?? '') === value ? 'true' : undefined}>
+          {label} {isWhole ? count(countOf(value)) : null}
+        </a>
+      ))}
+    </nav>
   );
 }
 

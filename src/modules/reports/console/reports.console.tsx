@@ -30,7 +30,8 @@ export class ReportsConsole {
     const choices = await this.runNames.choices(ctx);
     const found = await readList(ctx, (page) => this.reports.list(ctx, { ...page, ...filtersIn(ctx, choices) }));
     const create = <LinkButton to={pathOf(ctx, SECTION, 'new')}>{say('console.reports.new')}</LinkButton>;
-    const list = <ReportList ctx={ctx} found={found} names={await this.runNames.read(ctx, found.rows)} choices={choices} />;
+    const [names, counts] = await Promise.all([this.runNames.read(ctx, found.rows), this.reports.countsByStatus(ctx)]);
+    const list = <ReportList ctx={ctx} found={found} names={names} choices={choices} counts={counts} />;
     return titledPage(say('scopes.of.claim_reports'), { actions: ctx.can('claim_reports.create') ? create : null }, list);
   }
 

@@ -1,9 +1,11 @@
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
-import { Filters, Nothing, Pager, Table } from '../../../api/console/parts/list.js';
+import { Counts, Filters, Nothing, Pager, Table } from '../../../api/console/parts/list.js';
 import { money, say } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import type { Counted } from '../../../store/tenant/tenant-repository.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { type ClaimReport, REPORT_STATUSES, type ReportStatus } from '../report.entity.js';
 import type { ChoicesOfRuns, NamesOfRuns } from './run-names.js';
 
@@ -69,9 +71,12 @@ export const Runs = ({ ctx, runs, names, found }: RunsProps & { readonly found?:
 interface ListProps extends Omit<RunsProps, 'runs'> {
   readonly found: PageOf<ClaimReport>;
   readonly choices: ChoicesOfRuns;
+  /** undefined if there are too many. */
+  readonly counts: Counted | undefined;
 }
 
-export function ReportList({ ctx, found, names, choices }: ListProps) {
+export function ReportList({ ctx, found, names, choices, counts }: ListProps) {
+  const statuses = REPORT_STATUSES.map((status): Choice => [status, nameOf(status)]);
   return (
     <>
       <p>{say('console.reports.about')}</p>
@@ -80,9 +85,10 @@ export function ReportList({ ctx, found, names, choices }: ListProps) {
         selects={[
           ['project', say('report.fields.project'), choices.projects],
           ['configuration', say('console.reports.configuration'), choices.configurations],
-          ['status', say('console.reports.statusOf'), REPORT_STATUSES.map((status) => [status, nameOf(status)])],
+          ...(counts ? [] : [['status', say('console.reports.statusOf'), statuses] as const]),
         ]}
       />
+      {counts ? <Counts ctx={ctx} name="status" choices={statuses} counts={counts} /> : null}
       <Runs ctx={ctx} runs={found.rows} names={names} found={found} />
       <Pager ctx={ctx} counted={found} />
     </>

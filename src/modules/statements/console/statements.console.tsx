@@ -6,22 +6,14 @@ import { ActionButton, Badge, Facts, LinkButton, Time, type Tone } from '../../.
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { formOf } from '../../../api/console/form.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
-import {
-  chosenAmong,
-  chosenIn,
-  Filters,
-  Nothing,
-  PAGE_SIZE,
-  pageNumberIn,
-  Pager,
-  readList,
-  Table,
-} from '../../../api/console/parts/list.js';
+import { chosenAmong, chosenIn, Counts, Filters, Nothing } from '../../../api/console/parts/list.js';
+import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { count, day, money, period, say, size, told } from '../../../api/console/say.js';
 import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.js';
 import type { Failure } from '../../../kernel/failure.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import type { Counted } from '../../../store/tenant/tenant-repository.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
@@ -80,10 +72,12 @@ interface ListProps {
   readonly found: PageOf<BankStatement>;
   readonly projects: readonly Choice[];
   readonly names: ReadonlyMap<string, string>;
+  /** undefined if there are too many. */
+  readonly counts: Counted | undefined;
 }
 
 /** The list, with what is done to those that are chosen in it. */
-function ChosenStatements({ ctx, found, projects, names }: ListProps) {
+function ChosenStatements({ ctx, found, projects, names }: Omit<ListProps, 'counts'>) {
   const moveTo: Choice[] = [...projects, ['', say('console.statements.noProject')]];
   return (
     <form method="post" action={pathOf(ctx, 'statements', 'chosen')} class="choosing">
@@ -127,7 +121,8 @@ function ChosenStatements({ ctx, found, projects, names }: ListProps) {
   );
 }
 
-function StatementList({ ctx, found, projects, names }: ListProps) {
+function StatementList({ ctx, found, projects, names, counts }: ListProps) {
+  const statuses = REDACTION_STATUSES.map((status): Choice => [status, wordOf(status)]);
   return (
     <>
       <p>{say('console.statements.about')}</p>
@@ -136,10 +131,11 @@ function StatementList({ ctx, found, projects, names }: ListProps) {
         search={say('console.statements.search')}
         selects={[
           ['project', say('report.fields.project'), projects],
-          ['status', say('console.statements.status'), REDACTION_STATUSES.map((status) => [status, wordOf(status)])],
+          ...(counts ? [] : [['status', say('console.statements.status'), statuses] as const]),
           ['certainty', say('report.columns.certainty'), CERTAINTIES.map((certainty) => [certainty, sureWordOf(certainty)])],
         ]}
       />
+      {counts ? <Counts ctx={ctx} name="status" choices={statuses} counts={counts} /> : null}
       <div id="statements" data-news={found.rows.some(isBusy) ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
         <ChosenStatements ctx={ctx} found={found} projects={projects} names={names} />
         <Pager ctx={ctx} counted={found} />
@@ -314,7 +310,8 @@ export class StatementsConsole {
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
-    const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} />;
+    const counts = await this.statements.countsByStatus(ctx);
+    const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} counts={counts} />;
     return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);
   }
 
