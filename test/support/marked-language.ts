@@ -19,7 +19,7 @@ const MONTHS = Array.from({ length: 12 }, (_none, month) =>
 );
 /** Names of formats and programs, which are the same in all languages, and languages, which are written in themselves. */
 const NAMES = new RegExp(
-  `\\S+@\\S+|https:\\S+|\\bPERSON-\\w+|\\breport\\.\\w*|\\b(?:${[
+  `\\S+@\\S+|https:\\S+|…\\w+|\\b(?:PERSON|COMPANY)-\\w+|\\breport\\.\\w*|\\b(?:${[
     ...['JSON Lines', 'JSON', 'CSV', 'PDF', 'Excel', 'SHA-256', 'Hash', 'URL', 'AsyncAPI', 'node'],
     ...['Deutsch', 'English', 'Esperanto', 'Nederlands', 'español', 'français'],
   ].join('|')})(?!\\p{L})`,

@@ -62,7 +62,7 @@ it('texts of ours can be replaced, one by one', () => {
 });
 
 it('what an extension declares in English is told by its text, and as it is where it has none', () => {
-  addWording('de', { declared: { 'Mileage claims': 'Fahrten' } });
-  expect(['Mileage claims', 'Cost centres'].map(wordingOf('de').told)).toEqual(['Fahrten', 'Cost centres']);
-  expect(wordingOf('fr').told('Mileage claims')).toBe('Mileage claims');
+  addWording('de-AT', { declared: { 'Mileage claims': 'Fahrten' } });
+  expect(['Mileage claims', 'Cost centres'].map(wordingOf('de-AT').told)).toEqual(['Fahrten', 'Cost centres']);
+  expect(wordingOf('de').told('Mileage claims')).toBe('Mileage claims');
 });
