@@ -21,5 +21,6 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext
   }
   if (ctx.notice !== undefined) clearNotice(reply);
   reply.status(answer.status).headers(CONSOLE_HEADERS);
-  return frame.render(ctx, answer);
+  // Written once as bytes: a text is gone through for its length, and again to be sent.
+  return Buffer.from(frame.render(ctx, answer));
 }
