@@ -106,6 +106,8 @@ it('changes the rows of tables that are copied to all workers by statements of t
   expect(sources.filter((file) => within.test(readFileSync(join('src', file), 'utf8')))).toEqual([]);
 });
 
-it.runIf(process.env.TEST_CITUS_URL)('has nothing left to do in a database that is distributed', async () => {
-  expect(await rowsOf(inject('databaseUrl'), placingSql())).toEqual([]);
-});
+// Only a cluster has the functions of the extension.
+if (process.env.TEST_CITUS_URL !== undefined)
+  it('has nothing left to do in a database that is distributed', async () => {
+    expect(await rowsOf(inject('databaseUrl'), placingSql())).toEqual([]);
+  });

@@ -47,7 +47,7 @@ function Connected({ connection, csrf, wording }: { connection: ShownConnection;
   return (
     <section>
       <h2>{applicationName}</h2>
-      <dl>
+      <dl class="facts">
         <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
         <Fact name={say('connections.since')}>{formats.day(dayOf(since))}</Fact>
         <Fact name={say('connections.lastToken')}>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</Fact>

@@ -65,7 +65,7 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
         <strong>{code}</strong>
       </p>
       <p class="error">{say('device.sentByOthers')}</p>
-      <dl>
+      <dl class="facts">
         <Fact name={say('signIn.organization')}>{organizationName}</Fact>
         <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
       </dl>

@@ -149,7 +149,7 @@ function Facts({ consent }: { consent: Consent }) {
   const { organizationName, environment, user, redirectUri, applicationName, wording } = consent;
   const { say } = wording;
   return (
-    <dl>
+    <dl class="facts">
       <Fact name={say('signIn.organization')}>{organizationName}</Fact>
       {environment === null ? null : <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>}
       <Fact name={say('consent.facts.signedInAs')}>{user.name}</Fact>
