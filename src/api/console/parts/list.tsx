@@ -95,9 +95,10 @@ function Heading({
 
 /** One page of all rows, in the order that the address asks for. */
 function sorted<Row>(ctx: PageContext, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
+  if (!ctx.query.has('sort')) return rows;
   const { index, isDown } = sortIn(ctx);
-  const by = columns[index]?.[3];
-  if (!by) return rows;
+  // An address may name a column by which nothing is sorted: then all rows were read as well.
+  const by = columns[index]?.[3] ?? (() => null);
   const texts = new Intl.Collator(wordingNow().language, { numeric: true });
   const compare = (a: string | number | null, b: string | number | null): number => {
     // What has no value comes last, both ways.
@@ -210,7 +211,7 @@ interface CountsProps {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A filter by one click, with how many there are of each. What nothing is, is not offered. */
+/** A filter by one click, with how many there are of each. A value that no row has is not offered. */
 export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element {
   const offered = choices.filter(([value]) => counts.has(value) || ctx.query.get(name) === value);
   const all = ['', say('console.list.all')] as const;
@@ -230,7 +231,7 @@ export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element
 }
 
 /** In the place of a table without rows: what to do first, or the way back from a search that finds nothing. */
-export const Nothing = ({ ctx, children }: { ctx: PageContext; of?: string; children: ComponentChildren }): JSX.Element =>
+export const Nothing = ({ ctx, children }: { ctx: PageContext; children: ComponentChildren }): JSX.Element =>
   [...ctx.query.values()].some(Boolean) ? (
     <p>
       {say('console.list.noMatch')} <a href={ctx.path}>{say('console.list.clear')}</a>

@@ -53,7 +53,7 @@ export class ClientUploadController {
     });
   }
 
-  /** A page about an open link, or that there is none, in the language of whoever has opened it. */
+  /** The page of an open link, or the one that says that the link has ended, in the language of the visitor. */
   private answer(token: string, request: FastifyRequest, reply: Reply, show: (open: OpenLink) => Shown | Promise<Shown>): Promise<string> {
     return inWording(wordingFor(request), async () => {
       const open = await this.uploads.find(token);
