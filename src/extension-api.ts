@@ -143,7 +143,7 @@ export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js
 export { FirstStep, OverviewPanel } from './api/console/overview.js';
 export { told } from './api/wording/spoken.js';
 export { type Answer, type BesideTitle, download, goTo, page, PageRefusal, titledPage } from './api/console/page.js';
-export { PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
+export { type KnownOfPage, PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
 export { orAgain, ConsoleDoor } from './api/console/console-door.js';
 export { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from './api/console/parts/facts.js';
 export {

@@ -17,7 +17,7 @@ export async function signIn(url, link) {
   return answer.headers.getSetCookie()[0].split(';')[0];
 }
 
-/** The call that gets a new category: its page shows nothing else, while that of a project has lists of four other kinds. */
+/** The call that gets a new category: its page shows nothing else. */
 async function aCategory(url, key) {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const answer = await fetch(`${url}/v1/expense-categories`, {
@@ -33,9 +33,21 @@ export async function pageComparisons(cookie, key, { get, list }, service) {
     path: path.replace('/v1/claim-projects', '/console/test/projects').replace('/v1/expense-categories', '/console/test/categories'),
     headers: { cookie },
   });
+  const of = (name, call) => ({ name, ours: { server: service, call: pageOf(call) }, theirs: { server: service, call } });
   return [
-    ['page of a list : list of 50', list],
-    ['page of a category : GET by id', await aCategory(service.url, key)],
-    ['page of a project, with its lists : GET by id', get],
-  ].map(([name, call]) => ({ name, ours: { server: service, call: pageOf(call) }, theirs: { server: service, call } }));
+    of('page of a list : list of 50', list),
+    of('page of a category : GET by id', await aCategory(service.url, key)),
+    {
+      name: 'page of a project : the five calls that get what it shows',
+      ours: { server: service, call: pageOf(get) },
+      theirs: { server: service, call: ofProject(get), calls: 5 },
+    },
+  ];
+}
+
+/** The project, and the lists on its page, in turn. */
+function ofProject({ path, headers }) {
+  const id = path.split('/').at(-1);
+  const lists = ['claim-reports?page_size=5', 'bank-statements?page_size=10', 'report-configurations?page_size=20', 'expense-categories?'];
+  return { headers, requests: [path, ...lists.map((list) => `/v1/${list}&project_id=${id}`)].map((one) => ({ path: one })) };
 }

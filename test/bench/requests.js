@@ -121,7 +121,7 @@ async function measure(sides, plan, { postgres, folder, name, profiled }) {
   const rounds = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     const sidesOfRound = [];
-    for (const { server, call } of sides) sidesOfRound.push(await costs(server, call, plan.seconds, postgres));
+    for (const side of sides) sidesOfRound.push(await costs(side, plan.seconds, postgres));
     rounds.push(sidesOfRound);
   }
   return { rounds, file: folder ? await writeProfile(sides[0], join(folder, `${name.replace(/\W+/g, '-')}.cpuprofile`), profiled) : '' };
@@ -134,12 +134,13 @@ async function writeProfile({ server, call }, file, profiled) {
   return `, profile ${file}`;
 }
 
-async function costs(server, call, seconds, postgres) {
+/** `calls`: how many of them do what one call of the other side does. */
+async function costs({ server, call, calls = 1 }, seconds, postgres) {
   const [before, beforeOfPostgres] = [server.processorSeconds(), postgres()];
   const { rate, requests, p50, p99 } = await loadOf(server.url, call, seconds);
-  const perRequest = (spent) => (spent / requests) * 1e6;
+  const perRequest = (spent) => (spent / requests) * calls * 1e6;
   return {
-    rate,
+    rate: rate / calls,
     p50,
     p99,
     serverUs: perRequest(server.processorSeconds() - before),

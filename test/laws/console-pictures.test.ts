@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Registry } from '../../src/api/operation/registry.js';
 import { VIEWS } from '../support/console-crawl.js';
-import { MAX_PICTURES_BYTES, ON_FIRST_PAGE, pictureOf, PICTURES, withPictures } from '../support/console-pictures.js';
+import { MAX_PICTURES_BYTES, ON_FIRST_PAGE, PARTS_PAGE, pictureOf, PICTURES, withPictures } from '../support/console-pictures.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 
 // The guide is ours: it does not show the pages of extensions.
 const app = await startDocumentedApp({}, undefined, []);
 afterAll(() => app.close());
 
-const routes = app.app
+const pages = app.app
   .get(Registry)
   .consoleRoutes.filter(({ method }) => method === 'GET')
   .map(({ path }) => path);
+const routes = [...pages, PARTS_PAGE];
 const views = VIEWS.map(({ file }) => file);
 
 // `npm run screenshots` makes the pictures, and writes the guide.

@@ -11,6 +11,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { openPage, startChromium } from '../support/chromium.js';
 import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
 import { ConsoleBrowser } from '../support/console.js';
+import { PARTS_PAGE } from '../support/console-pictures.js';
 import { brokenWords, doesNotReflow, emptyEnd, smallTargets } from '../support/layout.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
@@ -196,12 +197,15 @@ describe.each(VIEWS)('$name', ({ options }) => {
         if (!request.url().startsWith(install.app.url)) elsewhere.push(request.url());
       });
       const problems: string[] = [];
-      const seen = await crawl(page, install, async () => {
+      const look = async (): Promise<void> => {
         problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
         problems.push(...(await brokenWords(page)), ...(await emptyEnd(page)));
         problems.push(...(await smallTargets(page)), ...(await doesNotReflow(page)));
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
-      });
+      };
+      const seen = await crawl(page, install, look);
+      await page.goto(install.app.url + PARTS_PAGE);
+      await look();
       expect(
         pagesOf(install).filter((path) => !seen.has(path)),
         'pages that no link leads to',

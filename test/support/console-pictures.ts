@@ -9,6 +9,9 @@ export const ON_FIRST_PAGE: Readonly<Record<string, string>> = {
   'endpoint.webp': 'webhooks-one.desktop.webp',
 };
 
+/** A page for developers, that no link of the console leads to. */
+export const PARTS_PAGE = '/console/parts';
+
 /** As the guide shows them. */
 const WIDTHS: Readonly<Record<string, number>> = { desktop: 480, phone: 180 };
 
@@ -21,9 +24,11 @@ export function pictureOf(route: string, view: string): string {
 const wordsOf = (route: string): string => partsOf(route).join(', ') || 'overview';
 
 function partsOf(route: string): string[] {
-  const parts = route.split('/').slice(3).filter(Boolean);
+  const parts = belowConsole(route).filter(Boolean);
   return parts.map((part) => (part.startsWith(':') ? 'one' : part));
 }
+
+const belowConsole = (route: string): string[] => route.replace(/^\/console\/(:environment\/?)?/, '').split('/');
 
 const [BEGIN, END] = ['<!-- pictures of the pages -->', '<!-- end of the pictures -->'];
 
@@ -44,7 +49,7 @@ export function withPictures(guide: string, routes: readonly string[], views: re
 function sectionsOf(routes: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const sections = new Map<string, string[]>();
   for (const route of [...routes].sort()) {
-    const name = route.split('/')[3] ?? '';
+    const name = belowConsole(route)[0]!;
     sections.set(name, [...(sections.get(name) ?? []), route]);
   }
   return sections;

@@ -15,6 +15,8 @@ import { say, told, wordingNow } from './say.js';
 @Injectable()
 export class Frame {
   private sections: readonly SectionDeclaration[] | undefined;
+  /** The navigation is the same for all people of a role. */
+  private readonly navigations = new Map<string, string>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -37,7 +39,12 @@ export class Frame {
               <a href={pathOf({ environment: 'live' }, ...(section ? [section.path] : []))}>{say('console.frame.useLive')}</a>
             </aside>
           ) : null}
-          <Navigation ctx={ctx} sections={sections} current={section} icons={this.assets.pathOf('icons.svg')} />
+          <nav
+            id="navigation"
+            class="sections"
+            aria-label={say('console.frame.sections')}
+            dangerouslySetInnerHTML={{ __html: this.navigation(ctx, section) }}
+          />
           <main id={CONTENT_ID}>
             <Tabs ctx={ctx} sections={sections} current={section} />
             <Title title={title} beside={beside} />
@@ -57,6 +64,15 @@ export class Frame {
   /** What somebody sees in the navigation, and its tabs. */
   sectionsFor(ctx: PageContext): readonly SectionDeclaration[] {
     return this.all().filter((section) => section.group && isSeen(ctx, section));
+  }
+
+  private navigation(ctx: PageContext, current: SectionDeclaration | undefined): string {
+    const name = [ctx.environment, ctx.user.role, wordingNow().language].join(' ');
+    const made =
+      this.navigations.get(name) ?? renderToString(<Navigation ctx={ctx} sections={this.all()} icons={this.assets.pathOf('icons.svg')} />);
+    this.navigations.set(name, made);
+    const here = current ? [current.path, current.tabOf ?? []].flat().map((path) => pathOf(ctx, path)) : [pathOf(ctx)];
+    return here.reduce((html, path) => html.replace(`href="${path}"`, '$& aria-current="page"'), made);
   }
 
   private all(): readonly SectionDeclaration[] {
@@ -174,7 +190,7 @@ const WITH_ICON = new Set([
   ...['organization', 'members', 'audit'],
 ]);
 
-function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonly icons: string }) {
+function Navigation({ ctx, sections, icons }: Omit<SectionsProps, 'current'> & { readonly icons: string }) {
   const iconOf = (name: string) => (
     <svg class="icon" aria-hidden="true">
       <use href={`${icons}#${name}`} />
@@ -183,7 +199,7 @@ function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonl
   // A tab of a section that somebody does not see stands by itself.
   const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some((section) => section.path === tabOf && isSeen(ctx, section));
   return (
-    <nav id="navigation" class="sections" aria-label={say('console.frame.sections')}>
+    <>
       <a class="to-content" href={`#${CONTENT_ID}`}>
         {say('console.frame.close')}
       </a>
@@ -191,7 +207,7 @@ function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonl
         {iconOf('search')}
         {say('console.frame.search')}
       </a>
-      <a href={pathOf(ctx)} aria-current={current ? undefined : 'page'}>
+      <a href={pathOf(ctx)}>
         {iconOf('overview')}
         {say('console.frame.overview')}
       </a>
@@ -203,10 +219,7 @@ function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonl
               .filter((section) => section.group === group && isSeen(ctx, section) && !isTab(section))
               .map((section) => (
                 <li>
-                  <a
-                    href={pathOf(ctx, section.path)}
-                    aria-current={section === current || section.path === current?.tabOf ? 'page' : undefined}
-                  >
+                  <a href={pathOf(ctx, section.path)}>
                     {iconOf(WITH_ICON.has(section.path) ? section.path : 'other')}
                     {told(section.label)}
                   </a>
@@ -215,6 +228,6 @@ function Navigation({ ctx, sections, current, icons }: SectionsProps & { readonl
           </ul>
         </section>
       ))}
-    </nav>
+    </>
   );
 }

@@ -108,6 +108,9 @@ export const PageCtx: () => ParameterDecorator = createParamDecorator(
   (_data: unknown, execution: ExecutionContext) => execution.getArgByIndex<FastifyRequest>(0).pageContext,
 );
 
+/** What parts know of the page that they are on. */
+export type KnownOfPage = Pick<PageContext, 'csrf' | 'path' | 'query'> & { readonly organization: Pick<ConsoleOrganization, 'timeZone'> };
+
 /** The address of a page in the environment of this one: `pathOf(ctx, 'projects', id)`. */
 export const pathOf = ({ environment }: Pick<PageContext, 'environment'>, ...parts: readonly string[]): string =>
   ['/console', environment, ...parts].join('/');

@@ -6,6 +6,7 @@ import { AccountConsole } from './account.console.js';
 import { NewPasswordController } from './new-password/new-password.controller.js';
 import { NewPasswordLetters, NewPasswordMail, NewPasswords } from './new-password/new-password.service.js';
 import { OverviewConsole } from './overview.console.js';
+import { PartsController } from './parts.controller.js';
 import { SearchConsole } from './search.console.js';
 import { SecurityConsole } from './security/security.console.js';
 import { ConsoleSession, SignInLink } from './sessions/console-session.entity.js';
@@ -17,7 +18,7 @@ import { SignInController } from './sign-in.controller.js';
 /** The settings console: sign-in, sessions and the first page. What it shows of a resource is in that resource's module. */
 @Module({
   imports: [TypeOrmModule.forFeature([ConsoleSession, SignInLink]), OrganizationModule, UsersModule],
-  controllers: [SignInController, AccountConsole, SecurityConsole, OverviewConsole, SearchConsole, NewPasswordController],
+  controllers: [SignInController, AccountConsole, SecurityConsole, OverviewConsole, SearchConsole, NewPasswordController, PartsController],
   providers: [
     SessionsRepository,
     SessionsService,

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../validation/field.js';
-import type { PageContext } from '../page-context.js';
+import type { KnownOfPage } from '../page-context.js';
 import { instant, say } from '../say.js';
 import { FormFields } from './fields.js';
 
@@ -75,7 +75,7 @@ export function Time({
   at,
   seconds = false,
 }: {
-  ctx: { readonly organization: { readonly timeZone: string } };
+  ctx: Pick<KnownOfPage, 'organization'>;
   at: string | null | undefined;
   seconds?: boolean;
 }): JSX.Element {
@@ -88,7 +88,7 @@ export function Time({
 }
 
 interface ConfirmProps {
-  readonly ctx: PageContext;
+  readonly ctx: Pick<KnownOfPage, 'csrf'>;
   readonly action: string;
   /** The button that opens the question. */
   readonly label: string;
@@ -121,7 +121,7 @@ export const More = ({ children }: { children: ComponentChildren }): JSX.Element
 );
 
 interface ActionButtonProps {
-  readonly ctx: PageContext;
+  readonly ctx: Pick<KnownOfPage, 'csrf'>;
   readonly action: string;
   readonly label: string;
   readonly isFilled?: boolean;

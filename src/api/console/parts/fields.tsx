@@ -2,12 +2,12 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Problem } from '../../../kernel/problems.js';
 import { sentenceOf, wordsOf } from '../error-words.js';
 import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn } from '../form.js';
-import type { PageContext } from '../page-context.js';
+import type { KnownOfPage } from '../page-context.js';
 import { say } from '../say.js';
 import { Detail } from './problem-body.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
-export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Element => (
+export const FormFields = ({ ctx }: { ctx: Pick<KnownOfPage, 'csrf'> }): JSX.Element => (
   <>
     <input type="hidden" name="csrf" value={ctx.csrf} />
     <input type="hidden" name={ONCE_FIELD} value={onceToken()} />
@@ -15,7 +15,7 @@ export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }): JSX.Ele
 );
 
 interface FormProps {
-  readonly ctx: PageContext;
+  readonly ctx: Pick<KnownOfPage, 'csrf' | 'path'>;
   readonly state?: FormState;
   /** Where it is sent to; the page itself by default. */
   readonly action?: string;

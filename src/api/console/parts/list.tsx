@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { PageContext } from '../page-context.js';
+import type { KnownOfPage } from '../page-context.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { count, say, wordingNow } from '../say.js';
 import { SelectField, TextField, type Choice } from './fields.js';
@@ -21,7 +21,7 @@ interface TableProps<Row> {
   /** Shown instead of a table without rows. */
   readonly empty: ComponentChildren;
   /** The list that is sorted by its headings, as `readList` has read it. */
-  readonly list?: { readonly ctx: PageContext; readonly counted: Counted };
+  readonly list?: { readonly ctx: KnownOfPage; readonly counted: Counted };
   /** Rows can be chosen by this value, for a form around the table. */
   readonly choose?: (row: Row) => string;
 }
@@ -66,7 +66,7 @@ export function Table<Row>({ caption, columns, rows, empty, list, choose }: Tabl
 }
 
 /** How the address says that a list is sorted: by the number of the column, with a minus from the end. */
-function sortIn({ query }: PageContext): { readonly index: number; readonly isDown: boolean } {
+function sortIn({ query }: KnownOfPage): { readonly index: number; readonly isDown: boolean } {
   const [, minus = '', index] = /^(-?)(\d+)$/.exec(query.get('sort') ?? '') ?? [];
   return { index: Number(index), isDown: minus !== '' };
 }
@@ -80,7 +80,7 @@ function Heading({
 }: {
   heading: string;
   kind: string | undefined;
-  ctx: PageContext | undefined;
+  ctx: KnownOfPage | undefined;
   index: number;
 }) {
   const { index: current, isDown } = ctx ? sortIn(ctx) : { index: undefined, isDown: false };
@@ -94,7 +94,7 @@ function Heading({
 }
 
 /** One page of all rows, in the order that the address asks for. */
-function sorted<Row>(ctx: PageContext, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
+function sorted<Row>(ctx: KnownOfPage, columns: readonly Column<Row>[], rows: readonly Row[]): readonly Row[] {
   if (!ctx.query.has('sort')) return rows;
   const { index, isDown } = sortIn(ctx);
   // An address may name a column by which nothing is sorted: then all rows were read as well.
@@ -128,7 +128,7 @@ const SORTED_AT_MOST = 200;
 const isSortable = ({ total }: Counted): boolean => total <= SORTED_AT_MOST;
 
 /** What the address of a list asks for: a page of it, the newest first, or all of it, which `Table` sorts. */
-export async function readList<Row>(ctx: PageContext, read: (page: PageRequest) => Promise<PageOf<Row>>): Promise<PageOf<Row>> {
+export async function readList<Row>(ctx: KnownOfPage, read: (page: PageRequest) => Promise<PageOf<Row>>): Promise<PageOf<Row>> {
   if (ctx.query.has('sort')) {
     const all = await read({ page: 1, page_size: SORTED_AT_MOST });
     if (isSortable(all)) return all;
@@ -137,7 +137,7 @@ export async function readList<Row>(ctx: PageContext, read: (page: PageRequest) 
 }
 
 /** The address of the page with another value; a list that is sorted begins with its first page. */
-function hrefWith(ctx: PageContext, name: string, value: string): string {
+function hrefWith(ctx: KnownOfPage, name: string, value: string): string {
   const query = new URLSearchParams(ctx.query);
   query.delete('page');
   query.set(name, value);
@@ -145,13 +145,13 @@ function hrefWith(ctx: PageContext, name: string, value: string): string {
 }
 
 /** The page that an address asks for. What is no number is the first page. */
-export function pageNumberIn({ query }: Pick<PageContext, 'query'>): number {
+export function pageNumberIn({ query }: Pick<KnownOfPage, 'query'>): number {
   const page = Number(query.get('page') ?? '1');
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
 /** How many there are, and the way to the pages before and after. */
-export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }): JSX.Element {
+export function Pager({ ctx, counted }: { ctx: KnownOfPage; counted: Counted }): JSX.Element {
   const current = pageNumberIn(ctx);
   const hrefOf = (page: number): string => hrefWith(ctx, 'page', String(page));
   const total = counted.totalRelation === 'at_least' ? say('console.list.moreThan', { count: counted.total }) : count(counted.total);
@@ -182,7 +182,7 @@ export function Pager({ ctx, counted }: { ctx: PageContext; counted: Counted }):
 }
 
 interface FilterProps {
-  readonly ctx: PageContext;
+  readonly ctx: KnownOfPage;
   /** The label of the search; none: no search. */
   readonly search?: string;
   readonly selects?: readonly (readonly [name: string, label: string, choices: readonly Choice[]])[];
@@ -205,7 +205,7 @@ export function Filters({ ctx, search, selects = [], children }: FilterProps): J
 }
 
 interface CountsProps {
-  readonly ctx: PageContext;
+  readonly ctx: KnownOfPage;
   readonly name: string;
   readonly choices: readonly Choice[];
   readonly counts: ReadonlyMap<string, number>;
@@ -231,7 +231,7 @@ export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element
 }
 
 /** In the place of a table without rows: what to do first, or the way back from a search that finds nothing. */
-export const Nothing = ({ ctx, children }: { ctx: PageContext; children: ComponentChildren }): JSX.Element =>
+export const Nothing = ({ ctx, children }: { ctx: KnownOfPage; children: ComponentChildren }): JSX.Element =>
   [...ctx.query.values()].some(Boolean) ? (
     <p>
       {say('console.list.noMatch')} <a href={ctx.path}>{say('console.list.clear')}</a>
@@ -242,13 +242,13 @@ export const Nothing = ({ ctx, children }: { ctx: PageContext; children: Compone
 
 /** A filter of the address, if it is one of those that exist. */
 export const chosenIn = <Value extends string>(
-  { query }: Pick<PageContext, 'query'>,
+  { query }: Pick<KnownOfPage, 'query'>,
   name: string,
   values: readonly Value[],
 ): Value | undefined => values.find((value) => value === query.get(name));
 
 /** The same of a choice between records. */
-export const chosenAmong = (ctx: Pick<PageContext, 'query'>, name: string, choices: readonly Choice[]): string | undefined =>
+export const chosenAmong = (ctx: Pick<KnownOfPage, 'query'>, name: string, choices: readonly Choice[]): string | undefined =>
   chosenIn(
     ctx,
     name,
