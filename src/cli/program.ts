@@ -46,7 +46,8 @@ export function makeProgram(): Command {
   ])
     add(program);
   for (const command of everyCommand(program)) {
-    const outputError = (text: string, write: (line: string) => void): void => write(`${asOneLine(text)} See ${nameOf(command)} --help.\n`);
+    const outputError = (text: string, write: (line: string) => void): void =>
+      write(`${asOneLine(withWhatWasMeant(text, program))} See ${nameOf(command)} --help.\n`);
     command.exitOverride().configureOutput({ outputError });
     const example = EXAMPLES[nameOf(command).replace(/^claims /, '')];
     if (example !== undefined) command.addHelpText('after', `\nExample:\n  claims ${example}`);
@@ -61,6 +62,22 @@ const asOneLine = (text: string): string =>
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/[^.)]$/, '$&.');
+
+/** Commander finds words that are spelled alike. Other people know the words, but not their order: `import-statement`. */
+function withWhatWasMeant(text: string, program: Command): string {
+  const unknown = /unknown command '([^']+)'/.exec(text)?.[1] ?? '';
+  const words = unknown.split(/[-_:. ]/).map((word) => word.toLowerCase().replace(/s$/, ''));
+  const found = everyCommand(program)
+    .filter(({ commands }) => commands.length === 0)
+    .map((command) => nameOf(command))
+    .map((name) => ({ name, hits: words.filter((word) => name.split(' ').includes(word)).length }));
+  const most = Math.max(...found.map(({ hits }) => hits));
+  const meant = found.filter(({ hits }) => hits === most).map(({ name }) => name);
+  return most === 0 || meant.length > MOST_MEANT
+    ? text
+    : text.replace(/\s*(\(Did you mean[^]*)?$/, ` (Did you mean ${meant.join(', or ')}?)`);
+}
+const MOST_MEANT = 3;
 
 /** Such as `claims key list`. */
 export function nameOf(command: Command): string {
