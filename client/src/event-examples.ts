@@ -5,6 +5,36 @@ type Examples = { readonly [Type in EventType]: Extract<ClaimsEvent, { type: Typ
 
 /** An event of each kind, as the documents show it. */
 export const EXAMPLES: Examples = {
+  'bank_statement.received': {
+    id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+    type: 'bank_statement.received',
+    timestamp: '2026-03-01T09:30:00.000Z',
+    apiVersion: 'v1',
+    environment: 'test',
+    organizationId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20',
+    data: {
+      id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+      environment: 'test',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      projectId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+      fileName: 'january.csv',
+      format: null,
+      sizeBytes: 20481,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      accountLabel: null,
+      currency: null,
+      periodStart: null,
+      periodEnd: null,
+      lineCount: null,
+      redactionStatus: 'pending',
+      redaction: null,
+      failure: null,
+      warnings: [],
+      certainty: null,
+      contentRemovedAt: null,
+    },
+  },
   'bank_statement.redaction_failed': {
     id: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
     type: 'bank_statement.redaction_failed',

@@ -301,6 +301,7 @@ export interface BankStatement {
     | 'serbian_xml'
     | 'xlsx'
     | 'pdf'
+    | 'feed'
     | (string & {})
     | null;
   /** Size of the file in bytes. */
@@ -340,6 +341,44 @@ export interface BankStatementPage {
   data: Array<BankStatement>;
   /** Position and size of this page. */
   pagination: Pagination;
+}
+
+export interface BankStatementBooking {
+  /** The day of the booking. */
+  bookedOn: string;
+  /** An exact decimal; negative for money out. */
+  amount: string;
+  /** What the bank says of it. Names and numbers are masked before it is stored. */
+  description: string;
+  /** The name of the other party. It is masked. */
+  counterparty?: string | null;
+  /** The account of the other party. It is masked. */
+  counterpartyAccount?: string | null;
+  /** The reference of the payer or the payee. */
+  reference?: string | null;
+  /** The id of the bank: bookings with the same one are the same. */
+  bankReference?: string | null;
+}
+
+export interface CreateBankStatement {
+  /** The claim project that the statement belongs to; `null` for none. */
+  projectId?: string | null;
+  /** The number of the account. It is masked. */
+  account?: string | null;
+  /** First day of the statement, with `periodEnd`. */
+  periodStart?: string | null;
+  /** Last day of the statement. */
+  periodEnd?: string | null;
+  /** What the statement is called. Default: `bank_feed`. */
+  fileName?: string;
+  /** The currency of the account. */
+  currency: string;
+  /** The balance before the first booking. With `closingBalance` it proves the bookings. */
+  openingBalance?: string | null;
+  /** The balance after the last booking. */
+  closingBalance?: string | null;
+  /** The bookings, in the order of the bank. */
+  lines: Array<BankStatementBooking>;
 }
 
 export interface UpdateBankStatement {
@@ -857,6 +896,7 @@ export interface Webhook {
   targetUrl: string;
   /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
   subscribedEvents: Array<
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -930,6 +970,7 @@ export interface CreateWebhook {
   targetUrl: string;
   /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
   subscribedEvents: Array<
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -999,6 +1040,7 @@ export interface WebhookWithSecret {
   targetUrl: string;
   /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
   subscribedEvents: Array<
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -1070,6 +1112,7 @@ export interface UpdateWebhook {
   targetUrl?: string;
   /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
   subscribedEvents?: Array<
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -1575,6 +1618,32 @@ export interface User {
 export interface WebhookTest {
   /** The endpoint that is tested. */
   webhookId: string;
+}
+
+export interface BankStatementReceivedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'bank_statement.received';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: BankStatement;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'bank_statement';
+    /** GET this path to read it. */
+    path: string;
+  };
 }
 
 export interface BankStatementRedactionFailedEvent {
@@ -2281,6 +2350,7 @@ export interface WebhooksListDeliveriesQuery {
   status?: 'pending' | 'delivered' | 'failed';
   /** Only deliveries of events of this kind. */
   event_kind?:
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -2314,6 +2384,7 @@ export interface WebhooksListEventsQuery {
   after?: string;
   /** Only events of this kind. Refused if the credential may not read their records. */
   kind?:
+    | 'bank_statement.received'
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
@@ -2336,6 +2407,7 @@ export interface WebhooksListEventsQuery {
 
 /** An event that we deliver. `type` tells which; later versions may send others, so a `switch` needs a default. */
 export type ClaimsEvent =
+  | BankStatementReceivedEvent
   | BankStatementRedactionFailedEvent
   | BankStatementRedactionQueuedEvent
   | BankStatementRedactionSucceededEvent

@@ -17,6 +17,7 @@ import type {
   UpdateReportConfiguration,
   BankStatement,
   BankStatementPage,
+  CreateBankStatement,
   UpdateBankStatement,
   ClaimReport,
   ClaimReportPage,
@@ -66,6 +67,7 @@ export const OPERATIONS = {
   'report_configurations.get': { method: 'GET', path: '/v1/report-configurations/{configuration_id}' },
   'report_configurations.update': { method: 'PATCH', path: '/v1/report-configurations/{configuration_id}', key: true },
   'bank_statements.list': { method: 'GET', path: '/v1/bank-statements' },
+  'bank_statements.create': { method: 'POST', path: '/v1/bank-statements', key: true },
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
   'claim_reports.list': { method: 'GET', path: '/v1/claim-reports' },
@@ -224,6 +226,18 @@ export class BankStatementsResource extends Resource {
     return new List((cursor) =>
       this.caller.call<BankStatementPage>(OPERATIONS['bank_statements.list'], { query: { ...query, ...cursor } }, options),
     );
+  }
+
+  /**
+   * Import a bank statement. Takes in the bookings of an account, as a bank has told them to a program. They are
+   * read, checked and redacted like those of a file: follow `redactionStatus`, or the event
+   * `bank_statement.redaction_succeeded`. The same statement for the same claim project again is the one that is
+   * there, unless it has failed. Since 1.1.
+   *
+   * Scope `bank_statements:write`.
+   */
+  create(body: CreateBankStatement, options: WriteOptions = {}): Promise<BankStatement> {
+    return this.caller.call<BankStatement>(OPERATIONS['bank_statements.create'], { body }, options);
   }
 
   /**

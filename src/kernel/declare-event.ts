@@ -1,8 +1,10 @@
+import type { AuditAction } from './audit-actions.js';
 import type { Permission } from './permissions.js';
 
 export interface EventDeclaration {
-  /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row. */
+  /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row, but for an older one's `action`. */
   readonly kind: string;
+  readonly action?: AuditAction;
   readonly status: 'emitted' | 'planned' | 'test';
   readonly summary: string;
   /** The record as REST returns it; for a deletion, the record as it was. null for a planned event whose data is not settled. */

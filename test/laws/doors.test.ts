@@ -121,12 +121,13 @@ function idsIn({ path: template }: RegisteredOperation, path: string): Record<st
   return Object.fromEntries(names.flatMap((name, at) => (name.startsWith('{') ? [[name.slice(1, -1), parts[at]!]] : [])));
 }
 
-/** Of a record with its own ids, times and secrets: what it has in common with one that another call has made. */
+/** Of a record with its own ids, times, hashes and secrets: what it has in common with one that another call has made. */
 const common = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null)
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'time')
+      .replace(/[0-9a-f]{64}/g, 'hash')
       .replace(/whsec_[\w+/=]+/g, 'secret')
       .replace(/("secretHint":(?:{"from":\w+,"to":)?)"[^"]+"/g, '$1"hint"'),
   ) as unknown;

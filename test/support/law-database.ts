@@ -2,8 +2,11 @@ import pg from 'pg';
 import { rowsOf } from './database.js';
 import type { DocumentedApp } from './documented-app.js';
 
-/** Tables with counters, timestamps and what was called, which are written now and then, outside the call's transaction. */
-const COUNTERS = ['api_keys', 'api_requests', 'usage_days'];
+/**
+ * Tables with counters, timestamps and what was called, which are written now and then, outside the call's transaction; and with the keys
+ * of tokens, which are made when one is first needed.
+ */
+const COUNTERS = ['api_keys', 'api_requests', 'usage_days', 'redaction_keys'];
 
 /** Without partitions, which jobs add during the tests: the rows of a partition are also rows of its table. */
 const TABLES = `SELECT table_name AS name FROM information_schema.columns

@@ -137,7 +137,9 @@ export function exampleBody(document: OpenApi, operation: RegisteredOperation): 
   if (typeof example !== 'object' || example === null)
     throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
   const whole = operation.method === 'PATCH' ? exampleOf(document.paths[operation.path.replace(/\/\{\w+\}$/, '')]?.post) : {};
-  return structuredClone({ ...(whole as Body | undefined), ...example });
+  const known = bodySchema(document, operation).properties ?? {};
+  const both = Object.entries({ ...(whole as Body | undefined), ...example }).filter(([name]) => name in known);
+  return structuredClone(Object.fromEntries(both));
 }
 
 export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);

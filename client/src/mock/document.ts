@@ -124,6 +124,7 @@ export const OPERATIONS: readonly MockOperation[] = [
       certainty: { type: 'string', enum: ['proven', 'plausible', 'doubtful'] },
     },
   },
+  { id: 'bank_statements.create', method: 'POST', path: '/v1/bank-statements', status: 201, body: 'CreateBankStatement', key: true },
   {
     id: 'bank_statements.get',
     method: 'GET',
@@ -229,6 +230,7 @@ export const OPERATIONS: readonly MockOperation[] = [
       event_kind: {
         type: 'string',
         enum: [
+          'bank_statement.received',
           'bank_statement.redaction_failed',
           'bank_statement.redaction_queued',
           'bank_statement.redaction_succeeded',
@@ -269,6 +271,7 @@ export const OPERATIONS: readonly MockOperation[] = [
       kind: {
         type: 'string',
         enum: [
+          'bank_statement.received',
           'bank_statement.redaction_failed',
           'bank_statement.redaction_queued',
           'bank_statement.redaction_succeeded',
@@ -360,7 +363,7 @@ export const COLLECTIONS: Readonly<Record<string, MockCollection>> = {
       createdAt: '',
       updatedAt: '',
       projectId: null,
-      fileName: '',
+      fileName: 'bank_feed',
       format: null,
       sizeBytes: 0,
       sha256: '',
@@ -529,6 +532,22 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: false,
   },
+  CreateBankStatement: {
+    type: 'object',
+    properties: {
+      projectId: { type: ['string', 'null'], format: 'uuid' },
+      account: { type: ['string', 'null'], maxLength: 100 },
+      periodStart: { type: ['string', 'null'], format: 'date' },
+      periodEnd: { type: ['string', 'null'], format: 'date' },
+      fileName: { type: 'string', minLength: 1, maxLength: 200 },
+      currency: { type: 'string', pattern: '^[A-Z]{3}$', maxLength: 3 },
+      openingBalance: { type: ['string', 'null'], pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', maxLength: 38 },
+      closingBalance: { type: ['string', 'null'], pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', maxLength: 38 },
+      lines: { minItems: 1, maxItems: 5000, type: 'array', items: { $ref: 'BankStatementBooking' } },
+    },
+    required: ['currency', 'lines'],
+    additionalProperties: false,
+  },
   UpdateBankStatement: {
     type: 'object',
     properties: { projectId: { type: ['string', 'null'], format: 'uuid' } },
@@ -554,6 +573,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         items: {
           type: 'string',
           enum: [
+            'bank_statement.received',
             'bank_statement.redaction_failed',
             'bank_statement.redaction_queued',
             'bank_statement.redaction_succeeded',
@@ -597,6 +617,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
         items: {
           type: 'string',
           enum: [
+            'bank_statement.received',
             'bank_statement.redaction_failed',
             'bank_statement.redaction_queued',
             'bank_statement.redaction_succeeded',
@@ -724,6 +745,19 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       },
     },
     additionalProperties: true,
+  },
+  BankStatementBooking: {
+    type: 'object',
+    properties: {
+      bookedOn: { type: 'string', format: 'date' },
+      amount: { type: 'string', pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', maxLength: 38 },
+      description: { type: 'string', maxLength: 1000 },
+      counterparty: { type: ['string', 'null'], maxLength: 1000 },
+      counterpartyAccount: { type: ['string', 'null'], maxLength: 100 },
+      reference: { type: ['string', 'null'], maxLength: 1000 },
+      bankReference: { type: ['string', 'null'], maxLength: 1000 },
+    },
+    required: ['bookedOn', 'amount', 'description'],
   },
   SourceMappingRule: {
     type: 'object',

@@ -1,11 +1,14 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../api/call/ctx.decorator.js';
+import { Ahead, Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import type { Tenant } from '../../kernel/context.js';
+import { StatementIntake } from './import/intake.js';
 import { StatementChanges } from './statement-changes.js';
-import { BankStatementDto, ListBankStatementsQuery, UpdateBankStatementDto } from './statements.dto.js';
+import { BankStatementReceived } from './statements.events.js';
+import { BankStatementDto, CreateBankStatementDto, ListBankStatementsQuery, UpdateBankStatementDto } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
 @Capability({
@@ -17,6 +20,7 @@ export class StatementsController {
   constructor(
     private readonly statements: StatementsService,
     private readonly changes: StatementChanges,
+    private readonly intake: StatementIntake,
   ) {}
 
   @Operation({
@@ -58,6 +62,32 @@ export class StatementsController {
   })
   async get(@Ctx() ctx: ReadContext, @Param('statement_id') id: string): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.statements.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'bank_statements.create',
+    route: 'POST /',
+    scope: 'bank_statements:write',
+    summary: 'Import a bank statement',
+    description:
+      'Takes in the bookings of an account, as a bank has told them to a program. They are read, checked and redacted like those of a file: ' +
+      'follow `redactionStatus`, or the event `bank_statement.redaction_succeeded`. ' +
+      'The same statement for the same claim project again is the one that is there, unless it has failed. Since 1.1.',
+    returns: BankStatementDto,
+    emits: [BankStatementReceived],
+    problems: ['related_record_missing'],
+    ahead: 'prepare',
+  })
+  async create(
+    @Ctx() ctx: WriteContext,
+    @Body() input: CreateBankStatementDto,
+    @Ahead() prepared: Awaited<ReturnType<StatementIntake['prepare']>>,
+  ): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.intake.record(ctx, input, prepared));
+  }
+
+  prepare(tenant: Tenant, input: CreateBankStatementDto): ReturnType<StatementIntake['prepare']> {
+    return this.intake.prepare(tenant, input);
   }
 
   @Operation({

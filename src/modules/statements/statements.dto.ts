@@ -4,11 +4,14 @@ import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { declaredFields } from '../../api/validation/field.js';
-import { CalendarDate, Integer, IntegersByName, ListOf, Nested } from '../../api/validation/fields.js';
+import { CalendarDate, Currency, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
 import { OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { CERTAINTIES, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
+import { CERTAINTIES, MAX_TEXT_LENGTH, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
+
+/** More are a file: a JSON object on each line. */
+const MAX_FEED_BOOKINGS = 5000;
 
 export class ListBankStatementsQuery extends PageQuery {
   @Text({ about: 'Case-insensitive substring of the file name or of the account.', max: 200, optional: true, example: 'january' })
@@ -22,6 +25,66 @@ export class ListBankStatementsQuery extends PageQuery {
 
   @OneOf(CERTAINTIES, { about: 'Only statements that were read with this certainty. Since 1.1.', optional: true, example: 'doubtful' })
   certainty?: Certainty;
+}
+
+export class BankStatementBookingDto {
+  @CalendarDate({ about: 'The day of the booking.', example: '2026-01-15' }) bookedOn: string;
+  @Money({ about: 'An exact decimal; negative for money out.', example: '-12.50' }) amount: string;
+  @Text({
+    about: 'What the bank says of it. Names and numbers are masked before it is stored.',
+    max: MAX_TEXT_LENGTH,
+    example: 'Train to Berlin',
+  })
+  description: string;
+  @Text({ about: 'The name of the other party. It is masked.', max: MAX_TEXT_LENGTH, optional: true, nullable: true, example: 'Rail' })
+  counterparty?: string | null;
+  @Text({
+    about: 'The account of the other party. It is masked.',
+    max: 100,
+    optional: true,
+    nullable: true,
+    example: 'DE75512108001245126199',
+  })
+  counterpartyAccount?: string | null;
+  @Text({ about: 'The reference of the payer or the payee.', max: MAX_TEXT_LENGTH, optional: true, nullable: true, example: 'INV-2041' })
+  reference?: string | null;
+  @Text({
+    about: 'The id of the bank: bookings with the same one are the same.',
+    max: MAX_TEXT_LENGTH,
+    optional: true,
+    nullable: true,
+    example: 'b-20260115-1',
+  })
+  bankReference?: string | null;
+}
+
+/** What both a feed and a file may say. */
+class ImportedStatementDto {
+  @Uuid({ about: 'The claim project that the statement belongs to; `null` for none.', nullable: true, optional: true })
+  projectId?: string | null;
+  @Text({ about: 'The number of the account. It is masked.', max: 100, optional: true, nullable: true, example: 'DE02120300000000202051' })
+  account?: string | null;
+  @CalendarDate({ about: 'First day of the statement, with `periodEnd`.', optional: true, nullable: true, example: '2026-01-01' })
+  periodStart?: string | null;
+  @CalendarDate({ about: 'Last day of the statement.', optional: true, nullable: true, example: '2026-01-31' })
+  periodEnd?: string | null;
+}
+
+/** A statement that a program has made of what a bank told it. */
+export class CreateBankStatementDto extends ImportedStatementDto {
+  @Text({ about: 'What the statement is called.', min: 1, max: 200, optional: true, default: 'bank_feed', example: 'January' })
+  fileName?: string;
+  @Currency({ about: 'The currency of the account.' }) currency: string;
+  @Money({
+    about: 'The balance before the first booking. With `closingBalance` it proves the bookings.',
+    optional: true,
+    nullable: true,
+    example: '100.00',
+  })
+  openingBalance?: string | null;
+  @Money({ about: 'The balance after the last booking.', optional: true, nullable: true, example: '87.50' }) closingBalance?: string | null;
+  @ListOf(BankStatementBookingDto, { about: 'The bookings, in the order of the bank.', min: 1, max: MAX_FEED_BOOKINGS })
+  lines: BankStatementBookingDto[];
 }
 
 export class UpdateBankStatementDto {

@@ -1,6 +1,22 @@
 import { declareEvent, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { BankStatementDto } from './statements.dto.js';
 
+export const BankStatementReceived: EventDeclaration = declareEvent({
+  kind: 'bank_statement.received',
+  action: 'bank_statement.imported',
+  status: 'emitted',
+  summary: 'A bank statement was imported. It is read and redacted later.',
+  data: BankStatementDto,
+  collection: '/v1/bank-statements',
+  example: {
+    ...Object.fromEntries(
+      ['format', 'accountLabel', 'currency', 'periodStart', 'periodEnd', 'lineCount', 'certainty'].map((name) => [name, null]),
+    ),
+    redactionStatus: 'pending',
+    warnings: [],
+    contentRemovedAt: null,
+  },
+});
 export const BankStatementRedactionSucceeded: EventDeclaration = declareEvent({
   kind: 'bank_statement.redaction_succeeded',
   status: 'emitted',

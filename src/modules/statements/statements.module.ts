@@ -21,6 +21,7 @@ import { StatementContent, TenantRedaction } from './content/statement-content.j
 import { StoredLines } from './content/stored-lines.js';
 import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
+import { StatementIntake } from './import/intake.js';
 import { StoredNamesService } from './import/stored-names.service.js';
 import { StatementLayout } from './layouts/statement-layout.entity.js';
 import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
@@ -69,6 +70,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     ImportRecord,
     StatementChanges,
     ImportService,
+    StatementIntake,
     StoredNamesService,
     // Originals, redacted lines, redaction keys, and decisions on counterparties.
     StatementContent,

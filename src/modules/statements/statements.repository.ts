@@ -170,6 +170,11 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     return row!.readingOptions;
   }
 
+  /** Nothing else of these bytes is recorded before the transaction ends. */
+  async queueUp({ organizationId, environment, unit }: WriteContext, sha256: string): Promise<void> {
+    await this.database.rows(QUEUE_UP, [organizationId, `${environment} ${sha256}`], unit);
+  }
+
   /** The statements of files with these hashes, the oldest first. */
   withHashes(tenant: Tenant, sha256s: readonly string[]): Promise<BankStatement[]> {
     return this.find(tenant, { where: { sha256: In([...sha256s]) }, order: { id: 'ASC' }, take: NAMES_PER_READ });

@@ -27,9 +27,9 @@ export class AuditRecorder {
     this.write(ctx, entry);
   }
 
-  /** The entry of an event: its kind is the action. */
-  recordEvent(ctx: InTransaction<ChangeContext>, { kind }: EventDeclaration, resourceId: string, changes: Changes): void {
-    this.write(ctx, { action: kind, resourceId, changes });
+  /** The entry of an event. */
+  recordEvent(ctx: InTransaction<ChangeContext>, { kind, action }: EventDeclaration, resourceId: string, changes: Changes): void {
+    this.write(ctx, { action: action ?? kind, resourceId, changes });
   }
 
   private write(

@@ -11,6 +11,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { Period } from '../formats/statement-line.js';
+import { isSameImport } from '../import/import-record.js';
 import { fileTooLarge, type NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
@@ -87,7 +88,7 @@ export class StatementUpload {
   /** A form that is sent twice, and a file that is chosen again, make one statement. One that has failed may be tried anew. */
   private async earlier({ projectId, ...tenant }: Wanted, { content }: SentFile): Promise<BankStatement | undefined> {
     const found = await this.statements.ofFiles(tenant, [createHash('sha256').update(content).digest('hex')]);
-    return found.find((one) => one.projectId === projectId && one.redactionStatus !== 'failed' && one.contentRemovedAt === null);
+    return found.find((one) => isSameImport(one, projectId));
   }
 }
 

@@ -2,6 +2,7 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { isBai2 } from './bai2/read-bai2.js';
 import { utf16Of } from './decode.js';
 import { isCoda } from './coda/read-coda.js';
+import { isFeed } from './feed/read-feed.js';
 import { isNorma43 } from './norma43/read-norma43.js';
 import { dtdNotAllowed } from './plain-markup.js';
 import { isSerbianXml } from './serbia/read-serbian-xml.js';
@@ -43,6 +44,7 @@ export function detectFormat(head: string): TextFormat | null {
   if (/^(OFXHEADER\s*:|DATA\s*:\s*OFXSGML|<OFX\s*>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
   if (start.startsWith('<')) return xmlFormatOf(start);
+  if (isFeed(start)) return 'feed';
   if (isCoda(start)) return 'coda';
   if (isBai2(start)) return 'bai2';
   if (isNorma43(start)) return 'norma43';

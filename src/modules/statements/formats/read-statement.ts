@@ -4,6 +4,7 @@ import { readCamt } from './camt/read-camt.js';
 import { readCoda } from './coda/read-coda.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, readWhole } from './decode.js';
+import { readFeed } from './feed/read-feed.js';
 import { asInterim } from './mt940/interim-totals.js';
 import { certaintyOf } from './certainty.js';
 import { LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
@@ -33,6 +34,7 @@ const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable
   bai2: readBai2,
   norma43: readNorma43,
   serbian_xml: readSerbianXml,
+  feed: (texts) => readFeed(texts),
 };
 
 /** Their references are not unique, and their balances and control totals prove that no booking is there twice. */

@@ -3,7 +3,7 @@ import type { UsedLayout } from './csv/layouts/written-layout.js';
 
 // oxfmt-ignore
 export const STATEMENT_FORMATS = [
-  'csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'coda', 'bai2', 'norma43', 'serbian_xml', 'xlsx', 'pdf',
+  'csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'coda', 'bai2', 'norma43', 'serbian_xml', 'xlsx', 'pdf', 'feed',
 ] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The formats whose files are text. */

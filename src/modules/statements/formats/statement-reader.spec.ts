@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { STATEMENT_FORMATS } from './statement-line.js';
 import { declareStatementReader, statementFormats } from './statement-reader.js';
 
 it.each([
@@ -7,7 +8,7 @@ it.each([
 ])('a reader for the format %s is not declared: it %s', (format, message) => {
   const reader = { format, recognizes: () => true, read: () => ({ lines: none(), balances: () => [], period: () => null }) };
   expect(() => declareStatementReader(import.meta.url, reader)).toThrow(message);
-  expect(statementFormats()).toHaveLength(14);
+  expect(statementFormats()).toHaveLength(STATEMENT_FORMATS.length);
 });
 
 async function* none(): AsyncGenerator<never> {}

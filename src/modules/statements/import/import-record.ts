@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { changesBetween } from '../../../kernel/changes.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
@@ -9,7 +7,7 @@ import { OriginalsRepository, type Original } from '../content/originals.reposit
 import { REDACT } from '../redaction/redaction.processor.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';
-import { BankStatementRedactionFailed } from '../statements.events.js';
+import { BankStatementReceived, BankStatementRedactionFailed } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 
 /** Records imports in the caller's transaction: the row, the original, events and audit entries. */
@@ -19,7 +17,6 @@ export class ImportRecord {
     private readonly statements: StatementsRepository,
     private readonly originals: OriginalsRepository,
     private readonly events: Events,
-    private readonly audit: AuditRecorder,
     private readonly wakeUps: WakeUps,
   ) {}
 
@@ -30,6 +27,12 @@ export class ImportRecord {
     work: (originals: readonly Original[]) => Promise<T>,
   ): Promise<T> {
     return this.originals.placing(tenant, files, work);
+  }
+
+  /** The statement that the same bytes have made in the same project. No other import of them is recorded meanwhile. */
+  async earlier(ctx: WriteContext, { sha256, projectId }: BankStatement): Promise<BankStatement | undefined> {
+    await this.statements.queueUp(ctx, sha256);
+    return (await this.statements.withHashes(ctx, [sha256])).find((one) => isSameImport(one, projectId));
   }
 
   /** For a worker to redact. */
@@ -57,11 +60,11 @@ export class ImportRecord {
 
   private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     await this.statements.add(ctx, statement);
-    this.audit.record(ctx, {
-      action: 'bank_statement.imported',
-      resourceId: statement.id,
-      changes: changesBetween(null, BankStatementDto.from(statement)),
-    });
+    this.events.append(ctx, BankStatementReceived, { before: null, after: BankStatementDto.from(statement) });
     return statement;
   }
 }
+
+/** Whether a statement of the same bytes is what another import of them would make. */
+export const isSameImport = (one: BankStatement, projectId: string | null): boolean =>
+  one.projectId === projectId && one.redactionStatus !== 'failed' && one.contentRemovedAt === null;

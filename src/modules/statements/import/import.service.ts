@@ -13,7 +13,7 @@ import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
-import { BankStatementRedactionFailed } from '../statements.events.js';
+import { BankStatementReceived, BankStatementRedactionFailed } from '../statements.events.js';
 import { type ArchiveMember, FileRefusal, membersIn } from './archive.js';
 import { ImportRecord } from './import-record.js';
 
@@ -28,6 +28,8 @@ export interface NewStatement extends Tenant {
   readonly layout?: SaidLayout;
   /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
+  /** Its bytes make one statement of a project, however often and at once they come. One that has failed may come again. */
+  readonly isOnce?: boolean;
   /** Called first in the transaction of the import, with how many statements it makes. It refuses the import by a problem. */
   readonly within?: (ctx: WriteContext, statements: number) => Promise<void>;
 }
@@ -80,14 +82,34 @@ export class ImportService {
     return this.importFiles(actor, receive(wanted));
   }
 
+  /**
+   * All of an import but its transaction, in which what is returned is called, with the project by then. Where the file goes to a foreign
+   * store, it is there before; if nobody claims it, it is removed.
+   */
+  async prepare(wanted: NewStatement): Promise<(ctx: WriteContext, projectId: string | null) => Promise<BankStatement>> {
+    const { files, ...identified } = await this.named(receiveOne(wanted));
+    const toKeep = files.map(({ statement: { id }, file }) => ({ id, file }));
+    const originals = await this.record.placing(wanted, toKeep, (placed) => Promise.resolve(placed));
+    return async (ctx, projectId) => {
+      const inProject = files.map(({ statement, file }) => ({ file, statement: { ...statement, projectId } }));
+      const [statement] = await this.recordIn(ctx, { ...identified, files: inProject }, originals);
+      return statement!;
+    };
+  }
+
   private async importFiles(actor: Actor, received: Received): Promise<readonly BankStatement[]> {
     const identified = await this.identify(received);
     const prepared = await this.readRedacted(identified);
     return this.recordAll(actor, prepared);
   }
 
-  private async identify({ wanted, files, isArchive }: Received): Promise<Identified> {
+  private async identify(received: Received): Promise<Identified> {
+    const { wanted } = received;
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    return this.named(received);
+  }
+
+  private async named({ wanted, files, isArchive }: Received): Promise<Identified> {
     const options = await this.findOptions(wanted);
     const names = await Promise.all(files.map(({ path }) => (isArchive ? this.memberName(wanted, path) : this.redactedName(wanted, path))));
     const now = this.clock.timestamp();
@@ -141,7 +163,10 @@ export class ImportService {
     await wanted.within?.(ctx, files.length);
     if (!files.some(({ failure }) => failure)) await this.keepLayout(ctx, wanted, options);
     const statements: BankStatement[] = [];
-    for (const [index, file] of files.entries()) statements.push(await this.recordOne(ctx, file, originals[index]));
+    for (const [index, file] of files.entries()) {
+      const earlier = wanted.isOnce ? await this.record.earlier(ctx, file.statement) : undefined;
+      statements.push(earlier ?? (await this.recordOne(ctx, file, originals[index])));
+    }
     return statements;
   }
 
@@ -180,7 +205,10 @@ export class ImportService {
   }
 
   private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
+    return this.unitOfWork.run(
+      { ...changeContext(organizationId, actor), environment, emits: [BankStatementReceived, BankStatementRedactionFailed] },
+      work,
+    );
   }
 }
 

@@ -1,0 +1,120 @@
+import { JobFailure } from '../../../../kernel/failure.js';
+import { plainDecimalOf } from '../amounts.js';
+import { leadingDayOf } from '../dates.js';
+import { invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
+import { currencyOf, type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance } from '../statement-line.js';
+
+// A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything
+// is a text: a number of JSON may not be the amount that was meant.
+
+const VERSION = 1;
+const OF_ACCOUNT = ['bankFeed', 'account', 'owner', 'currency', 'openingBalance', 'closingBalance', 'periodStart', 'periodEnd'] as const;
+const OF_BOOKING = [
+  ...(['bookedOn', 'amount', 'currency', 'description', 'counterparty', 'counterpartyAccount', 'counterpartyAddress'] as const),
+  ...(['reference', 'bankReference'] as const),
+] as const;
+
+/** The account of a feed, with its balances and days. */
+export type FeedAccount = Partial<Readonly<Record<Exclude<(typeof OF_ACCOUNT)[number], 'bankFeed'>, string | null>>>;
+export type FeedBooking = Partial<Readonly<Record<(typeof OF_BOOKING)[number], string | null>>>;
+
+/** The file of a feed. Equal feeds are equal files. */
+export function feedFile(account: FeedAccount, bookings: readonly FeedBooking[]): Buffer {
+  const written = (object: object, names: readonly string[]): string => JSON.stringify(object, [...names]);
+  return Buffer.from(
+    `${[written({ bankFeed: VERSION, ...account }, OF_ACCOUNT), ...bookings.map((one) => written(one, OF_BOOKING))].join('\n')}\n`,
+  );
+}
+
+export const isFeed = (start: string): boolean => /^\{\s*"bankFeed"\s*:/.test(start);
+
+export function readFeed(texts: AsyncIterable<string>): DraftReading {
+  const reader = { balances: [] as StatementBalance[], period: null as Period | null };
+  return readingBy(bookingsOf(texts, reader), reader);
+}
+
+interface Found {
+  balances: StatementBalance[];
+  period: Period | null;
+}
+
+async function* bookingsOf(texts: AsyncIterable<string>, found: Found): AsyncGenerator<readonly LineDraft[]> {
+  let of: FeedAccount | undefined;
+  for await (const lines of numberedLinesOf(texts)) {
+    const bookings = [...lines];
+    if (!of && bookings[0]) {
+      of = accountIn(bookings.shift()!);
+      found.balances = [balanceOf(of)];
+      found.period = periodOf(of);
+    }
+    const account = of;
+    if (account) yield bookings.map((line) => bookingIn(line, account));
+  }
+}
+
+function accountIn({ text, number }: NumberedLine): FeedAccount {
+  const { bankFeed, ...account } = objectIn({ text, number }, OF_ACCOUNT);
+  if (bankFeed !== String(VERSION)) throw new JobFailure('format_not_supported', `The feed is not of version ${VERSION} (bankFeed).`);
+  return account;
+}
+
+function balanceOf({ account = null, currency, openingBalance, closingBalance }: FeedAccount): StatementBalance {
+  const [opening, closing] = [openingBalance, closingBalance].map((written) => {
+    if (written === null || written === undefined) return null;
+    return amountOf(written) ?? fail('invalid_amount', 'A balance of the feed has no valid amount.');
+  });
+  return { account, currency: currencyOf(currency), opening: opening!, closing: closing! };
+}
+
+function periodOf({ periodStart, periodEnd }: FeedAccount): Period | null {
+  if (!periodStart && !periodEnd) return null;
+  const [start, end] = [periodStart, periodEnd].map((written) => dayIn(written));
+  if (!start || !end || start > end) return fail('invalid_date', 'The feed has no valid period (periodStart, periodEnd).');
+  return { start, end };
+}
+
+function bookingIn(line: NumberedLine, of: FeedAccount): LineDraft {
+  const { bookedOn, amount, currency, description, ...others } = objectIn(line, OF_BOOKING);
+  return {
+    account: of.account ?? null,
+    owner: of.owner ?? null,
+    bookedOn: dayIn(bookedOn) ?? fail('invalid_date', `Line ${line.number} has no valid date.`),
+    amount: amountOf(amount ?? '') ?? fail('invalid_amount', `Line ${line.number} has no valid amount.`),
+    currency: currencyOf(currency ?? of.currency),
+    description: description ?? '',
+    counterparty: others.counterparty ?? null,
+    counterpartyAccount: others.counterpartyAccount ?? null,
+    counterpartyAddress: others.counterpartyAddress ?? null,
+    reference: others.reference ?? null,
+    bankReference: others.bankReference ?? null,
+  };
+}
+
+const dayIn = (text: string | null | undefined): string | null => (text && leadingDayOf(text) === text ? text : null);
+
+function amountOf(text: string): string | null {
+  const isNegative = text.startsWith('-');
+  return /^-?\d+(\.\d+)?$/.test(text) ? plainDecimalOf(isNegative ? text.slice(1) : text, isNegative) : null;
+}
+
+/** A field that is not known is refused: what it says would be lost. */
+function objectIn<Name extends string>({ text, number }: NumberedLine, names: readonly Name[]): Partial<Record<Name, string | null>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidLine(number, 'is no JSON object');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidLine(number, 'is no JSON object');
+  const fields = Object.entries(value).map(([name, written]): [Name, string | null] => {
+    if (!names.some((known) => known === name)) throw invalidLine(number, 'has a field that is not known');
+    if (name === 'bankFeed' && typeof written === 'number') return [name as Name, String(written)];
+    if (written !== null && typeof written !== 'string') throw invalidLine(number, `has something else than a text in ${name}`);
+    return [name as Name, written];
+  });
+  return Object.fromEntries(fields) as Partial<Record<Name, string | null>>;
+}
+
+function fail(code: string, message: string): never {
+  throw new JobFailure(code, message);
+}
