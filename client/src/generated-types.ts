@@ -1620,6 +1620,27 @@ export interface WebhookTest {
   webhookId: string;
 }
 
+export interface BankStatementFile {
+  /** The file, of at most 20 MiB. */
+  file: string;
+  /** The claim project that the statement belongs to; `null` for none. */
+  projectId?: string | null;
+  /** The number of the account. It is masked. */
+  account?: string | null;
+  /** First day of the statement, with `periodEnd`. */
+  periodStart?: string | null;
+  /** Last day of the statement. */
+  periodEnd?: string | null;
+  /** What the statement is called; the name of the file unless said. */
+  fileName?: string;
+  /** The currency of lines that name none. */
+  currency?: string;
+  /** Whether amounts without a sign are money out, as cards write charges. Default: `false`. */
+  isInverted?: boolean;
+  /** The name of the layout by which its table is read. */
+  layout?: string;
+}
+
 export interface BankStatementReceivedEvent {
   /** Id of the event, the same as `webhook-id`. */
   id: string;

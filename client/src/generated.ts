@@ -229,10 +229,10 @@ export class BankStatementsResource extends Resource {
   }
 
   /**
-   * Import a bank statement. Takes in the bookings of an account, as a bank has told them to a program. They are
-   * read, checked and redacted like those of a file: follow `redactionStatus`, or the event
-   * `bank_statement.redaction_succeeded`. The same statement for the same claim project again is the one that is
-   * there, unless it has failed. Since 1.1.
+   * Import a bank statement. Takes in a file of a bank as a form (`multipart/form-data`), or the bookings of an
+   * account in JSON, as a bank has told them to a program. Both are read, checked and redacted by a worker: follow
+   * `redactionStatus`, or the event `bank_statement.redaction_succeeded`. The same statement for the same claim
+   * project again is the one that is there, unless it has failed. Since 1.1.
    *
    * Scope `bank_statements:write`.
    */

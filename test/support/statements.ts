@@ -6,6 +6,8 @@ import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
 import { eventually } from './eventually.js';
+import { noteExchange } from './exchanges.js';
+import { newId } from '../../src/kernel/ids.js';
 
 export const STATEMENTS = '/v1/bank-statements';
 
@@ -82,4 +84,27 @@ export async function openStatements(app: TestApp, environment: Environment = 't
     };
   const liveKey = async () => (await aKey(app, organization.id, { environment: 'live' })).key;
   return { organizationId: organization.id, key, api, get, take, settled, taken, list, liveKey };
+}
+
+interface SentByApi {
+  readonly file?: string | Buffer;
+  readonly fileName?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+}
+
+/** Imports a file by the API, as a form. */
+export async function sendStatement({ url }: Pick<TestApp, 'url'>, key: string, sent: SentByApi = {}) {
+  const { file = JANUARY, fileName = 'january.csv', fields = {}, idempotencyKey = newId() } = sent;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append('file', new Blob([Uint8Array.from(Buffer.from(file))]), fileName);
+  const answer = await fetch(url + STATEMENTS, { method: 'POST', headers: { 'X-API-Key': key, 'Idempotency-Key': idempotencyKey }, body });
+  const text = await answer.text();
+  noteExchange({ call: `POST ${STATEMENTS}`, body: fields, status: answer.status, answer: text });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: JSON.parse(text) as BankStatementDto & { code: string; errors: object[] },
+  };
 }

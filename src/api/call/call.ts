@@ -5,6 +5,7 @@ import type { Trace } from '../../kernel/trace.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
 import type { Principal } from '../access/principal.js';
 import type { Arrival } from '../limits/calls-at-once.js';
+import type { SentFile } from '../validation/read-files.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 
 /** What a door hands over: who wants which operation. Nothing writes to it. */
@@ -31,6 +32,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** Of a form, whose fields are the body. */
+  readonly file?: SentFile | undefined;
   /** With the query as it was sent. */
   readonly url: string;
   /** The Idempotency-Key. */

@@ -4,7 +4,7 @@ import type { UserRole } from '../../kernel/roles.js';
 import { Protocol } from '../operation/operation.decorator.js';
 import { ConsoleCall } from './console-call.js';
 import { declarePage, declareSection, type SectionDeclaration } from './page.js';
-import type { FileBounds } from './read-files.js';
+import type { FileBounds } from '../validation/read-files.js';
 
 /** Below this path are the pages of the console. */
 export const CONSOLE_PATH = '/console';

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
+import type { SentFile } from '../validation/read-files.js';
 
-/** A file of a submitted form. */
-export interface SentFile {
-  readonly field: string;
-  /** As the browser says it. */
-  readonly name: string;
-  /** Empty if it is too large. */
-  readonly content: Buffer;
-  readonly isTooLarge: boolean;
-}
+export type { SentFile };
 
 /** The name of the hidden field that makes a form count once, however often it is sent. */
 export const ONCE_FIELD = 'once';

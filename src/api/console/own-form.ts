@@ -6,7 +6,7 @@ import { isOwnForm } from './checks.js';
 import { Form } from './form.js';
 import { PageRefusal } from './page.js';
 import type { PageContext } from './page-context.js';
-import { MIB, readFiles, type FileBounds, type SentForm } from './read-files.js';
+import { MIB, readFiles, type FileBounds, type SentForm } from '../validation/read-files.js';
 
 /** A form may hold the rules of a category. */
 const FORM_MAX_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { FileBounds } from './read-files.js';
+import type { FileBounds } from '../validation/read-files.js';
 
 /** Where a section stands in the navigation. */
 export const NAVIGATION_GROUPS = ['Claims', 'Developers', 'Organization'] as const;

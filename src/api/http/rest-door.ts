@@ -2,19 +2,21 @@ import { Readable } from 'node:stream';
 import { Injectable, NotFoundException, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
 import { channelOfUserAgent } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Authenticator } from '../access/authenticator.js';
 import { refused } from '../call/as-problem.js';
 import { lengthOf } from '../call/answer-text.js';
 import { AnsweredCalls } from '../call/answered-calls.js';
-import type { Answer, Call } from '../call/call.js';
+import type { Answer, Asked, Call } from '../call/call.js';
 import { Executor } from '../call/executor.js';
 import { isNamedBy } from '../call/record-versions.js';
 import { placesOf } from '../limits/calls-at-once.js';
 import { deprecationHeaders } from '../operation/deprecation.js';
-import type { RegisteredOperation } from '../operation/operation.js';
+import type { FileForm, RegisteredOperation } from '../operation/operation.js';
 import { Registry } from '../operation/registry.js';
+import { isForm, mibOf, readFileForm } from '../validation/read-file-form.js';
 import { readRequest } from '../validation/read-request.js';
 import { sendProblem } from './problem.filter.js';
 import { onAnswered, pathOf } from './answered-requests.js';
@@ -51,6 +53,8 @@ export function openRestDoor(fastify: FastifyInstance): void {
 @Injectable()
 export class RestDoor implements OnModuleInit {
   private readonly direct = new Map<string, Serve>();
+  /** Files are in memory until their call has its answer. */
+  private readonly fileMib = new FairShare({ what: 'MiB of sent files', capacity: 100, share: 50, maxWaiting: 20, maxWaitMs: 30_000 });
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -98,7 +102,13 @@ export class RestDoor implements OnModuleInit {
     } catch (error) {
       return refused(error);
     }
-    return this.executor.execute({
+    let giveBack: GiveBack | undefined;
+    const { takesFile } = operation;
+    const askWithFile = async (form: FileForm): Promise<Asked> => {
+      giveBack = await this.fileMib.take(caller.organization.id, mibOf(request, form));
+      return readFileForm(request, operation, form);
+    };
+    const answer = this.executor.execute({
       operation,
       caller,
       actor: this.authenticator.actorOf(caller, channelOfUserAgent(request.headers['user-agent'])),
@@ -107,8 +117,9 @@ export class RestDoor implements OnModuleInit {
       trace: request.trace,
       isDryRun: false,
       arrival: { places: placesOf(operation, request.query as Record<string, unknown>), request, reply },
-      ask: () => readRequest(request, operation),
+      ask: () => (takesFile && isForm(request) ? askWithFile(takesFile) : readRequest(request, operation)),
     });
+    return answer.finally(() => giveBack?.());
   }
 
   private show({ status, headers, body, file, problem }: Answer, request: FastifyRequest, reply: FastifyReply): unknown {

@@ -37,6 +37,13 @@ export interface Deprecation {
   readonly instead: string;
 }
 
+/** The form that an operation takes instead of its body in JSON. */
+export interface FileForm {
+  /** Its fields, which arrive as texts. An instance of it is the body, with the file as `file`. */
+  readonly fields: Type<object>;
+  readonly maxBytes: number;
+}
+
 /** 202: what is asked for happens later. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
@@ -55,6 +62,8 @@ export interface OperationDeclaration {
   readonly summary: string;
   /** What the summary does not say, in sentences. */
   readonly description: string;
+  /** A form with one file (multipart/form-data, `file`) is taken as well. */
+  readonly takesFile?: FileForm;
   /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
   /** Of a POST that makes no record, such as an approval: 200 or 202. None: 201 with the `Location` of the new record. */

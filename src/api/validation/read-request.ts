@@ -21,12 +21,17 @@ type Headers = FastifyRequest['headers'];
 
 /** Reads what a request asks for. A caller without access never gets here, so nothing is parsed for it. */
 export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Asked> {
-  const { headers, raw, url } = request;
+  const head = readHead(request, operation);
+  const body = operation.body ? await readBody(request, textFieldsOf(operation.body)) : undefined;
+  return { ...head, body };
+}
+
+/** What a request asks for beside its body. */
+export function readHead({ headers, raw, url, params, query }: FastifyRequest, operation: RegisteredOperation): Omit<Asked, 'body'> {
   if (!accepts(headers.accept, operation.mediaTypes)) throw new Problem('not_acceptable');
   const key = operation.needsKey ? idempotencyKeyOf(headers, raw.rawHeaders) : undefined;
   const ifMatch = operation.takesIfMatch ? ifMatchOf(headers['if-match']) : undefined;
-  const body = operation.body ? await readBody(request, textFieldsOf(operation.body)) : undefined;
-  return { params: request.params as Asked['params'], query: request.query as Asked['query'], body, url, key, ifMatch };
+  return { params: params as Asked['params'], query: query as Asked['query'], url, key, ifMatch };
 }
 
 const KEY_FIELD = { location: 'header', field: 'Idempotency-Key' } as const;

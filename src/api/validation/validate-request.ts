@@ -3,6 +3,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf, validateSync, type ValidationError } from 'class-validator';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
+import type { SentFile } from './read-files.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { isDecodable, isStorableText } from '../../kernel/text.js';
@@ -13,6 +14,8 @@ interface Given {
   readonly params: Values;
   readonly query: Values;
   readonly body?: Values | undefined;
+  /** Then the body is the fields of its form. */
+  readonly file?: SentFile | undefined;
   /** The URL as it was sent. */
   readonly url: string;
 }
@@ -28,9 +31,10 @@ export function validateRequest(operation: RegisteredOperation, given: Given): V
   const params = validParams(operation, given.params, errors);
   const query = validQuery(operation.query, given, errors);
   const sent = given.body ?? {};
-  const body = operation.body && (check(operation.body, sent, 'body', errors) ?? sent);
+  const type = given.file ? operation.takesFile!.fields : operation.body;
+  const body = type && (check(type, sent, 'body', errors, given.file !== undefined) ?? sent);
   if (errors.length > 0) throw Problem.validation(errors);
-  return { params, query, body };
+  return { params, query, body: body && given.file ? Object.assign(body, { file: given.file }) : body };
 }
 
 function validParams(operation: RegisteredOperation, params: Values, errors: FieldError[]): Record<string, string> {
@@ -80,14 +84,20 @@ function isEmpty(values: Values): boolean {
 }
 
 /** The values as an instance of their class, if every name is declared and every value is valid. */
-function check(type: Type<object>, plain: Values, location: 'body' | 'query', errors: FieldError[]): object | undefined {
+function check(
+  type: Type<object>,
+  plain: Values,
+  location: 'body' | 'query',
+  errors: FieldError[],
+  areTexts = location === 'query',
+): object | undefined {
   // Refused before anything is copied: a copied `__proto__` or `constructor` would replace our class by another.
   const inherited = Object.keys(plain).filter((name) => name in Object.prototype);
   for (const name of inherited) errors.push(unknown(name, location));
   const own = inherited.length === 0 ? plain : Object.fromEntries(Object.entries(plain).filter(([name]) => !inherited.includes(name)));
   applyRules(type.prototype as object);
-  // The values of a query are texts, and are converted as their class says. Those of a body are taken as they are.
-  const instance = location === 'query' ? plainToInstance(type, own) : Object.assign(new type(), own);
+  // The values of a query or form are texts, and are converted as their class says. Those of JSON are taken as they are.
+  const instance = areTexts ? plainToInstance(type, own) : Object.assign(new type(), own);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
   for (const error of found) errors.push(...fieldErrors(type, error, location, errors.length < GUESSES_MAX));
   if (found.length > 0) return undefined;

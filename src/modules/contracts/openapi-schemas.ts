@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { RegisteredOperation } from '../../api/operation/operation.js';
 import { declaredFields } from '../../api/validation/field.js';
 import type { Schema } from './openapi-examples.js';
 
@@ -23,6 +24,20 @@ interface BodySchema {
 interface RequestBody {
   required: boolean;
   readonly content: Record<string, { schema: { $ref: string } }>;
+}
+
+/** The form with a file, beside the body in JSON. */
+export function addFileForms(document: OpenAPIObject, operations: readonly RegisteredOperation[]): void {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const { method, path, takesFile } of operations) {
+    if (!takesFile) continue;
+    const { name } = takesFile.fields;
+    const { properties = {}, required = [] } = schemas[name]!;
+    const file = { type: 'string', format: 'binary', description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.` };
+    Object.assign(schemas[name]!, { properties: { file, ...properties }, required: ['file', ...required] });
+    const { requestBody } = (document.paths[path] as Record<string, { requestBody: RequestBody }>)[method.toLowerCase()]!;
+    requestBody.content['multipart/form-data'] = { schema: { $ref: `#/components/schemas/${name}` } };
+  }
 }
 
 /** Unknown properties of a body are refused, and its schema says so. A new record that needs no property needs no body. */

@@ -12,7 +12,7 @@ import { GUIDES_PATH } from './guides.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
 import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
-import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
+import { addFileForms, withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
 const DESCRIPTION = [
@@ -57,13 +57,14 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
   documentOperations(app);
   const document = SwaggerModule.createDocument(app, config, {
-    extraModels: [ProblemDto, ...recordsOfEvents()],
+    extraModels: [ProblemDto, ...recordsOfEvents(), ...formsOf(app)],
     autoTagControllers: false,
   });
   addTokenFlows(document, app, baseUrl);
   addStatedCredentials(document, app);
   addTags(document, app, baseUrl);
   addWebhooks(document);
+  addFileForms(document, app.get(Registry).operations);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
   return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));
 }
@@ -75,6 +76,9 @@ export function statingSettings<Document extends object>(document: Document, set
     .replaceAll(JSON.stringify(PLAN_NAMES), settings.plans.names.map((name) => JSON.stringify(name)).join(','));
   return JSON.parse(withSettings(text, settings)) as Document;
 }
+
+/** The classes of forms, which no handler names. */
+const formsOf = (app: INestApplication): Type<object>[] => app.get(Registry).operations.flatMap(({ takesFile }) => takesFile?.fields ?? []);
 
 /** Tells @nestjs/swagger the operations and the fields of their classes, with what extensions add. */
 function documentOperations(app: INestApplication): void {

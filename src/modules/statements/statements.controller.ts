@@ -5,10 +5,17 @@ import { Capability, Operation } from '../../api/operation/operation.decorator.j
 import { UNCHANGED } from '../../api/operation/operation.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { Tenant } from '../../kernel/context.js';
-import { StatementIntake } from './import/intake.js';
+import { type SaidStatement, StatementIntake } from './import/intake.js';
 import { StatementChanges } from './statement-changes.js';
 import { BankStatementReceived } from './statements.events.js';
-import { BankStatementDto, CreateBankStatementDto, ListBankStatementsQuery, UpdateBankStatementDto } from './statements.dto.js';
+import { MAX_FILE_BYTES } from './formats/limits.js';
+import {
+  BankStatementDto,
+  BankStatementFileDto,
+  CreateBankStatementDto,
+  ListBankStatementsQuery,
+  UpdateBankStatementDto,
+} from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
 @Capability({
@@ -70,9 +77,11 @@ export class StatementsController {
     scope: 'bank_statements:write',
     summary: 'Import a bank statement',
     description:
-      'Takes in the bookings of an account, as a bank has told them to a program. They are read, checked and redacted like those of a file: ' +
-      'follow `redactionStatus`, or the event `bank_statement.redaction_succeeded`. ' +
+      'Takes in a file of a bank as a form (`multipart/form-data`), or the bookings of an account in JSON, as a bank has told them to a ' +
+      'program. Both are read, checked and redacted by a worker: follow `redactionStatus`, or the event ' +
+      '`bank_statement.redaction_succeeded`. ' +
       'The same statement for the same claim project again is the one that is there, unless it has failed. Since 1.1.',
+    takesFile: { fields: BankStatementFileDto, maxBytes: MAX_FILE_BYTES },
     returns: BankStatementDto,
     emits: [BankStatementReceived],
     problems: ['related_record_missing'],
@@ -86,7 +95,7 @@ export class StatementsController {
     return BankStatementDto.from(await this.intake.record(ctx, input, prepared));
   }
 
-  prepare(tenant: Tenant, input: CreateBankStatementDto): ReturnType<StatementIntake['prepare']> {
+  prepare(tenant: Tenant, input: SaidStatement): ReturnType<StatementIntake['prepare']> {
     return this.intake.prepare(tenant, input);
   }
 

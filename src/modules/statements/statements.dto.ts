@@ -4,8 +4,9 @@ import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { declaredFields } from '../../api/validation/field.js';
-import { CalendarDate, Currency, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
+import { CalendarDate, Currency, Flag, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
 import { OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import type { SentFile } from '../../api/validation/read-files.js';
 import { CERTAINTIES, MAX_TEXT_LENGTH, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
@@ -85,6 +86,25 @@ export class CreateBankStatementDto extends ImportedStatementDto {
   @Money({ about: 'The balance after the last booking.', optional: true, nullable: true, example: '87.50' }) closingBalance?: string | null;
   @ListOf(BankStatementBookingDto, { about: 'The bookings, in the order of the bank.', min: 1, max: MAX_FEED_BOOKINGS })
   lines: BankStatementBookingDto[];
+}
+
+/** What is said of a file, where the file does not say it itself. */
+export class BankStatementFileDto extends ImportedStatementDto {
+  @Text({
+    about: 'What the statement is called; the name of the file unless said.',
+    min: 1,
+    max: 200,
+    optional: true,
+    example: 'january.csv',
+  })
+  fileName?: string;
+  @Currency({ about: 'The currency of lines that name none.', optional: true }) currency?: string;
+  @Flag({ about: 'Whether amounts without a sign are money out, as cards write charges.', optional: true, default: false, example: false })
+  isInverted?: boolean;
+  @Text({ about: 'The name of the layout by which its table is read.', min: 1, max: 200, optional: true, example: 'My bank' })
+  layout?: string;
+  /** What was sent. */
+  readonly file: SentFile;
 }
 
 export class UpdateBankStatementDto {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import type { SentFile } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
-import type { FileBounds } from '../../../api/console/read-files.js';
+import type { FileBounds } from '../../../api/validation/read-files.js';
 import { say } from '../../../api/console/say.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -86,8 +85,8 @@ export class StatementUpload {
   }
 
   /** A form that is sent twice, and a file that is chosen again, make one statement. One that has failed may be tried anew. */
-  private async earlier({ projectId, ...tenant }: Wanted, { content }: SentFile): Promise<BankStatement | undefined> {
-    const found = await this.statements.ofFiles(tenant, [createHash('sha256').update(content).digest('hex')]);
+  private async earlier({ projectId, ...tenant }: Wanted, { sha256 }: SentFile): Promise<BankStatement | undefined> {
+    const found = await this.statements.ofFiles(tenant, [sha256]);
     return found.find((one) => isSameImport(one, projectId));
   }
 }

@@ -22,12 +22,12 @@ export class UploadConsole {
     private readonly assets: Assets,
   ) {}
 
-  @Page({ route: 'GET /', role: 'member' })
+  @Page({ route: 'GET /', operation: 'bank_statements.create' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.form(ctx, formOf({ projectId: ctx.query.get('projectId') ?? '' }));
   }
 
-  @Action({ route: 'POST /', role: 'member', records: ['bank_statement.imported'], takesFiles: UPLOAD_BOUNDS })
+  @Action({ route: 'POST /', operation: 'bank_statements.create', takesFiles: UPLOAD_BOUNDS })
   upload(@PageCtx() ctx: PageContext): Promise<Answer> {
     const upload = async (): Promise<Answer> => {
       const uploaded = await this.uploads.upload(ctx);

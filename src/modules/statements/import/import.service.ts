@@ -21,6 +21,8 @@ export interface NewStatement extends Tenant {
   readonly projectId: string | null;
   readonly fileName: string;
   readonly file: Buffer;
+  /** Of the file, if it is known, in hex. */
+  readonly sha256?: string;
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
   readonly readingOptions?: Omit<ImportOptions, 'layout'>;
@@ -115,7 +117,7 @@ export class ImportService {
     const now = this.clock.timestamp();
     const identified = files.map(({ file }, index) => ({
       file,
-      statement: pendingStatement({ ...wanted, file }, options, names[index]!, now),
+      statement: pendingStatement({ ...wanted, file, ...(isArchive && { sha256: undefined }) }, options, names[index]!, now),
     }));
     return { wanted, isArchive, options, files: identified };
   }
@@ -228,9 +230,11 @@ export const fileTooLarge = (): FileRefusal => new FileRefusal('file_too_large',
 const unreadable = (number: number, failure: Failure): FileRefusal =>
   new FileRefusal('unreadable_file', `File ${number} of the archive: ${failure.message}`, { number, failure });
 
+type Pending = Pick<NewStatement, 'organizationId' | 'environment' | 'projectId' | 'file'> & { readonly sha256?: string | undefined };
+
 /** The record of a file that was not read yet. Its name is already redacted. */
 function pendingStatement(
-  { organizationId, environment, projectId, file }: NewStatement,
+  { organizationId, environment, projectId, file, sha256 }: Pending,
   readingOptions: StoredReadingOptions,
   fileName: string,
   now: string,
@@ -249,7 +253,13 @@ function pendingStatement(
     certainty: null,
     balances: [],
   };
-  const known = { projectId, readingOptions, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
+  const known = {
+    projectId,
+    readingOptions,
+    fileName,
+    sizeBytes: file.length,
+    sha256: sha256 ?? createHash('sha256').update(file).digest('hex'),
+  };
   return {
     id: newId(),
     organizationId,

@@ -7,8 +7,12 @@ import { ProjectsService } from '../../projects/index.js';
 import { feedFile } from '../formats/feed/read-feed.js';
 import type { Period } from '../formats/statement-line.js';
 import type { BankStatement } from '../statement.entity.js';
-import type { CreateBankStatementDto } from '../statements.dto.js';
+import { BankStatementFileDto, type CreateBankStatementDto } from '../statements.dto.js';
+import { membersIn } from './archive.js';
 import { ImportService, type NewStatement } from './import.service.js';
+
+/** A feed, or a file with what is said of it. */
+export type SaidStatement = CreateBankStatementDto | BankStatementFileDto;
 
 /** What is left of an import for its transaction. */
 type Prepared = Awaited<ReturnType<ImportService['prepare']>>;
@@ -22,7 +26,7 @@ export class StatementIntake {
   ) {}
 
   /** What is wrong with the statement is said in the transaction: the key of the call may have an answer already. */
-  async prepare(tenant: Tenant, input: CreateBankStatementDto): Promise<Prepared> {
+  async prepare(tenant: Tenant, input: SaidStatement): Promise<Prepared> {
     try {
       return await this.imports.prepare(statementOf(tenant, input));
     } catch (error) {
@@ -31,7 +35,7 @@ export class StatementIntake {
     }
   }
 
-  async record(ctx: WriteContext, { projectId = null }: CreateBankStatementDto, prepared: Prepared): Promise<BankStatement> {
+  async record(ctx: WriteContext, { projectId = null }: SaidStatement, prepared: Prepared): Promise<BankStatement> {
     let statement: BankStatement | undefined;
     await this.projects.writeRelated(ctx, projectId, async () => {
       statement = await prepared(ctx, projectId);
@@ -40,14 +44,31 @@ export class StatementIntake {
   }
 }
 
-function statementOf({ organizationId, environment }: Tenant, input: CreateBankStatementDto): NewStatement {
-  const { fileName = 'bank_feed', projectId = null, lines, ...account } = input;
-  requirePeriod(input);
-  return { organizationId, environment, projectId, fileName, file: feedFile(account, lines), isRedacted: false, isOnce: true };
+function statementOf(tenant: Tenant, input: SaidStatement): NewStatement {
+  const { organizationId, environment } = tenant;
+  const { projectId = null } = input;
+  const period = periodIn(input);
+  const shared = { organizationId, environment, projectId, isRedacted: false, isOnce: true };
+  if (!(input instanceof BankStatementFileDto)) {
+    const { fileName = 'bank_feed', projectId: _, lines, ...account } = input;
+    return { ...shared, fileName, file: feedFile(account, lines) };
+  }
+  const { file, fileName = file.name, account, layout, currency, isInverted } = input;
+  if (membersIn(file.content))
+    throw Problem.invalidField('file', 'not_allowed', 'must be one statement: send the files of an archive one by one');
+  return {
+    ...shared,
+    fileName,
+    file: file.content,
+    sha256: file.sha256,
+    ...(account && { account }),
+    ...(layout && { layout: { name: layout } }),
+    readingOptions: { ...(currency && { currency }), ...(period && { period }), ...(isInverted && { isInverted }) },
+  };
 }
 
 /** Both days, or none. */
-function requirePeriod({ periodStart, periodEnd }: Pick<CreateBankStatementDto, 'periodStart' | 'periodEnd'>): Period | undefined {
+function periodIn({ periodStart, periodEnd }: SaidStatement): Period | undefined {
   if (!periodStart && !periodEnd) return undefined;
   if (!periodStart || !periodEnd) throw Problem.invalidField(periodStart ? 'periodEnd' : 'periodStart', 'required', 'must be given, too');
   requireOrderedPeriod({ periodStart, periodEnd });

@@ -1,8 +1,20 @@
+import { createHash } from 'node:crypto';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
-import { watchArrival } from '../validation/read-request.js';
-import type { SentFile } from './form.js';
+import { watchArrival } from './read-request.js';
+
+/** A file of a form. */
+export interface SentFile {
+  readonly field: string;
+  /** As its sender says it. */
+  readonly name: string;
+  /** Empty if it is too large. */
+  readonly content: Buffer;
+  /** In hex. */
+  readonly sha256: string;
+  readonly isTooLarge: boolean;
+}
 
 /** What a form with files may have. */
 export interface FileBounds {
@@ -70,14 +82,21 @@ export async function readFiles(request: FastifyRequest, bounds: FileBounds, may
 /** A field without a chosen file is sent as a file without a name and content. */
 function keep(stream: BusboyFileStream, { field, name = '' }: { field: string; name: string }, files: SentFile[]): void {
   const chunks: Buffer[] = [];
+  // With each chunk: of a whole file it would take a long turn.
+  const hash = createHash('sha256');
   let isTooLarge = false;
-  stream.on('data', (chunk: Buffer) => isTooLarge || chunks.push(chunk));
+  stream.on('data', (chunk: Buffer) => {
+    if (isTooLarge) return;
+    hash.update(chunk);
+    chunks.push(chunk);
+  });
   stream.on('limit', () => {
     isTooLarge = true;
     chunks.length = 0;
   });
   stream.on('end', () => {
-    if (name !== '' || chunks.length > 0) files.push({ field, name, content: Buffer.concat(chunks), isTooLarge });
+    if (name === '' && chunks.length === 0) return;
+    files.push({ field, name, content: Buffer.concat(chunks), sha256: hash.digest('hex'), isTooLarge });
   });
 }
 

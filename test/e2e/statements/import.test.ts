@@ -1,0 +1,200 @@
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kernel/ids.js';
+import { zipped } from '../../../src/modules/statements/formats/fixtures/xlsx.js';
+import { MAX_FILE_BYTES } from '../../../src/modules/statements/formats/limits.js';
+import type { TestApp } from '../../support/app.js';
+import { aKey, aTenant } from '../../support/builders.js';
+import { Client } from '../../support/client.js';
+import { rowsOf } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { CANARIES, JANUARY, openStatements, OWN_IBAN, sendStatement, startWorking, STATEMENTS } from '../../support/statements.js';
+import { aProject } from '../../support/webhooks.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startWorking();
+});
+afterAll(() => app.close());
+
+const FEED = {
+  account: OWN_IBAN,
+  currency: 'EUR',
+  openingBalance: '100.00',
+  closingBalance: '37.60',
+  lines: [
+    {
+      bookedOn: '2026-01-12',
+      amount: '-12.40',
+      description: 'Coffee for the meeting',
+      counterparty: 'Cafe Example GmbH',
+      bankReference: '1',
+    },
+    { bookedOn: '2026-01-31', amount: '-50.00', description: 'Please pay', counterparty: 'Jane Example', bankReference: '2' },
+  ],
+};
+
+async function open() {
+  const statements = await openStatements(app);
+  const send = (sent: Parameters<typeof sendStatement>[2] = {}) => sendStatement(app, statements.key, sent);
+  const feed = (body: object = FEED, headers: Record<string, string> = {}) => statements.api.post(STATEMENTS, body, headers);
+  const count = async () => (await statements.list()).pagination.total;
+  return { ...statements, send, feed, count };
+}
+
+const placesOf = ({ body }: { body: unknown }) =>
+  (body as { errors: { field: string; code: string }[] }).errors.map(({ field, code }) => [field, code]);
+
+describe('a file of a bank', () => {
+  it('is imported by a program as by a person: it is read, redacted, and told of when it has come and when it is ready', async () => {
+    const { api, send, settled } = await open();
+    const project = await aProject(api);
+    const sent = await send({ fields: { projectId: project.id } });
+    expect([sent.status, sent.headers.get('location')]).toEqual([201, expect.stringContaining(`${STATEMENTS}/${sent.body.id}`)]);
+    expect(sent.body).toMatchObject({ fileName: 'january.csv', projectId: project.id, redactionStatus: 'pending' });
+    expect(await settled(sent.body.id)).toMatchObject({
+      redactionStatus: 'succeeded',
+      format: 'csv',
+      lineCount: 5,
+      certainty: 'plausible',
+    });
+    const events = await rowsOf<{ kind: string; data: object }>(
+      app.databaseUrl,
+      'SELECT kind, data FROM events WHERE resource_id = $1 ORDER BY id',
+      [sent.body.id],
+    );
+    expect(events.map(({ kind }) => kind)).toEqual(['bank_statement.received', 'bank_statement.redaction_succeeded']);
+    expect(CANARIES.filter((canary) => JSON.stringify(events).includes(canary))).toEqual([]);
+  });
+
+  it('is read with what the call says of it: currency, period, account, layout, and the sign of its amounts', async () => {
+    const { send, settled } = await open();
+    const file = 'Date,Description,Amount\n2026-01-05,Ticket,89.90\n2026-01-07,Hotel,120.00\n';
+    const fields = {
+      currency: 'CHF',
+      periodStart: '2026-01-01',
+      periodEnd: '2026-01-31',
+      account: OWN_IBAN,
+      isInverted: 'true',
+      fileName: 'Card',
+    };
+    const { body } = await send({ file, fields });
+    expect(await settled(body.id)).toMatchObject({
+      ...{ redactionStatus: 'succeeded', fileName: 'Card', currency: 'CHF', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
+      accountLabel: expect.stringContaining(OWN_IBAN.slice(-4)) as string,
+    });
+    expect(placesOf(await send({ file, fields: { layout: 'No such layout' } }))).toEqual([['layout', 'not_allowed']]);
+  });
+
+  it('is refused with the field that is wrong, and nothing is kept', async () => {
+    const { key, send, count } = await open();
+    expect(placesOf(await send({ fields: { projectID: newId() } }))).toEqual([['projectID', 'unknown_property']]);
+    expect(placesOf(await send({ fields: { projectId: 'x', isInverted: 'yes', currency: 'euro' } }))).toEqual([
+      ['projectId', 'invalid_uuid'],
+      ['currency', 'invalid_currency'],
+      ['isInverted', 'wrong_type'],
+    ]);
+    expect(placesOf(await send({ fields: { periodStart: '2026-01-01' } }))).toEqual([['periodEnd', 'required']]);
+    expect((await send({ fields: { projectId: newId() } })).body.code).toBe('related_record_missing');
+    expect(placesOf(await send({ file: '' }))).toEqual([['file', 'required']]);
+    expect(placesOf(await send({ file: zipped({ 'a.csv': JANUARY }), fileName: 'a.zip' }))).toEqual([['file', 'not_allowed']]);
+    const tooLarge = await send({ file: Buffer.alloc(MAX_FILE_BYTES + 1, 'x') });
+    expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'body_too_large']);
+    const headers = { 'X-API-Key': key, 'Idempotency-Key': newId() };
+    const twice = new FormData();
+    for (const name of ['file', 'file']) twice.append(name, new Blob([JANUARY]), 'a.csv');
+    expect((await fetch(app.url + STATEMENTS, { method: 'POST', headers, body: twice })).status).toBe(400);
+    const other = new FormData();
+    other.append('statement', new Blob([JANUARY]), 'a.csv');
+    const misnamed = await fetch(app.url + STATEMENTS, { method: 'POST', headers, body: other });
+    expect(await misnamed.json()).toMatchObject({ errors: [{ field: 'statement', message: 'is not a known file: did you mean file?' }] });
+    expect(await count()).toBe(0);
+  });
+
+  it('is one statement of a project, however often and at once it is sent; in another project it is another one', async () => {
+    const { api, send, count } = await open();
+    const sent = await Promise.all(Array.from({ length: 40 }, () => send()));
+    expect(new Set(sent.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(await count()).toBe(1);
+    const project = await aProject(api);
+    expect((await send({ fields: { projectId: project.id } })).body.id).not.toBe(sent[0]!.body.id);
+    expect(await count()).toBe(2);
+  });
+
+  it('has one answer for one key, and another file with the key is refused', async () => {
+    const { send } = await open();
+    const idempotencyKey = newId();
+    const [first, again] = [await send({ idempotencyKey }), await send({ idempotencyKey })];
+    expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    expect((await send({ idempotencyKey, file: `${JANUARY}\n` })).body.code).toBe('idempotency_conflict');
+    expect((await send({ idempotencyKey, fields: { currency: 'EUR' } })).body.code).toBe('idempotency_conflict');
+  });
+
+  it('leaves nothing where its sender hangs up', async () => {
+    const { key, count } = await open();
+    const half = request(app.url + STATEMENTS, {
+      method: 'POST',
+      headers: {
+        'X-API-Key': key,
+        'Idempotency-Key': newId(),
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Content-Length': '9000',
+      },
+    });
+    half.on('error', () => undefined);
+    half.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nDate,Description');
+    await delay(200);
+    half.destroy();
+    await eventually(async () => expect(await count()).toBe(0));
+  });
+
+  it('is taken from nobody who may not', async () => {
+    const { organization, key } = await aTenant(app);
+    const { key: reader } = await aKey(app, organization.id, { scopes: ['bank_statements:read'] });
+    expect((await sendStatement(app, reader)).body.code).toBe('scope_missing');
+    const { body } = await sendStatement(app, key);
+    expect((await new Client(app.url, (await aTenant(app)).key).get(`${STATEMENTS}/${body.id}`)).status).toBe(404);
+  });
+});
+
+describe('a feed', () => {
+  it('is read as a statement whose balances prove its bookings, and is redacted', async () => {
+    const { feed, settled } = await open();
+    const { status, body } = await feed();
+    expect(status).toBe(201);
+    expect(await settled((body as { id: string }).id)).toMatchObject({
+      ...{ redactionStatus: 'succeeded', format: 'feed', lineCount: 2, certainty: 'proven', currency: 'EUR', fileName: 'bank_feed' },
+      ...{ periodStart: '2026-01-12', periodEnd: '2026-01-31', warnings: [] },
+    });
+    const stored = await rowsOf(app.databaseUrl, 'SELECT * FROM statement_lines WHERE statement_id = $1', [(body as { id: string }).id]);
+    expect(stored).toHaveLength(2);
+    expect(CANARIES.filter((canary) => JSON.stringify(stored).includes(canary) && canary !== 'Coffee for the meeting')).toEqual([]);
+  });
+
+  it('that does not add up is doubtful, and says so', async () => {
+    const { feed, settled } = await open();
+    const { body } = await feed({ ...FEED, closingBalance: '37.61' });
+    expect(await settled((body as { id: string }).id)).toMatchObject({ certainty: 'doubtful', redactionStatus: 'succeeded' });
+  });
+
+  it('is one statement, however it is written and with whatever key it is sent', async () => {
+    const { feed, count } = await open();
+    const backwards = Object.fromEntries(Object.entries(FEED).reverse());
+    const [first, again] = [await feed(), await feed(backwards)];
+    expect((again.body as { id: string }).id).toBe((first.body as { id: string }).id);
+    expect(await count()).toBe(1);
+  });
+
+  it('is refused with the place in it', async () => {
+    const { feed, count } = await open();
+    const [line] = FEED.lines;
+    expect(placesOf(await feed({ ...FEED, lines: [line, { ...line, amount: -12.4 }, { ...line, bookedOn: '2026-02-30' }] }))).toEqual([
+      ['lines[1].amount', 'wrong_type'],
+      ['lines[2].bookedOn', 'invalid_date'],
+    ]);
+    expect(placesOf(await feed({ ...FEED, lines: [] }))).toEqual([['lines', 'too_short']]);
+    expect(placesOf(await feed({ ...FEED, periodStart: '2026-02-01', periodEnd: '2026-01-01' }))).toEqual([['periodEnd', 'before_start']]);
+    expect(await count()).toBe(0);
+  });
+});
