@@ -39,6 +39,8 @@ interface Method {
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
   readonly body?: string;
+  /** The schema of the form that it takes as well. */
+  readonly form?: string;
   /** The schema of the answer; undefined when there is none, or a file. */
   readonly answer?: string;
   readonly isFile: boolean;
@@ -55,6 +57,7 @@ function methodOf(document: Document, path: string, verb: string, operation: Ope
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))!;
   const answer = success.content?.['application/json']?.schema.$ref;
   const body = operation.requestBody?.content?.['application/json']?.schema.$ref;
+  const form = operation.requestBody?.content?.['multipart/form-data']?.schema.$ref;
   return {
     id: operation.operationId,
     resource: operation.operationId.split('.')[0]!,
@@ -64,6 +67,7 @@ function methodOf(document: Document, path: string, verb: string, operation: Ope
     parameters: operation.parameters.map((one) => ('name' in one ? one : document.components.parameters[nameOf(one.$ref)]!)),
     isFile: Boolean(success.content) && !answer,
     ...(body && { body: nameOf(body) }),
+    ...(form && { form: nameOf(form) }),
     ...(answer && { answer: nameOf(answer) }),
   };
 }
@@ -98,11 +102,21 @@ function methodText(document: Document, method: Method): string {
   const about = comment(`${method.operation.summary}. ${method.operation.description ?? ''}`.trim());
   const start = `${about}${camel(method.id.split('.')[1]!)}(${parameters.join(', ')})`;
   if (method.isFile) return `${start}: Promise<Response> { return this.caller.file(OPERATIONS['${method.id}'], { ${sent} }, options); }\n`;
-  if (!isList(method)) return `${start}: Promise<${method.answer ?? 'void'}> { return ${call(method.answer ?? 'void')}; }\n`;
+  if (!isList(method))
+    return `${start}: Promise<${method.answer ?? 'void'}> { return ${call(method.answer ?? 'void')}; }\n${withForm(method)}`;
   const record = typeOf(document.components.schemas[method.answer!]!.properties!.data!.items!);
   const list = `List<${record}, ${method.answer}>`;
   const pages = `(cursor) => ${call(method.answer!)}`;
   return `${start}: ${list} { return new List(${pages}); }\n`;
+}
+
+/** The same with a file instead of a body in JSON. */
+function withForm({ id, form, answer, operation }: Method): string {
+  if (!form) return '';
+  const about = comment(`${operation.summary}: a file. The fields say what it does not say itself.`);
+  return `\n${about}${camel(id.split('.')[1]!)}FromFile(form: ${form}, options: WriteOptions = {}): Promise<${answer}> {
+    return this.caller.call<${answer}>(OPERATIONS['${id}'], { form }, options);
+  }\n`;
 }
 
 function resourceText(document: Document, resource: string, methods: readonly Method[]): string {

@@ -93,20 +93,27 @@ function bodyOf({ requestBody }: Operation): string | undefined {
   return ref && nameOf(ref);
 }
 
+const formOf = ({ requestBody }: Operation): string | undefined => {
+  const ref = requestBody?.content['multipart/form-data']?.schema.$ref;
+  return ref && nameOf(ref);
+};
+
 const successOf = ({ responses }: Operation): [string, { content?: Content }] =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))!;
 
-function operationRow(document: MockSource, path: string, verb: string, operation: Operation): { body?: string } {
+function operationRow(document: MockSource, path: string, verb: string, operation: Operation): { body?: string; form?: string } {
   const parameters = parametersOf(document, operation);
   const schemasIn = (place: string) =>
     Object.fromEntries(parameters.filter((one) => one.in === place).map(({ name, schema }) => [name, bare(schema)]));
   const [params, query, headers] = [schemasIn('path'), schemasIn('query'), schemasIn('header')];
   const body = bodyOf(operation);
+  const form = formOf(operation);
   return {
     ...{ id: operation.operationId, method: verb.toUpperCase(), path, status: Number(successOf(operation)[0]) },
     ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(query).length > 0 && { query }),
     ...(body && { body }),
+    ...(form && { form }),
     ...('Idempotency-Key' in headers && { key: true }),
     ...('If-Match' in headers && { ifMatch: true }),
   };
@@ -161,7 +168,7 @@ export function generatedMock(document: MockSource, problems: Readonly<Record<st
   });
   const bodies = bodySchemas(
     schemas,
-    operations.flatMap(({ body }) => body ?? []),
+    operations.flatMap(({ body, form }) => [body ?? [], form ?? []].flat()),
   );
   const result = least(schemas, schemas.ClaimReportResult!);
   const text = [

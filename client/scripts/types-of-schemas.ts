@@ -13,6 +13,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   items?: Schema;
   description?: string;
+  format?: string;
 }
 
 const INDENT = '  ';
@@ -58,6 +59,7 @@ function objectType(schema: Schema, indent: string): string {
 function namedType(type: string, schema: Schema, indent: string): string {
   if (type === 'object') return objectType(schema, indent);
   if (type === 'array') return `Array<${schema.items ? typeOf(schema.items, indent) : 'unknown'}>`;
+  if (schema.format === 'binary') return 'Blob';
   return type === 'integer' ? 'number' : type;
 }
 

@@ -23,6 +23,8 @@ export interface Input {
   readonly path?: readonly string[];
   readonly query?: object;
   readonly body?: object;
+  /** Instead of a body in JSON: a form, of which one field is a file. */
+  readonly form?: object;
 }
 
 export type ErrorClasses = Readonly<Record<string, new (code: never, message: string, failure: Failure) => ClaimsError>>;
@@ -32,7 +34,7 @@ interface Call {
   readonly operation: Operation;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | FormData | undefined;
   readonly signal: AbortSignal | undefined;
   readonly deadline: number;
   readonly attemptTimeout: number;
@@ -85,7 +87,7 @@ export class Caller {
     return (await this.send(this.begin(operation, input, options, true))) as Response;
   }
 
-  private begin(operation: Operation, { path, query, body }: Input, options: UpdateOptions, isFile: boolean): Call {
+  private begin(operation: Operation, { path, query, body, form }: Input, options: UpdateOptions, isFile: boolean): Call {
     const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS;
     const key = operation.key && (options.idempotencyKey ?? crypto.randomUUID());
     return {
@@ -97,7 +99,7 @@ export class Caller {
         ...(key && { 'Idempotency-Key': key }),
         ...(options.ifMatch && { 'If-Match': options.ifMatch }),
       },
-      body: body && JSON.stringify(body),
+      body: form ? formOf(form) : body && JSON.stringify(body),
       signal: options.signal,
       deadline: Date.now() + timeout,
       attemptTimeout: this.options.attemptTimeout ?? timeout / 2,
@@ -217,6 +219,14 @@ function pathOf(template: string, values: readonly string[] = []): string {
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);
   });
+}
+
+/** Whoever sends it names its boundary. */
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields) as [string, unknown][])
+    if (value !== undefined && value !== null) form.append(name, value instanceof Blob ? value : String(value));
+  return form;
 }
 
 function queryText(query: Query): string {

@@ -1622,7 +1622,7 @@ export interface WebhookTest {
 
 export interface BankStatementFile {
   /** The file, of at most 20 MiB. */
-  file: string;
+  file: Blob;
   /** The claim project that the statement belongs to; `null` for none. */
   projectId?: string | null;
   /** The number of the account. It is masked. */

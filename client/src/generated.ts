@@ -38,6 +38,7 @@ import type {
   WebhookEventPage,
   ApiCatalog,
   AuthContext,
+  BankStatementFile,
   ClaimProjectsListQuery,
   ExpenseCategoriesListQuery,
   ReportConfigurationsListQuery,
@@ -238,6 +239,11 @@ export class BankStatementsResource extends Resource {
    */
   create(body: CreateBankStatement, options: WriteOptions = {}): Promise<BankStatement> {
     return this.caller.call<BankStatement>(OPERATIONS['bank_statements.create'], { body }, options);
+  }
+
+  /** Import a bank statement: a file. The fields say what it does not say itself. */
+  createFromFile(form: BankStatementFile, options: WriteOptions = {}): Promise<BankStatement> {
+    return this.caller.call<BankStatement>(OPERATIONS['bank_statements.create'], { form }, options);
   }
 
   /**

@@ -17,6 +17,7 @@ export type {
 export { OAuthError, type OAuthErrorCode } from './token-requests.js';
 export { List, type PageOf } from './list.js';
 export { AuditExport, AuditLog, type AuditExportQuery } from './audit.js';
+export { StatementFailedError, Statements } from './statements.js';
 export { ReportCancelledError, ReportFailedError, Reports } from './reports.js';
 export {
   Webhooks,

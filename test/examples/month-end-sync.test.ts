@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Claims } from '../../client/src/index.js';
-import { startApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { anExample } from '../support/running-examples.js';
+import { startWorking } from '../support/statements.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 
 const PATIENCE_MS = 120_000;
@@ -16,7 +17,7 @@ const row = (number: number, name = `Office ${number}`) => `C-${number},${name},
 let app: TestApp;
 let example: Awaited<ReturnType<typeof anExample>>;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startWorking();
   example = await anExample('month-end-sync');
 }, PATIENCE_MS);
 afterAll(async () => {
@@ -30,7 +31,7 @@ async function aSync() {
   const claims = new Claims({ apiKey: key, baseUrl: app.url });
   const file = `${organization.id}.csv`;
   const write = (...rows: string[]) => writeFile(join(example.folder, file), `${[HEAD, ...rows].join('\n')}\n`);
-  const start = (url = app.url) => example.start(['sync.js', file], { CLAIMS_BASE_URL: url, CLAIMS_API_KEY: key });
+  const start = (url = app.url, args = ['sync.js', file]) => example.start(args, { CLAIMS_BASE_URL: url, CLAIMS_API_KEY: key });
   const names = async () => {
     const found = [];
     for await (const { name, clientReference } of claims.projects.list()) found.push(`${clientReference} ${name}`);
@@ -105,4 +106,33 @@ it('ends at once when the key is wrong', async () => {
   await write(row(1));
   const { code, stderr } = await example.start(['sync.js', file], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: 'pk_test_wrong' }).ended;
   expect([code, stderr]).toEqual([1, expect.stringContaining('credential_invalid')]);
+});
+
+it('makes a claim of the files of a bank, and imports none of them twice', async () => {
+  const { claims, write, start } = await aSync();
+  await write(row(1));
+  await start().ended;
+  await claims.categories.create({
+    code: 'TRAIN',
+    name: 'Train',
+    sourceMapping: { rules: [{ claimablePercent: 100, all: [{ field: 'description', op: 'contains', value: 'train' }] }] },
+  });
+  const january = 'Date,Description,Amount,Currency\n2026-01-05,Train to Hamburg,-89.90,EUR\n2026-01-12,Coffee,-12.40,EUR\n';
+  await writeFile(join(example.folder, 'january.csv'), january);
+  for (const _time of [1, 2]) {
+    const { code, stdout, stderr } = await start(app.url, ['claim.js', 'C-1', 'january.csv']).ended;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      'january.csv: 2 lines, plausible',
+      'Office 1: 89.90 EUR can be claimed.',
+      'The report is C-1.pdf.',
+      '',
+    ]);
+  }
+  expect((await readFile(join(example.folder, 'C-1.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await claims.statements.list().page()).pagination.total).toBe(1);
+  await writeFile(join(example.folder, 'wrong.csv'), january.replace('-12.40', 'twelve'));
+  const failed = await start(app.url, ['claim.js', 'C-1', 'wrong.csv']).ended;
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/wrong\.csv was not read: Line 3 has no valid amount\./)]);
+  expect((await start(app.url, ['claim.js', 'C-9', 'january.csv']).ended).stderr).toBe('There are 0 projects with the reference C-9.\n');
 });

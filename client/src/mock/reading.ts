@@ -48,13 +48,37 @@ export function requireKey(headers: Headers, apiKey: string): void {
 
 export function readCall(operation: MockOperation, params: readonly string[], url: URL, headers: Headers, text: string): MockCall {
   if (operation.key) requireIdempotencyKey(headers.get('Idempotency-Key'));
-  const sent = operation.body === undefined || text === '' ? {} : parsed(text, headers.get('Content-Type'));
+  const type = headers.get('Content-Type');
+  const schema = isForm(type) ? operation.form : operation.body;
+  const sent = read(text, type, schema);
   const inPath = Object.entries(operation.params ?? {}).flatMap(([name, schema], index) => faultsOf(schema, params[index], name));
   const { query, faults } = readQuery(operation.query ?? {}, url.searchParams);
-  const inBody = operation.body === undefined ? [] : faultsOfObject(SCHEMAS[operation.body] as Schema, sent);
+  const inBody = schema === undefined ? [] : faultsOfObject(SCHEMAS[schema] as Schema, sent);
   const errors = [...at('path', inPath), ...at('query', faults), ...at('body', inBody)];
   if (errors.length > 0) throw Refusal.invalid(errors);
   return { operation, params, query, body: sent };
+}
+
+/** The body of a request, by the name of its schema. */
+function read(text: string, type: string | null, schema: string | undefined): Values {
+  if (schema === undefined || text === '') return {};
+  return isForm(type) ? formIn(text, SCHEMAS[schema]!) : parsed(text, type);
+}
+
+const isForm = (type: string | null): boolean => /^multipart\/form-data\b/i.test(type ?? '');
+
+/** The fields of a form. Of its file the name is kept, unless another one is said. */
+function formIn(text: string, { properties = {} }: Schema): Values {
+  const [boundary = ''] = /^--[^\r\n]+/.exec(text) ?? [];
+  const parts = boundary === '' ? [] : text.split(boundary).slice(1, -1);
+  const fields = parts.map((part): [string, unknown] => {
+    const [head = '', ...content] = part.split('\r\n\r\n');
+    const value = content.join('\r\n\r\n').replace(/\r\n$/, '');
+    const name = / name="([^"]*)"/.exec(head)?.[1] ?? '';
+    return [name, [properties[name]?.type].flat().includes('boolean') && /^(true|false)$/.test(value) ? value === 'true' : value];
+  });
+  const fileName = / filename="([^"]*)"/.exec(text)?.[1];
+  return { ...(fileName && { fileName }), ...Object.fromEntries(fields) };
 }
 
 const at = (location: FieldFault['location'], faults: readonly Omit<FieldFault, 'location'>[]): FieldFault[] =>

@@ -36,6 +36,8 @@ export interface MockOperation {
   readonly query?: Readonly<Record<string, Schema>>;
   /** The name of the body's schema. */
   readonly body?: string;
+  /** The same of the form that it takes as well. */
+  readonly form?: string;
   /** Whether it takes an Idempotency-Key. */
   readonly key?: true;
   readonly ifMatch?: true;
