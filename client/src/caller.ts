@@ -224,7 +224,7 @@ function pathOf(template: string, values: readonly string[] = []): string {
 /** Whoever sends it names its boundary. */
 function formOf(fields: object): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields) as [string, unknown][])
+  for (const [name, value] of Object.entries(fields) as [string, Blob | string | boolean | null | undefined][])
     if (value !== undefined && value !== null) form.append(name, value instanceof Blob ? value : String(value));
   return form;
 }

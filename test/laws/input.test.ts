@@ -157,7 +157,7 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
       'application/x-www-form-urlencoded',
       'application/xml',
       'application/json; charset=latin1',
-      'multipart/form-data; boundary=x',
+      ...(operation.takesFile ? [] : ['multipart/form-data; boundary=x']),
     ]) {
       expect(await send('{}', { 'Content-Type': type }), type).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
     }

@@ -198,7 +198,10 @@ describe.each(named(operations))('%s', (_id, operation) => {
   it('has a body only if it accepts one, without unknown properties and with a valid example', () => {
     expect(described.requestBody !== undefined).toBe(operation.needsKey);
     if (!described.requestBody) return;
-    expect(Object.keys(described.requestBody.content)).toEqual(['application/json']);
+    expect(Object.keys(described.requestBody.content)).toEqual([
+      'application/json',
+      ...(operation.takesFile ? ['multipart/form-data'] : []),
+    ]);
     const { additionalProperties, required } = bodySchema(document, operation);
     expect(additionalProperties).toBe(false);
     expect(described.requestBody.required).toBe(operation.method === 'PATCH' || required !== undefined);

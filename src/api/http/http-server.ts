@@ -9,7 +9,7 @@ import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { keepLanguage } from '../wording/page-wording.js';
-import { isBodyOverdue, LINGER_MS, tooSlow } from '../validation/read-request.js';
+import { isBodyOverdue, LINGER_MS, tooSlow } from '../validation/arrival.js';
 import { ANY_ORIGIN, corsHeaders, headersOf } from './answer-headers.js';
 import { logRequest, requestId } from './answered-requests.js';
 import { badPath } from './bad-path.js';

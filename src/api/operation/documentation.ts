@@ -87,7 +87,7 @@ export const PROBLEMS_OF_WRITES = [
 
 /** All problems that an operation can answer with. */
 function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
-  const { route, scope, role, plan, problems = [] } = declaration;
+  const { route, scope, role, plan, takesFile, problems = [] } = declaration;
   const { method, path } = splitRoute(route);
   return [
     'validation_failed',
@@ -102,6 +102,7 @@ function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
     ...(path.includes(':') ? ['not_found' as const] : []),
     ...(takesIfMatch(declaration) ? ['changed_meanwhile' as const] : []),
     'not_acceptable',
+    ...(takesFile ? ['bad_request' as const] : []),
     ...(needsKey(method) ? PROBLEMS_OF_WRITES : []),
     ...problems,
     'rate_limited',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
-import { watchArrival } from './read-request.js';
+import { watchArrival } from './arrival.js';
 
 /** A file of a form. */
 export interface SentFile {

@@ -106,7 +106,7 @@ function objectIn<Name extends string>({ text, number }: NumberedLine, names: re
     throw invalidLine(number, 'is no JSON object');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidLine(number, 'is no JSON object');
-  const fields = Object.entries(value).map(([name, written]): [Name, string | null] => {
+  const fields = Object.entries(value as Record<string, unknown>).map(([name, written]): [Name, string | null] => {
     if (!names.some((known) => known === name)) throw invalidLine(number, 'has a field that is not known');
     if (name === 'bankFeed' && typeof written === 'number') return [name as Name, String(written)];
     if (written !== null && typeof written !== 'string') throw invalidLine(number, `has something else than a text in ${name}`);
