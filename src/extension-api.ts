@@ -177,6 +177,7 @@ export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto 
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
+export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimReportDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';

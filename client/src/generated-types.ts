@@ -386,6 +386,91 @@ export interface UpdateBankStatement {
   projectId?: string | null;
 }
 
+export interface UploadLink {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that the statements are for. */
+  projectId: string;
+  /** What is asked for. The client reads it. */
+  note: string;
+  /** Whether it is open, or why it is not. */
+  status: 'open' | 'used' | 'expired' | 'withdrawn';
+  /** How many statements it takes. */
+  maxFiles: number;
+  /** How many it has taken. */
+  filesTaken: number;
+  /** Who has made it: the name of a person, or of a credential. */
+  createdByName: string;
+  /** Until when it is open. */
+  expiresAt: string;
+  /** When its client had finished, or had sent the last file. */
+  usedAt: string | null;
+  /** When it was withdrawn. */
+  withdrawnAt: string | null;
+}
+
+export interface UploadLinkPage {
+  /** The records of this page, newest first. */
+  data: Array<UploadLink>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateUploadLink {
+  /** The claim project that the statements are for. */
+  projectId: string;
+  /** What is asked for. The client reads it. */
+  note?: string;
+  /** For how many days it is open. Default: `14`. */
+  days?: number;
+  /** How many statements it takes. Default: `20`. */
+  maxFiles?: number;
+}
+
+export interface UploadLinkDetails {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that the statements are for. */
+  projectId: string;
+  /** What is asked for. The client reads it. */
+  note: string;
+  /** Whether it is open, or why it is not. */
+  status: 'open' | 'used' | 'expired' | 'withdrawn';
+  /** How many statements it takes. */
+  maxFiles: number;
+  /** How many it has taken. */
+  filesTaken: number;
+  /** Who has made it: the name of a person, or of a credential. */
+  createdByName: string;
+  /** Until when it is open. */
+  expiresAt: string;
+  /** When its client had finished, or had sent the last file. */
+  usedAt: string | null;
+  /** When it was withdrawn. */
+  withdrawnAt: string | null;
+  /** What the client opens. It is shown in this answer only. With `?lang=de`, the page is in that language. */
+  address: string;
+}
+
+export interface UpdateUploadLink {
+  /** What is asked for. The client reads it. */
+  note?: string;
+  /** Ends it at once. It cannot be opened again. */
+  withdraw?: true;
+}
+
 export interface ClaimReportWarning {
   /** Kind of warning. */
   code: string;
@@ -2327,6 +2412,13 @@ export interface BankStatementsListQuery {
   redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
   /** Only statements that were read with this certainty. Since 1.1. */
   certainty?: 'proven' | 'plausible' | 'doubtful';
+}
+
+export interface UploadLinksListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
 }
 
 export interface ClaimReportsListQuery {

@@ -19,6 +19,11 @@ import type {
   BankStatementPage,
   CreateBankStatement,
   UpdateBankStatement,
+  UploadLink,
+  UploadLinkPage,
+  CreateUploadLink,
+  UploadLinkDetails,
+  UpdateUploadLink,
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
@@ -43,6 +48,7 @@ import type {
   ExpenseCategoriesListQuery,
   ReportConfigurationsListQuery,
   BankStatementsListQuery,
+  UploadLinksListQuery,
   ClaimReportsListQuery,
   AuditListQuery,
   WebhooksListDeliveriesQuery,
@@ -71,6 +77,10 @@ export const OPERATIONS = {
   'bank_statements.create': { method: 'POST', path: '/v1/bank-statements', key: true },
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
+  'upload_links.list': { method: 'GET', path: '/v1/upload-links' },
+  'upload_links.create': { method: 'POST', path: '/v1/upload-links', key: true },
+  'upload_links.get': { method: 'GET', path: '/v1/upload-links/{link_id}' },
+  'upload_links.update': { method: 'PATCH', path: '/v1/upload-links/{link_id}', key: true },
   'claim_reports.list': { method: 'GET', path: '/v1/claim-reports' },
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
@@ -263,6 +273,48 @@ export class BankStatementsResource extends Resource {
    */
   update(statementId: string, body: UpdateBankStatement, options: UpdateOptions = {}): Promise<BankStatement> {
     return this.caller.call<BankStatement>(OPERATIONS['bank_statements.update'], { path: [statementId], body }, options);
+  }
+}
+
+export class UploadLinksResource extends Resource {
+  /**
+   * List upload links. Newest first, without their addresses. Since 1.1.
+   *
+   * Scope `upload_links:read`.
+   */
+  list(query: UploadLinksListQuery = {}, options: CallOptions = {}): List<UploadLink, UploadLinkPage> {
+    return new List((cursor) =>
+      this.caller.call<UploadLinkPage>(OPERATIONS['upload_links.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Create an upload link. The answer has its address, for the client. Whoever has the address can upload
+   * statements to the claim project, and do nothing else. Since 1.1.
+   *
+   * Scope `upload_links:write`.
+   */
+  create(body: CreateUploadLink, options: WriteOptions = {}): Promise<UploadLinkDetails> {
+    return this.caller.call<UploadLinkDetails>(OPERATIONS['upload_links.create'], { body }, options);
+  }
+
+  /**
+   * Get an upload link. Its status, and how many statements it has taken; without its address. Since 1.1.
+   *
+   * Scope `upload_links:read`.
+   */
+  get(linkId: string, options: CallOptions = {}): Promise<UploadLink> {
+    return this.caller.call<UploadLink>(OPERATIONS['upload_links.get'], { path: [linkId] }, options);
+  }
+
+  /**
+   * Update an upload link. Changes what it asks for. With `withdraw`, the link ends at once. Since 1.1. A PATCH
+   * that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   *
+   * Scope `upload_links:write`.
+   */
+  update(linkId: string, body: UpdateUploadLink, options: UpdateOptions = {}): Promise<UploadLink> {
+    return this.caller.call<UploadLink>(OPERATIONS['upload_links.update'], { path: [linkId], body }, options);
   }
 }
 
@@ -469,6 +521,7 @@ export class Resources {
   readonly categories: ExpenseCategoriesResource;
   readonly configurations: ReportConfigurationsResource;
   readonly statements: BankStatementsResource;
+  readonly links: UploadLinksResource;
   readonly reports: ClaimReportsResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
@@ -481,6 +534,7 @@ export class Resources {
     this.categories = new ExpenseCategoriesResource(caller);
     this.configurations = new ReportConfigurationsResource(caller);
     this.statements = new BankStatementsResource(caller);
+    this.links = new UploadLinksResource(caller);
     this.reports = new ClaimReportsResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
   'statement_layout.kept': 'The operator kept a layout, by which tables of bank statements are read.',
   'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'upload_link.created': 'A link was made by which somebody without an account uploads bank statements to a project.',
+  'upload_link.updated': 'What an upload link asks for was changed.',
   'upload_link.used': 'An upload link was used up: its client finished, or sent the last file that it takes.',
   'upload_link.withdrawn': 'An upload link was withdrawn.',
   'user.accepted': 'A user accepted an invitation.',

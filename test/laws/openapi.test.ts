@@ -254,6 +254,8 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 
 /** Additions for programs: what follows something for hours, whole messages, and files. There are 26 tools. */
 const WITHOUT_TOOL = [
+  ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
+
   'webhooks.get_delivery',
   'webhooks.list_events',
   'claim_reports.download',

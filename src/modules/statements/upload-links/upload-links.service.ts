@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../../kernel/changes.js';
 import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
-import { isUuid, newId } from '../../../kernel/ids.js';
+import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder, type AuditAction } from '../../../store/audit/audit-recorder.js';
@@ -9,21 +9,13 @@ import { UnitOfWork, type ReadContext, type WriteContext } from '../../../store/
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import { FileRefusal } from '../import/archive.js';
-import { hashOf, readToken, UploadAddresses } from './upload-addresses.js';
+import { hashOf, randomSecret, readToken, UploadAddresses } from './upload-addresses.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
+import type { CreateUploadLinkDto, UpdateUploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
 
 export const MAX_OPEN_LINKS = 500;
 const DAY_MS = 86_400_000;
-
-export interface NewUploadLink extends Tenant {
-  readonly projectId: string;
-  readonly note: string;
-  readonly days: number;
-  readonly maxFiles: number;
-  /** Of the form that asks for it, which counts once. */
-  readonly once: string;
-}
 
 /** The address is shown once. Only the hash of its secret is stored. */
 export interface IssuedUploadLink {
@@ -47,24 +39,24 @@ export class UploadLinksService {
     return this.links.page(ctx, page);
   }
 
-  /** A form that is sent twice makes one link, and both answers show it. */
-  async make(actor: Actor & { readonly id: string }, wanted: NewUploadLink): Promise<IssuedUploadLink> {
-    if (!isUuid(wanted.projectId)) throw Problem.invalidField('projectId', 'required', 'must be chosen');
-    await this.projects.get(wanted, wanted.projectId);
-    const secret = this.addresses.secretFor(wanted, actor.id, wanted.once);
-    const link = await this.write(actor, wanted, async (ctx) => {
-      await this.links.queueUp(ctx);
-      return (await this.links.withHash(ctx, hashOf(secret))) ?? this.insert(ctx, actor, wanted, hashOf(secret));
-    });
-    return { link, address: this.addresses.addressOf(wanted, secret) };
+  async get(ctx: ReadContext, id: string): Promise<UploadLink> {
+    return (await this.links.get(ctx, id)) ?? missing();
   }
 
-  /** Ends it at once. One that was withdrawn already stays so. */
-  async withdraw(actor: Actor, tenant: Tenant, id: string): Promise<void> {
-    await this.write(actor, tenant, async (ctx) => {
-      const link = (await this.links.lock(ctx, id)) ?? missing();
-      if (link.withdrawnAt === null) await this.change(ctx, link, 'upload_link.withdrawn', { withdrawnAt: this.clock.timestamp() });
-    });
+  async make(ctx: WriteContext, wanted: CreateUploadLinkDto): Promise<IssuedUploadLink> {
+    const secret = randomSecret();
+    const link = linkOf(ctx, wanted, { now: this.clock.timestamp(), tokenHash: hashOf(secret) });
+    await this.projects.writeRelated(ctx, link.projectId, () => this.insert(ctx, link));
+    return { link, address: this.addresses.addressOf(ctx, secret) };
+  }
+
+  /** One that was withdrawn already stays so. */
+  async change(ctx: WriteContext, id: string, { note, withdraw = false }: UpdateUploadLinkDto): Promise<UploadLink> {
+    const link = (await this.links.lock(ctx, id)) ?? missing();
+    const noted = note === undefined || note === link.note ? {} : { note };
+    if (withdraw && link.withdrawnAt === null)
+      return this.changed(ctx, link, 'upload_link.withdrawn', { ...noted, withdrawnAt: this.clock.timestamp() });
+    return 'note' in noted ? this.changed(ctx, link, 'upload_link.updated', noted) : link;
   }
 
   /** The link of a token while it is open. Callers cannot tell why it is not. */
@@ -78,7 +70,7 @@ export class UploadLinksService {
   async finish(actor: Actor, tenant: Tenant, id: string): Promise<void> {
     await this.write(actor, tenant, async (ctx) => {
       const link = await this.lockOpen(ctx, id);
-      await this.change(ctx, link, 'upload_link.used', { usedAt: this.clock.timestamp() });
+      await this.changed(ctx, link, 'upload_link.used', { usedAt: this.clock.timestamp() });
     });
   }
 
@@ -89,35 +81,24 @@ export class UploadLinksService {
     const left = link.maxFiles - link.filesTaken;
     if (left < statements) throw new FileRefusal('link_full', `This link takes ${left} more.`, { number: left });
     if (filesTaken < link.maxFiles) return this.links.update(ctx, { ...link, filesTaken }, ['filesTaken']);
-    await this.change(ctx, link, 'upload_link.used', { filesTaken, usedAt: this.clock.timestamp() });
+    await this.changed(ctx, link, 'upload_link.used', { filesTaken, usedAt: this.clock.timestamp() });
   }
 
-  private async insert(
-    ctx: WriteContext,
-    { id: createdBy, name }: Actor & { readonly id: string },
-    wanted: NewUploadLink,
-    tokenHash: Buffer,
-  ) {
-    const { organizationId, environment, projectId, note, days, maxFiles } = wanted;
-    const now = this.clock.timestamp();
-    if ((await this.links.countOpen(ctx, now)) >= MAX_OPEN_LINKS)
+  private async insert(ctx: WriteContext, link: UploadLink): Promise<void> {
+    await this.links.queueUp(ctx);
+    if ((await this.links.countOpen(ctx, link.createdAt)) >= MAX_OPEN_LINKS)
       throw new Problem('validation_failed', {
         detail: `There are ${MAX_OPEN_LINKS} open links already. Withdraw some that nobody needs.`,
       });
-    const link: UploadLink = {
-      ...{ id: newId(), organizationId, environment, createdAt: now, updatedAt: now, projectId, tokenHash, note, maxFiles },
-      ...{ filesTaken: 0, createdBy, creatorName: name, usedAt: null, withdrawnAt: null },
-      expiresAt: new Date(Date.parse(now) + days * DAY_MS).toISOString(),
-    };
     await this.links.insert(ctx, link);
     this.audit.record(ctx, { action: 'upload_link.created', resourceId: link.id, changes: changesBetween(null, shown(link)) });
-    return link;
   }
 
-  private async change(ctx: WriteContext, link: UploadLink, action: AuditAction, change: Partial<UploadLink>): Promise<void> {
+  private async changed(ctx: WriteContext, link: UploadLink, action: AuditAction, change: Partial<UploadLink>): Promise<UploadLink> {
     const after = { ...link, ...change, updatedAt: this.clock.after(link.updatedAt) };
-    await this.links.update(ctx, after, ['filesTaken', 'usedAt', 'withdrawnAt', 'updatedAt']);
+    await this.links.update(ctx, after, ['note', 'filesTaken', 'usedAt', 'withdrawnAt', 'updatedAt']);
     this.audit.record(ctx, { action, resourceId: link.id, changes: changesBetween(shown(link), shown(after)) });
+    return after;
   }
 
   private async lockOpen(ctx: WriteContext, id: string): Promise<UploadLink> {
@@ -129,6 +110,18 @@ export class UploadLinksService {
   private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
   }
+}
+
+function linkOf(
+  { organizationId, environment, actor }: WriteContext,
+  { projectId, note = '', days = 14, maxFiles = 20 }: CreateUploadLinkDto,
+  { now, tokenHash }: { readonly now: string; readonly tokenHash: Buffer },
+): UploadLink {
+  return {
+    ...{ id: newId(), organizationId, environment, createdAt: now, updatedAt: now, projectId, tokenHash, note, maxFiles },
+    ...{ filesTaken: 0, createdBy: actor.id!, creatorName: actor.name, usedAt: null, withdrawnAt: null },
+    expiresAt: new Date(Date.parse(now) + days * DAY_MS).toISOString(),
+  };
 }
 
 /** For the audit log: all but the hash and what the log says itself. */
