@@ -985,6 +985,7 @@ export interface Webhook {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1059,6 +1060,7 @@ export interface CreateWebhook {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1129,6 +1131,7 @@ export interface WebhookWithSecret {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1201,6 +1204,7 @@ export interface UpdateWebhook {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1819,6 +1823,34 @@ export interface BankStatementRedactionSucceededEvent {
     /** GET this path to read it. */
     path: string;
   };
+}
+
+export interface BankStatementUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'bank_statement.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: BankStatement;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'bank_statement';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
 }
 
 export interface ClaimProjectCreatedEvent {
@@ -2467,6 +2499,7 @@ export interface WebhooksListDeliveriesQuery {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -2501,6 +2534,7 @@ export interface WebhooksListEventsQuery {
     | 'bank_statement.redaction_failed'
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -2524,6 +2558,7 @@ export type ClaimsEvent =
   | BankStatementRedactionFailedEvent
   | BankStatementRedactionQueuedEvent
   | BankStatementRedactionSucceededEvent
+  | BankStatementUpdatedEvent
   | ClaimProjectCreatedEvent
   | ClaimProjectUpdatedEvent
   | ClaimReportCancelledEvent

@@ -482,13 +482,12 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * List events. The events of the environment of the credential, oldest first, each with the body that a delivery
-   * of it has. Without `after` there are none, only the `nextCursor` from which to follow them. Fetch again with
-   * it, at once while `hasMore` is true. No event is skipped or returned twice; it appears about two seconds after
-   * its change. Only events whose records the credential may read are returned: `GET /v1` has the scope of each
-   * kind. Since 1.1.
-   *
-   * Scope `webhooks:read`. Plan `enterprise`.
+   * List events. What has changed: the events of the environment of the credential, oldest first, each with the
+   * body that a delivery of it has. To begin with all records, ask without `after` first, then read the lists, and
+   * follow the cursor from then on. Without `after` there are none, only the `nextCursor` from which to follow
+   * them. Fetch again with it, at once while `hasMore` is true. No event is skipped or returned twice; it appears
+   * about two seconds after its change. Only events whose records the credential may read are returned: `GET /v1`
+   * has the scope of each kind. Since 1.1.
    */
   listEvents(query: WebhooksListEventsQuery = {}, options: CallOptions = {}): List<WebhookEvent, WebhookEventPage> {
     return new List((cursor) =>

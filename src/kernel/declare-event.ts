@@ -2,9 +2,10 @@ import type { AuditAction } from './audit-actions.js';
 import type { Permission } from './permissions.js';
 
 export interface EventDeclaration {
-  /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row, but for an older one's `action`. */
+  /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row. */
   readonly kind: string;
-  readonly action?: AuditAction;
+  /** Other actions that its audit row may have, because they say more. */
+  readonly actions?: readonly AuditAction[];
   readonly status: 'emitted' | 'planned' | 'test';
   readonly summary: string;
   /** The record as REST returns it; for a deletion, the record as it was. null for a planned event whose data is not settled. */

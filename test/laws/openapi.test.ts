@@ -257,7 +257,6 @@ const WITHOUT_TOOL = [
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
 
   'webhooks.get_delivery',
-  'webhooks.list_events',
   'claim_reports.download',
   'bank_statements.create',
   'bank_statements.update',

@@ -7,6 +7,7 @@ import { StoredNamesService, type RedactedNames } from './import/stored-names.se
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import type { BankStatement } from './statement.entity.js';
 import { StatementChanges } from './statement-changes.js';
+import { BankStatementUpdated } from './statements.events.js';
 import { StatementsRepository } from './statements.repository.js';
 import { missing } from './statements.service.js';
 
@@ -38,7 +39,7 @@ export class StatementOperatorService {
 
   async retry(actor: Actor, id: string): Promise<BankStatement> {
     const { organizationId, environment } = await this.get(id);
-    const ctx = { ...changeContext(organizationId, actor), environment, emits: [] };
+    const ctx = { ...changeContext(organizationId, actor), environment, emits: [BankStatementUpdated] };
     return this.unitOfWork.run(ctx, (inner) => this.changes.retry(inner, id));
   }
 

@@ -7,7 +7,7 @@ import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { Tenant } from '../../kernel/context.js';
 import { type SaidStatement, StatementIntake } from './import/intake.js';
 import { StatementChanges } from './statement-changes.js';
-import { BankStatementReceived } from './statements.events.js';
+import { BankStatementReceived, BankStatementUpdated } from './statements.events.js';
 import { MAX_FILE_BYTES } from './formats/limits.js';
 import {
   BankStatementDto,
@@ -106,6 +106,7 @@ export class StatementsController {
     summary: 'Update a bank statement',
     description: `Moves it to another claim project. Reports that have read it stay as they are. Since 1.1. ${UNCHANGED}`,
     returns: BankStatementDto,
+    emits: [BankStatementUpdated],
     problems: ['related_record_missing'],
   })
   async update(

@@ -3,7 +3,7 @@ import { BankStatementDto } from './statements.dto.js';
 
 export const BankStatementReceived: EventDeclaration = declareEvent({
   kind: 'bank_statement.received',
-  action: 'bank_statement.imported',
+  actions: ['bank_statement.imported'],
   status: 'emitted',
   summary: 'A bank statement was imported. It is read and redacted later.',
   data: BankStatementDto,
@@ -16,6 +16,15 @@ export const BankStatementReceived: EventDeclaration = declareEvent({
     warnings: [],
     contentRemovedAt: null,
   },
+});
+export const BankStatementUpdated: EventDeclaration = declareEvent({
+  kind: 'bank_statement.updated',
+  actions: ['bank_statement.retried', 'bank_statement.proven'],
+  status: 'emitted',
+  summary: 'A bank statement was moved to another project, queued again, or proven by the balance of an earlier one.',
+  data: BankStatementDto,
+  collection: '/v1/bank-statements',
+  example: { contentRemovedAt: null },
 });
 export const BankStatementRedactionSucceeded: EventDeclaration = declareEvent({
   kind: 'bank_statement.redaction_succeeded',

@@ -28,7 +28,13 @@ export class AuditRecorder {
   }
 
   /** The entry of an event. */
-  recordEvent(ctx: InTransaction<ChangeContext>, { kind, action }: EventDeclaration, resourceId: string, changes: Changes): void {
+  recordEvent(
+    ctx: InTransaction<ChangeContext>,
+    { kind }: EventDeclaration,
+    resourceId: string,
+    changes: Changes,
+    action?: AuditAction,
+  ): void {
     this.write(ctx, { action: action ?? kind, resourceId, changes });
   }
 

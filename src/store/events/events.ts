@@ -4,7 +4,7 @@ import { type ChangeContext, ENVIRONMENTS } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { firstIdOf, newId } from '../../kernel/ids.js';
 import { Clock } from '../../kernel/time.js';
-import { AuditRecorder } from '../audit/audit-recorder.js';
+import { type AuditAction, AuditRecorder } from '../audit/audit-recorder.js';
 import { prepared } from '../database/database.js';
 import { insertion, type InTransaction, type WriteContext } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
@@ -33,10 +33,11 @@ export class Events {
     private readonly ports: Ports,
   ) {}
 
-  /** Writes an event, and an audit entry with the same name, in the transaction of the change. */
-  append(ctx: WriteContext, event: EventDeclaration, change: Change): void {
+  /** Writes an event, and an audit entry with the same name, or one of its others, in the transaction of the change. */
+  append(ctx: WriteContext, event: EventDeclaration, change: Change, action?: AuditAction): void {
+    if (action && !event.actions?.includes(action)) throw new Error(`${event.kind} does not name the action ${action}.`);
     const changes = this.write(ctx, event, change);
-    this.audit.recordEvent(ctx, event, recordOf(change).id, changes);
+    this.audit.recordEvent(ctx, event, recordOf(change).id, changes, action);
   }
 
   /** For a record that belongs to no environment: an event in each environment, and one audit entry without one. */

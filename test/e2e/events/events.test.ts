@@ -179,9 +179,18 @@ describe('a client that follows the events', () => {
     });
   });
 
-  it('needs the plan that webhooks need', async () => {
-    const { key } = await aTenant(app, { plan: 'growth' });
-    expect(await new Client(app.url, key).get(EVENTS)).toMatchObject({ status: 403, body: { code: 'plan_required' } });
+  it('needs no plan, and no scope but those of the records', async () => {
+    const { organization } = await aTenant(app, { plan: 'starter' });
+    const { key } = await aKey(app, organization.id, { scopes: ['claim_projects:read', 'claim_projects:write'] });
+    const api = new Client(app.url, key);
+    const { nextCursor } = (await api.get(EVENTS)).body as { nextCursor: { after: string } };
+    const { id } = (await api.post('/v1/claim-projects', { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' })).body as {
+      id: string;
+    };
+    await eventually(async () => {
+      const { data } = (await api.get(`${EVENTS}?after=${nextCursor.after}`)).body as { data: object[] };
+      expect(data).toMatchObject([{ type: 'claim_project.created', data: { id } }]);
+    });
   });
 });
 

@@ -29,7 +29,7 @@ describe('a statement', () => {
     expect((moved.body as typeof before).updatedAt > before.updatedAt).toBe(true);
     expect((await list({ project_id: project.id })).data.map((one) => one.id)).toEqual([id]);
     expect(await move(null)).toMatchObject({ status: 200, body: { projectId: null } });
-    const { data } = (await api.get('/v1/audit/events?action_prefix=bank_statement.moved')).body as { data: { changes: object }[] };
+    const { data } = (await api.get('/v1/audit/events?action_prefix=bank_statement.updated')).body as { data: { changes: object }[] };
     expect(data.map(({ changes }) => changes)).toMatchObject([
       { projectId: { from: null, to: project.id } },
       { projectId: { from: project.id, to: null } },

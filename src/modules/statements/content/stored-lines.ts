@@ -1,11 +1,13 @@
 import { deserialize } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import { Events } from '../../../store/events/events.js';
 import { Clock } from '../../../kernel/time.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { isZero, negated, sumOf } from '../formats/amounts.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
+import { BankStatementDto } from '../statements.dto.js';
+import { BankStatementUpdated } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 import { StatementNamesRepository } from '../names/statement-names.repository.js';
 import { LinesRepository } from './lines.repository.js';
@@ -29,7 +31,7 @@ export class StoredLines {
     private readonly statements: StatementsRepository,
     private readonly lines: LinesRepository,
     private readonly names: StatementNamesRepository,
-    private readonly audit: AuditRecorder,
+    private readonly events: Events,
     private readonly clock: Clock,
   ) {}
 
@@ -67,8 +69,9 @@ export class StoredLines {
   private async tell(ctx: WriteContext, id: string): Promise<void> {
     const before = await this.statements.lock(ctx, id);
     if (before?.certainty !== 'plausible') return;
-    await this.statements.change(ctx, { ...before, certainty: 'proven', updatedAt: this.clock.after(before.updatedAt) }, ['certainty']);
-    const changes = { certainty: { from: before.certainty, to: 'proven' } };
-    this.audit.record(ctx, { action: 'bank_statement.proven', resourceId: id, changes });
+    const after: BankStatement = { ...before, certainty: 'proven', updatedAt: this.clock.after(before.updatedAt) };
+    await this.statements.change(ctx, after, ['certainty']);
+    const shown = { before: BankStatementDto.from(before), after: BankStatementDto.from(after) };
+    this.events.append(ctx, BankStatementUpdated, shown, 'bank_statement.proven');
   }
 }

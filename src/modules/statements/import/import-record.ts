@@ -60,7 +60,7 @@ export class ImportRecord {
 
   private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     await this.statements.add(ctx, statement);
-    this.events.append(ctx, BankStatementReceived, { before: null, after: BankStatementDto.from(statement) });
+    this.events.append(ctx, BankStatementReceived, { before: null, after: BankStatementDto.from(statement) }, 'bank_statement.imported');
     return statement;
   }
 }

@@ -13,7 +13,7 @@ import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
-import { BankStatementReceived, BankStatementRedactionFailed } from '../statements.events.js';
+import { BankStatementReceived, BankStatementRedactionFailed, BankStatementUpdated } from '../statements.events.js';
 import { type ArchiveMember, FileRefusal, membersIn } from './archive.js';
 import { ImportRecord } from './import-record.js';
 
@@ -61,7 +61,9 @@ interface Prepared extends Identified {
 
 type PreparedFile = IdentifiedFile & { readonly read?: ReadStatement; readonly failure?: Failure };
 
-/** Imports bank statements, for operators. */
+const EMITS = [BankStatementReceived, BankStatementRedactionFailed, BankStatementUpdated];
+
+/** Imports bank statements. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -207,10 +209,7 @@ export class ImportService {
   }
 
   private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run(
-      { ...changeContext(organizationId, actor), environment, emits: [BankStatementReceived, BankStatementRedactionFailed] },
-      work,
-    );
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: EMITS }, work);
   }
 }
 

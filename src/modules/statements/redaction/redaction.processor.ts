@@ -15,7 +15,7 @@ import { StatementContent } from '../content/statement-content.js';
 import type { StatementFacts } from '../content/statement-facts.js';
 import type { BankStatement, Redaction } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';
-import { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from '../statements.events.js';
+import { BankStatementRedactionFailed, BankStatementRedactionSucceeded, BankStatementUpdated } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 
 /** Records the progress of redaction in the caller's transaction: the row, events and audit entries. */
@@ -65,7 +65,7 @@ export class RedactionRecord {
 /** Id of the job. */
 export const REDACT = 'statements.redact';
 const REDACTION_WORKER: Actor = { type: 'system', id: null, name: 'redaction worker' };
-const EMITS = [BankStatementRedactionSucceeded, BankStatementRedactionFailed];
+const EMITS = [BankStatementRedactionSucceeded, BankStatementRedactionFailed, BankStatementUpdated];
 
 /** Redacts imported statements. */
 @Injectable()

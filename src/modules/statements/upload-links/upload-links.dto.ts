@@ -1,6 +1,7 @@
 import { PageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
 import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
 import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
 
 /** The most that a link may have. */
@@ -51,7 +52,7 @@ export class UploadLinkDto extends RecordDto {
 export class UploadLinkDetailsDto extends UploadLinkDto {
   @Text({
     about: 'What the client opens. It is shown in this answer only. With `?lang=de`, the page is in that language.',
-    example: 'https://api.claims.example/uploads/upload_test_…',
+    example: `${SERVICE_URL}/uploads/upload_test_…`,
   })
   address: string;
 }
