@@ -114,6 +114,7 @@ function operationRow(document: MockSource, path: string, verb: string, operatio
     ...(Object.keys(query).length > 0 && { query }),
     ...(body && { body }),
     ...(form && { form }),
+    ...(operation.requestBody?.content['application/merge-patch+json'] && { merge: true }),
     ...('Idempotency-Key' in headers && { key: true }),
     ...('If-Match' in headers && { ifMatch: true }),
   };

@@ -95,7 +95,7 @@ export class Caller {
       url: this.service.baseUrl + pathOf(operation.path, path) + queryText({ ...query }),
       headers: {
         Accept: isFile ? '*/*' : 'application/json',
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...(body && { 'Content-Type': options.merge ? 'application/merge-patch+json' : 'application/json' }),
         ...(key && { 'Idempotency-Key': key }),
         ...(options.ifMatch && { 'If-Match': options.ifMatch }),
       },

@@ -132,8 +132,9 @@ export class ClaimProjectsResource extends Resource {
   }
 
   /**
-   * Update a claim project. Fields left out keep their value; `metadata` is replaced as a whole. A PATCH that
-   * changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * Update a claim project. Fields left out keep their value; `metadata` is replaced as a whole. As
+   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). A PATCH
+   * that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
    * Scope `claim_projects:write`.
    */

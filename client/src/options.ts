@@ -63,5 +63,8 @@ interface Conditional {
   ifMatch?: string | undefined;
 }
 
-export interface UpdateOptions extends WriteOptions, Conditional {}
+export interface UpdateOptions extends WriteOptions, Conditional {
+  /** Changes `metadata` key by key, where `null` removes one, instead of replacing it as a whole. */
+  merge?: boolean | undefined;
+}
 export interface DeleteOptions extends CallOptions, Conditional {}

@@ -25,6 +25,18 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 /** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
+const isObject = (value: unknown): value is FreeForm => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object as a JSON Merge Patch (RFC 7396) changes it: key by key, objects within it as well, and null removes a key. */
+export function mergePatch(target: unknown, patch: FreeForm): FreeForm {
+  const kept = Object.entries(isObject(target) ? target : {}).filter(([key]) => !Object.hasOwn(patch, key));
+  const changed = Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
+    if (value === null) return [];
+    return [[key, isObject(value) ? mergePatch(isObject(target) && Object.hasOwn(target, key) ? target[key] : {}, value) : value]];
+  });
+  return Object.fromEntries([...kept, ...changed]);
+}
+
 export const FREE_FORM_MAX_BYTES = 32 * 1024;
 export const FREE_FORM_MAX_DEPTH = 20;
 const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;

@@ -201,6 +201,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expect(Object.keys(described.requestBody.content)).toEqual([
       'application/json',
       ...(operation.takesFile ? ['multipart/form-data'] : []),
+      ...(operation.takesMerge ? ['application/merge-patch+json'] : []),
     ]);
     const { additionalProperties, required } = bodySchema(document, operation);
     expect(additionalProperties).toBe(false);

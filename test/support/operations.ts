@@ -20,6 +20,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     capability: 'things',
     status: successStatus({ ...declared, ...wanted }),
     isWrite: method !== 'GET',
+    takesMerge: false,
     needsKey,
     isTagged: false,
     takesIfMatch: false,

@@ -31,6 +31,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     status: 200,
     params: { project_id: { type: 'string', format: 'uuid' } },
     body: 'UpdateClaimProject',
+    merge: true,
     key: true,
     ifMatch: true,
   },

@@ -22,7 +22,7 @@ export class Playing {
   constructor(private readonly asksPerReport: number) {}
 
   /** Carries out a call on records; throws a `Refusal` with status 501 for any other. */
-  play({ operation, params, query, body }: MockCall, ifMatch: string | null): Played {
+  play({ operation, params, query, body, isMerge }: MockCall, ifMatch: string | null): Played {
     const { method, path } = operation;
     const records = this.records.get(path.replace(/\/\{\w+\}$/, ''));
     const [id] = params;
@@ -31,7 +31,7 @@ export class Playing {
     if (ifMatch !== null && id !== undefined) requireVersion(records.get(id), ifMatch);
     if (method === 'POST' && !isOfOne) return created(records, body);
     if (method === 'GET') return isOfOne ? this.read(records, id!) : records.page(query);
-    if (method === 'PATCH') return updated(records, id!, body);
+    if (method === 'PATCH') return updated(records, id!, isMerge ? merged(records.get(id!), body) : body);
     if (method === 'DELETE') return void records.delete(id!);
     throw notPlayed(operation.id);
   }
@@ -63,6 +63,19 @@ function finish(reports: Records, { id, status, startedAt }: MockRecord, outcome
 
 function created(records: Records, body: MockCall['body']): Played {
   return records.path === WEBHOOKS ? withSecret(records, records.create(endpointOf(body)), null) : records.create(body);
+}
+
+/** Free-form objects are changed key by key. */
+function merged(record: MockRecord, body: MockCall['body']): MockCall['body'] {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isObject(value) ? patched(record[name], value) : value]));
+}
+
+const isObject = (value: unknown): value is MockCall['body'] => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function patched(target: unknown, patch: MockCall['body']): object {
+  const before = isObject(target) ? target : {};
+  const changes = Object.entries(patch).map(([key, value]) => [key, isObject(value) ? patched(before[key], value) : value]);
+  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(([, value]) => value !== null));
 }
 
 function updated(records: Records, id: string, body: MockCall['body']): Played {

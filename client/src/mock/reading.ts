@@ -12,6 +12,8 @@ export interface MockCall {
   readonly params: readonly string[];
   readonly query: Values;
   readonly body: Values;
+  /** The body is a merge patch. */
+  readonly isMerge: boolean;
 }
 
 const PATHS = OPERATIONS.map((operation) => ({ operation, form: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '([^/]+)')}$`) }));
@@ -50,13 +52,14 @@ export function readCall(operation: MockOperation, params: readonly string[], ur
   if (operation.key) requireIdempotencyKey(headers.get('Idempotency-Key'));
   const type = headers.get('Content-Type');
   const schema = isForm(type) ? operation.form : operation.body;
-  const sent = read(text, type, schema);
+  const isMerge = operation.merge === true && isMergePatch(type);
+  const sent = read(text, isMerge ? 'application/json' : type, schema);
   const inPath = Object.entries(operation.params ?? {}).flatMap(([name, schema], index) => faultsOf(schema, params[index], name));
   const { query, faults } = readQuery(operation.query ?? {}, url.searchParams);
   const inBody = schema === undefined ? [] : faultsOfObject(SCHEMAS[schema] as Schema, sent);
   const errors = [...at('path', inPath), ...at('query', faults), ...at('body', inBody)];
   if (errors.length > 0) throw Refusal.invalid(errors);
-  return { operation, params, query, body: sent };
+  return { operation, params, query, body: sent, isMerge };
 }
 
 /** The body of a request, by the name of its schema. */
@@ -65,6 +68,7 @@ function read(text: string, type: string | null, schema: string | undefined): Va
   return isForm(type) ? formIn(text, SCHEMAS[schema]!) : parsed(text, type);
 }
 
+const isMergePatch = (type: string | null): boolean => /^application\/merge-patch\+json\b/i.test(type ?? '');
 const isForm = (type: string | null): boolean => /^multipart\/form-data\b/i.test(type ?? '');
 
 /** The fields of a form. Of its file the name is kept, unless another one is said. */

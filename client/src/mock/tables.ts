@@ -38,6 +38,8 @@ export interface MockOperation {
   readonly body?: string;
   /** The same of the form that it takes as well. */
   readonly form?: string;
+  /** Whether it takes a merge patch. */
+  readonly merge?: true;
   /** Whether it takes an Idempotency-Key. */
   readonly key?: true;
   readonly ifMatch?: true;

@@ -32,6 +32,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The body is a merge patch (RFC 7396). */
+  readonly isMerge?: boolean;
   /** Of a form, whose fields are the body. */
   readonly file?: SentFile | undefined;
   /** With the query as it was sent. */

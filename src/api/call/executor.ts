@@ -97,7 +97,7 @@ export class Executor {
   }
 
   /** Claims the key or replays, does the work, writes down and commits. */
-  private async write(inCall: RequestContext, { key, body: sent, file, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
+  private async write(inCall: RequestContext, { key, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
     const ahead = await operation.lookAhead?.(inCall, body);
@@ -111,15 +111,17 @@ export class Executor {
     // A DELETE takes no key: it is repeated safely as it is.
     if (!operation.needsKey || key === undefined) return doneWith(operation, await this.unitOfWork.run(ctx, work));
     const isClaimedFirst = hooks !== undefined || effects === 'afterClaim';
-    const answer = await this.idempotency.run(
-      ctx,
-      { key, params, body: file ? [sent, file.name, file.sha256] : sent, isClaimedFirst },
-      work,
-    );
+    const answer = await this.idempotency.run(ctx, { key, params, body: identityOf(asked), isClaimedFirst }, work);
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
     return { status, record, body: text, isReplay: replayed, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers };
   }
+}
+
+/** What makes two bodies the same call. */
+function identityOf({ body, file, isMerge }: Pick<Asked, 'body' | 'file' | 'isMerge'>): unknown {
+  if (file) return [body, file.name, file.sha256];
+  return isMerge ? [body, 'merge'] : body;
 }
 
 function doneWith({ status }: RegisteredOperation, record: unknown): Done {

@@ -148,6 +148,8 @@ export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'>
   readonly capability: string;
   readonly status: SuccessStatus;
   readonly isWrite: boolean;
+  /** A PATCH of a record with free-form objects, which may be a merge patch (RFC 7396). */
+  readonly takesMerge: boolean;
   /** POST and PATCH: an Idempotency-Key is required. */
   readonly needsKey: boolean;
   /** The answer is a record, and has its ETag. */

@@ -12,6 +12,7 @@ import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metada
 import { capabilityOf, declarationOf, isIdParameter, isRead, isTagged, needsKey } from './operation.js';
 import { parametersOf, protocolOf, splitRoute, successStatus, takesIfMatch } from './operation.js';
 import type { CapabilityDeclaration, OpenRoute, OperationDeclaration, ProtocolDeclaration, RegisteredOperation } from './operation.js';
+import { fieldsOf, isMergeable } from '../validation/field.js';
 import { declarationProblems, descriptionProblems } from './registry-rules.js';
 
 /** All operations, found by their `@Operation` at start. A bad declaration keeps the process from starting. */
@@ -141,6 +142,7 @@ function bindDeclaration(
   const { method, path: below } = splitRoute(declaration.route);
   const base = controllerPath(controller);
   const path = `/${base}${below === '/' ? '' : below}`;
+  const body = parameterClass(controller, handlerName, 'BODY');
   return {
     ...declaration,
     handle: handleOf(instance, controller, handlerName),
@@ -151,11 +153,12 @@ function bindDeclaration(
     pathIds: parametersOf(path).filter(isIdParameter),
     fileParam: parametersOf(path).find((name) => !isIdParameter(name)),
     mediaTypes: declaration.returnsFile ? [...new Set(Object.values(declaration.returnsFile))] : ['application/json'],
-    body: parameterClass(controller, handlerName, 'BODY'),
+    body,
     query: parameterClass(controller, handlerName, 'QUERY'),
     capability: declaration.id.split('.')[0]!,
     status: successStatus(declaration),
     isWrite: method !== 'GET',
+    takesMerge: method === 'PATCH' && body !== undefined && [...fieldsOf(body.prototype as object).values()].some(isMergeable),
     needsKey: needsKey(method),
     isTagged: isTagged(declaration),
     takesIfMatch: takesIfMatch(declaration),

@@ -106,6 +106,13 @@ export function problemsWith({ check }: FieldDeclaration, value: unknown): reado
   return 'code' in found ? [found] : found;
 }
 
+/** A free-form object that the service does not read itself: a merge patch changes it key by key. */
+export const isMergeable = ({ schema, components }: FieldDeclaration): boolean =>
+  schema.type === 'object' && 'additionalProperties' in schema && schema.additionalProperties === true && components === undefined;
+
+/** Marks the body of a merge patch (RFC 7396). */
+export const MERGES = Symbol('merges');
+
 interface Redeclared {
   readonly except?: readonly string[];
   readonly asAnswer?: boolean;

@@ -22,8 +22,9 @@ type Headers = FastifyRequest['headers'];
 /** Reads what a request asks for. A caller without access never gets here, so nothing is parsed for it. */
 export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Asked> {
   const head = readHead(request, operation);
-  const body = operation.body ? await readBody(request, textFieldsOf(operation.body)) : undefined;
-  return { ...head, body };
+  const isMerge = operation.takesMerge && MERGE_PATCH.test(request.headers['content-type'] ?? '');
+  const body = operation.body ? await readBody(request, textFieldsOf(operation.body), isMerge ? MERGE_PATCH : JSON_TYPE) : undefined;
+  return { ...head, body, ...(isMerge && { isMerge }) };
 }
 
 /** What a request asks for beside its body. */
@@ -71,8 +72,8 @@ export function accepts(accept: string | undefined, mediaTypes: readonly string[
 }
 
 /** Reads the body as a JSON object. No body at all is `{}`. */
-async function readBody(request: FastifyRequest, isText: (field: string) => boolean): Promise<Record<string, unknown>> {
-  const value = await readJson(request, isText);
+async function readBody(request: FastifyRequest, isText: (field: string) => boolean, type: RegExp): Promise<Record<string, unknown>> {
+  const value = await readJson(request, isText, type);
   return value === undefined ? {} : requireObject(value);
 }
 
@@ -84,16 +85,17 @@ const textFieldsOf =
   };
 
 /** Reads a body as JSON, within the limits on size and depth. Undefined if there is no body. */
-export async function readJson({ headers, raw }: FastifyRequest, isText?: (field: string) => boolean): Promise<unknown> {
+export async function readJson({ headers, raw }: FastifyRequest, isText?: (field: string) => boolean, type = JSON_TYPE): Promise<unknown> {
   if (Number(headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw tooLarge(BODY_MAX_BYTES);
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return undefined;
-  if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw new Problem('unsupported_media_type');
+  if (!type.test(headers['content-type'] ?? '') || headers['content-encoding'] !== undefined) throw new Problem('unsupported_media_type');
   const bytes = await collect(raw, BODY_MAX_BYTES);
   return bytes.length === 0 ? undefined : parseJson(bytes, isText);
 }
 
-const isJson = (type = ''): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const MERGE_PATCH = /^application\/merge-patch\+json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const tooLarge = (maxBytes: number): Problem =>
   new Problem('body_too_large', { detail: `The body may have at most ${maxBytes / 1024} KiB.` });

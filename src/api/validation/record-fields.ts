@@ -3,12 +3,13 @@ import { Column, type ColumnOptions, Index } from 'typeorm';
 import { given } from '../../kernel/changes.js';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
-import { FREE_FORM_MAX_BYTES } from '../../kernel/json.js';
+import { FREE_FORM_MAX_BYTES, type FreeForm, mergePatch } from '../../kernel/json.js';
+import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/record.dto.js';
 import { TenantRow, TIMESTAMP } from '../../store/database/columns.js';
 import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
-import { declaredFields, field, fieldsOf, redeclare, type FieldDeclaration } from './field.js';
+import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
 
 /** A class of rows with a column for each field of the create request, but for those in `without`. */
@@ -138,7 +139,22 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
 
   /** The row as a request changes it. */
   change(before: Row, input: object): Row {
-    return { ...before, ...given(input), ...this.stored(input, before as Extended) };
+    const changes = given(input);
+    const merged = MERGES in input ? this.merged(before as unknown as FreeForm, changes as FreeForm) : changes;
+    return { ...before, ...merged, ...this.stored(input, before as Extended) };
+  }
+
+  /** What is valid by itself may be too large with what is there. */
+  private merged(before: FreeForm, changes: FreeForm): FreeForm {
+    const merged = Object.entries(changes).map(([name, value]): [string, unknown] => {
+      const declaration = this.fields.get(name);
+      if (!declaration || !isMergeable(declaration)) return [name, value];
+      const whole = mergePatch(before[name], value as FreeForm);
+      const errors = problemsWith(declaration, whole).map(({ path = '', code, message }) => ({ field: name + path, code, message }));
+      if (errors.length > 0) throw Problem.validation(errors.map((error) => ({ location: 'body', ...error })));
+      return [name, whole];
+    });
+    return Object.fromEntries(merged);
   }
 
   declare(type: Type<object>, { filters = [], search = [] }: CustomFieldOptions<string>): void {

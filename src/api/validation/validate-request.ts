@@ -7,7 +7,7 @@ import type { SentFile } from './read-files.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { isDecodable, isStorableText } from '../../kernel/text.js';
-import { fieldsOf, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
+import { fieldsOf, MERGES, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
 
 type Values = Readonly<Record<string, unknown>>;
 interface Given {
@@ -16,6 +16,7 @@ interface Given {
   readonly body?: Values | undefined;
   /** Then the body is the fields of its form. */
   readonly file?: SentFile | undefined;
+  readonly isMerge?: boolean | undefined;
   /** The URL as it was sent. */
   readonly url: string;
 }
@@ -34,6 +35,7 @@ export function validateRequest(operation: RegisteredOperation, given: Given): V
   const type = given.file ? operation.takesFile!.fields : operation.body;
   const body = type && (check(type, sent, 'body', errors, given.file !== undefined) ?? sent);
   if (errors.length > 0) throw Problem.validation(errors);
+  if (body && given.isMerge) Object.defineProperty(body, MERGES, { value: true });
   return { params, query, body: body && given.file ? Object.assign(body, { file: given.file }) : body };
 }
 

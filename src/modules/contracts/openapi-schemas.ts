@@ -26,16 +26,17 @@ interface RequestBody {
   readonly content: Record<string, { schema: { $ref: string } }>;
 }
 
-/** The form with a file, beside the body in JSON. */
-export function addFileForms(document: OpenAPIObject, operations: readonly RegisteredOperation[]): void {
+/** What is taken beside the body in JSON: a form with a file, or a merge patch. */
+export function addOtherBodies(document: OpenAPIObject, operations: readonly RegisteredOperation[]): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const { method, path, takesFile } of operations) {
+  for (const { method, path, takesFile, takesMerge } of operations) {
+    const { requestBody } = (document.paths[path] as Record<string, { requestBody: RequestBody }>)[method.toLowerCase()]!;
+    if (takesMerge) requestBody.content['application/merge-patch+json'] = requestBody.content['application/json']!;
     if (!takesFile) continue;
     const { name } = takesFile.fields;
     const { properties = {}, required = [] } = schemas[name]!;
     const file = { type: 'string', format: 'binary', description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.` };
     Object.assign(schemas[name]!, { properties: { file, ...properties }, required: ['file', ...required] });
-    const { requestBody } = (document.paths[path] as Record<string, { requestBody: RequestBody }>)[method.toLowerCase()]!;
     requestBody.content['multipart/form-data'] = { schema: { $ref: `#/components/schemas/${name}` } };
   }
 }

@@ -12,7 +12,7 @@ import { GUIDES_PATH } from './guides.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
 import { addStatedCredentials, addTokenFlows } from './openapi-security.js';
-import { addFileForms, withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
+import { addOtherBodies, withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
 const DESCRIPTION = [
@@ -64,7 +64,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addStatedCredentials(document, app);
   addTags(document, app, baseUrl);
   addWebhooks(document);
-  addFileForms(document, app.get(Registry).operations);
+  addOtherBodies(document, app.get(Registry).operations);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
   return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));
 }
