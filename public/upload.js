@@ -16,12 +16,12 @@ export function start(form) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    send(form);
+    send(form, event.submitter);
   });
 }
 
-function send(form) {
-  const button = form.querySelector('button');
+function send(form, button) {
+  const action = button.getAttribute('formaction') ?? form.action;
   const progress = Object.assign(document.createElement('progress'), { max: 1, value: 0, ariaLabel: form.dataset.sent ?? '' });
   button.disabled = true;
   button.after(progress);
@@ -30,9 +30,10 @@ function send(form) {
   request.addEventListener('load', () => show(request));
   request.addEventListener('error', () => {
     // As without a script: the browser says what is wrong.
+    form.action = action;
     form.submit();
   });
-  request.open('POST', form.action);
+  request.open('POST', action);
   request.send(new FormData(form));
 }
 

@@ -386,6 +386,56 @@ export interface UpdateBankStatement {
   projectId?: string | null;
 }
 
+export interface BankStatementCheck {
+  /** Name of the imported file, redacted: names of people and numbers are replaced by tokens. */
+  fileName: string;
+  /** Format of the file; `null` until it was read. */
+  format:
+    | 'csv'
+    | 'ofx'
+    | 'mt940'
+    | 'mt942'
+    | 'camt052'
+    | 'camt053'
+    | 'camt054'
+    | 'qif'
+    | 'coda'
+    | 'bai2'
+    | 'norma43'
+    | 'serbian_xml'
+    | 'xlsx'
+    | 'pdf'
+    | 'feed'
+    | (string & {})
+    | null;
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file, in hex. */
+  sha256: string;
+  /** The account, masked except for its last characters. */
+  accountLabel: string | null;
+  /** ISO 4217 code; `null` if the statement has no currency or several. */
+  currency: string | null;
+  /** First day of the statement. */
+  periodStart: string | null;
+  /** Last day of the statement. */
+  periodEnd: string | null;
+  /** Number of lines. */
+  lineCount: number | null;
+  /** Why redaction failed; otherwise `null`. */
+  failure: ProcessingFailure | null;
+  /** What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1. */
+  warnings: Array<BankStatementWarning>;
+  /**
+   * How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing
+   * contradicts them, `doubtful` if a warning does; `null` until it was read, or if an earlier release has read it.
+   * Since 1.1.
+   */
+  certainty: 'proven' | 'plausible' | 'doubtful' | null;
+  /** How many occurrences of each kind would be masked. */
+  maskedCounts: Record<string, number>;
+}
+
 export interface UploadLink {
   /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;

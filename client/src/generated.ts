@@ -19,6 +19,7 @@ import type {
   BankStatementPage,
   CreateBankStatement,
   UpdateBankStatement,
+  BankStatementCheck,
   UploadLink,
   UploadLinkPage,
   CreateUploadLink,
@@ -77,6 +78,7 @@ export const OPERATIONS = {
   'bank_statements.create': { method: 'POST', path: '/v1/bank-statements', key: true },
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
+  'bank_statements.check': { method: 'POST', path: '/v1/bank-statement-checks', key: true },
   'upload_links.list': { method: 'GET', path: '/v1/upload-links' },
   'upload_links.create': { method: 'POST', path: '/v1/upload-links', key: true },
   'upload_links.get': { method: 'GET', path: '/v1/upload-links/{link_id}' },
@@ -274,6 +276,22 @@ export class BankStatementsResource extends Resource {
    */
   update(statementId: string, body: UpdateBankStatement, options: UpdateOptions = {}): Promise<BankStatement> {
     return this.caller.call<BankStatement>(OPERATIONS['bank_statements.update'], { path: [statementId], body }, options);
+  }
+
+  /**
+   * Check a bank statement. Says how a file or a feed would be read: its lines, period, certainty and warnings,
+   * what would be masked, or why it would fail. Nothing of it is kept; the audit log says that it was checked.
+   * Since 1.1.
+   *
+   * Scope `bank_statements:write`.
+   */
+  check(body: CreateBankStatement, options: WriteOptions = {}): Promise<BankStatementCheck> {
+    return this.caller.call<BankStatementCheck>(OPERATIONS['bank_statements.check'], { body }, options);
+  }
+
+  /** Check a bank statement: a file. The fields say what it does not say itself. */
+  checkFromFile(form: BankStatementFile, options: WriteOptions = {}): Promise<BankStatementCheck> {
+    return this.caller.call<BankStatementCheck>(OPERATIONS['bank_statements.check'], { form }, options);
   }
 }
 

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'bank_statement.content_removed': 'The lines and the file of a bank statement were removed because their retention ended.',
   'bank_statement.file_name_redacted': 'Personal data was taken out of the stored file name of a bank statement.',
   'bank_statement.imported': 'A bank statement was imported.',
+  'bank_statement.checked': 'Somebody has asked how a file would be read. Nothing of it was kept.',
   'bank_statement.proven': 'The balance of an earlier bank statement has proven the lines of a later one.',
   'bank_statement.redaction_started': 'A worker began to redact a bank statement.',
   'bank_statement.retried': 'A bank statement whose redaction had failed was queued again.',

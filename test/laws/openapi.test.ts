@@ -259,6 +259,7 @@ const WITHOUT_TOOL = [
 
   'webhooks.get_delivery',
   'claim_reports.download',
+  'bank_statements.check',
   'bank_statements.create',
   'bank_statements.update',
 ];

@@ -152,6 +152,15 @@ export const OPERATIONS: readonly MockOperation[] = [
     ifMatch: true,
   },
   {
+    id: 'bank_statements.check',
+    method: 'POST',
+    path: '/v1/bank-statement-checks',
+    status: 200,
+    body: 'CreateBankStatement',
+    form: 'BankStatementFile',
+    key: true,
+  },
+  {
     id: 'upload_links.list',
     method: 'GET',
     path: '/v1/upload-links',

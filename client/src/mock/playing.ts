@@ -72,10 +72,14 @@ function merged(record: MockRecord, body: MockCall['body']): MockCall['body'] {
 
 const isObject = (value: unknown): value is MockCall['body'] => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function patched(target: unknown, patch: MockCall['body']): object {
+function patched(target: unknown, patch: MockCall['body']): MockCall['body'] {
   const before = isObject(target) ? target : {};
-  const changes = Object.entries(patch).map(([key, value]) => [key, isObject(value) ? patched(before[key], value) : value]);
-  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(([, value]) => value !== null));
+  const changes = Object.entries(patch).map(([key, value]): [string, unknown] => [
+    key,
+    isObject(value) ? patched(before[key], value) : value,
+  ]);
+  const all = [...Object.entries(before).filter(([key]) => !Object.hasOwn(patch, key)), ...changes];
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 function updated(records: Records, id: string, body: MockCall['body']): Played {

@@ -8,7 +8,7 @@ import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
 import { loadValidation } from '../validation/read-request.js';
 import type { Answer } from './page.js';
-import { Form, type FormState, ONCE_FIELD } from './form.js';
+import { Form, type FormState, ONCE_FIELD, type SentFile } from './form.js';
 import type { PageContext } from './page-context.js';
 import { type Panel, RecordPanel } from './record-panel.js';
 
@@ -18,6 +18,8 @@ interface Given {
   /** Parameters of the operation's path: `{ project_id }`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** Of an operation that takes one; then the body is the texts of its form. */
+  readonly file?: SentFile;
   /** What is expected of the record, instead of `If-Match`. */
   readonly expectation?: Expectation;
 }
@@ -48,7 +50,7 @@ export class ConsoleDoor {
   }
 
   /** Does what an operation of the API does, and returns its record. Throws the problem if it is refused. */
-  async call<Result>(ctx: PageContext, { operation: id, params = {}, body = {}, expectation }: Given = {}): Promise<Result> {
+  async call<Result>(ctx: PageContext, { operation: id, params = {}, body = {}, file, expectation }: Given = {}): Promise<Result> {
     const { actor, requestId, ipAddress, trace } = ctx;
     const { record, problem } = await this.executor.execute({
       operation: id === undefined ? ctx.operation! : this.registry.operationCalled(id),
@@ -58,7 +60,7 @@ export class ConsoleDoor {
       ipAddress,
       trace,
       isDryRun: false,
-      ask: () => ({ params, query: {}, body: { ...body }, url: '', key: keyOf(ctx), expectation }),
+      ask: () => ({ params, query: {}, body: { ...body }, file, url: '', key: keyOf(ctx), expectation }),
     });
     if (problem) throw problem;
     return record as Result;

@@ -34,10 +34,12 @@ export function addOtherBodies(document: OpenAPIObject, operations: readonly Reg
     if (takesMerge) requestBody.content['application/merge-patch+json'] = requestBody.content['application/json']!;
     if (!takesFile) continue;
     const { name } = takesFile.fields;
+    requestBody.content['multipart/form-data'] = { schema: { $ref: `#/components/schemas/${name}` } };
     const { properties = {}, required = [] } = schemas[name]!;
+    // Several operations may take the same form.
+    if ('file' in properties) continue;
     const file = { type: 'string', format: 'binary', description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.` };
     Object.assign(schemas[name]!, { properties: { file, ...properties }, required: ['file', ...required] });
-    requestBody.content['multipart/form-data'] = { schema: { $ref: `#/components/schemas/${name}` } };
   }
 }
 

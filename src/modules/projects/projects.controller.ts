@@ -77,8 +77,8 @@ export class ProjectsController {
     tool: { name: 'update_claim_project', risk: 'write', says: 'Set `status` to archive it. Fields left out keep their value.' },
     summary: 'Update a claim project',
     description:
-      'Fields left out keep their value; `metadata` is replaced as a whole. As `application/merge-patch+json`, its keys are changed one by one, ' +
-      `and \`null\` removes one (since 1.1). ${UNCHANGED}`,
+      'Fields left out keep their value; `metadata` is replaced as a whole. As `application/merge-patch+json`, its keys are changed ' +
+      `one by one, and \`null\` removes one (since 1.1). ${UNCHANGED}`,
     returns: ClaimProjectDto,
     emits: [ClaimProjectUpdated],
     problems: ['already_exists'],

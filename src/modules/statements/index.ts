@@ -10,7 +10,7 @@ export { parseLayout } from './formats/csv/layouts/parse-layout.js';
 export { SHIPPED, shippedByName } from './formats/csv/layouts/shipped-layouts.js';
 export type { UsedLayout, WrittenLayout } from './formats/csv/layouts/written-layout.js';
 export { StatementOperatorService } from './statement-operator.service.js';
-export { BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './statements.dto.js';
+export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export type { Certainty } from './formats/statement-line.js';
 export { Sure } from './console/statements.console.js';

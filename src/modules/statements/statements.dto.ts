@@ -3,9 +3,9 @@ import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { declaredFields } from '../../api/validation/field.js';
+import { declaredFields, fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Currency, Flag, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
-import { OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { OneOf, OneOfSoFar, Text, Timestamp, Uuid, Without } from '../../api/validation/fields.js';
 import type { SentFile } from '../../api/validation/read-files.js';
 import { CERTAINTIES, MAX_TEXT_LENGTH, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
@@ -171,5 +171,18 @@ export class BankStatementDto extends RecordDto {
   }
 }
 
+/** Without what only a statement that is kept has. */
+const OF_FILE = Without(BankStatementDto, ['projectId', 'redactionStatus', 'redaction', 'contentRemovedAt']);
+
+export class BankStatementCheckDto extends OF_FILE {
+  @IntegersByName({ about: 'How many occurrences of each kind would be masked.', example: { iban: 12, person: 9 } })
+  maskedCounts: Record<string, number>;
+
+  static from(checked: BankStatement & { readonly maskedCounts: Readonly<Record<string, number>> }): BankStatementCheckDto {
+    return pick(checked, SHOWN_OF_FILE);
+  }
+}
+
 const DECLARED = declaredFields.get(BankStatementDto.prototype)!.keys();
 const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof BankStatementDto)[];
+const SHOWN_OF_FILE = [...fieldsOf(BankStatementCheckDto.prototype).keys()] as (keyof BankStatementCheckDto)[];

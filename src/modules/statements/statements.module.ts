@@ -32,6 +32,7 @@ import { StatementNamesService } from './names/statement-names.service.js';
 import { RedactionProcessor, RedactionRecord } from './redaction/redaction.processor.js';
 import { StatementRetention } from './retention/statement-retention.js';
 import { StatementChanges } from './statement-changes.js';
+import { StatementChecksController } from './statement-checks.controller.js';
 import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
@@ -64,6 +65,7 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
   ],
   controllers: [
     StatementsController,
+    StatementChecksController,
     UploadConsole,
     NamesConsole,
     StatementsConsole,

@@ -198,3 +198,49 @@ describe('a feed', () => {
     expect(await count()).toBe(0);
   });
 });
+
+describe('a check', () => {
+  const check = async (key: string, file: string | Buffer, fields: Record<string, string> = {}) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append('file', new Blob([Uint8Array.from(Buffer.from(file))]), 'january.csv');
+    const headers = { 'X-API-Key': key, 'Idempotency-Key': newId() };
+    const answer = await fetch(`${app.url}/v1/bank-statement-checks`, { method: 'POST', headers, body });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  it('says of a file what its import would say, and keeps nothing of it but that it was checked', async () => {
+    const { key, api, send, settled, count, organizationId } = await open();
+    const checked = await check(key, JANUARY);
+    expect(checked).toMatchObject({ status: 200, body: { lineCount: 5, failure: null, maskedCounts: { iban: 1 } } });
+    expect(CANARIES.filter((canary) => JSON.stringify(checked.body).includes(canary))).toEqual([]);
+    expect(await count()).toBe(0);
+    const stored = await rowsOf(app.databaseUrl, 'SELECT 1 FROM statement_originals WHERE organization_id = $1', [organizationId]);
+    expect(stored).toEqual([]);
+    const { data } = (await api.get('/v1/audit/events?action_prefix=bank_statement')).body as { data: { action: string }[] };
+    expect(data.map(({ action }) => action)).toEqual(['bank_statement.checked']);
+    const imported = await settled((await send()).body.id);
+    for (const field of [
+      'fileName',
+      'sha256',
+      'format',
+      'lineCount',
+      'periodStart',
+      'periodEnd',
+      'currency',
+      'certainty',
+      'warnings',
+    ] as const)
+      expect(checked.body[field], field).toEqual(imported[field]);
+    expect(checked.body.maskedCounts).toEqual(imported.redaction!.counts);
+  });
+
+  it('says why a file would fail, and where', async () => {
+    const { key } = await open();
+    expect((await check(key, JANUARY.replace('-12.40', 'twelve'))).body).toMatchObject({
+      failure: { code: 'invalid_amount' },
+      lineCount: null,
+    });
+    expect((await check(key, JANUARY, { projectId: newId() })).body).toMatchObject({ code: 'related_record_missing' });
+  });
+});

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import type { SentFile } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import type { FileBounds } from '../../../api/validation/read-files.js';
@@ -15,6 +16,7 @@ import { fileTooLarge, type NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatement } from '../statement.entity.js';
+import type { BankStatementCheckDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
 
 export interface Uploaded {
@@ -28,6 +30,9 @@ export interface RefusedFile {
   readonly name: string;
   readonly refused: Problem;
 }
+
+/** How one file would be read. */
+export type CheckedUpload = { readonly name: string; readonly checked: BankStatementCheckDto } | RefusedFile;
 
 /** What became of one file. */
 export type FileOutcome =
@@ -43,6 +48,7 @@ export class StatementUpload {
     private readonly statements: StatementsService,
     private readonly projects: ProjectsService,
     private readonly layouts: StatementLayoutsService,
+    private readonly door: ConsoleDoor,
   ) {}
 
   async upload(ctx: PageContext): Promise<Uploaded> {
@@ -57,6 +63,33 @@ export class StatementUpload {
       known: outcomes.flatMap((outcome) => ('known' in outcome ? outcome.known : [])),
       refused: outcomes.filter((outcome) => 'refused' in outcome),
     };
+  }
+
+  /** How the files would be read, by the operation that programs call. */
+  async check(ctx: PageContext): Promise<CheckedUpload[]> {
+    const files = ctx.form.files('file');
+    if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
+    const said = ['projectId', 'account', 'currency', 'periodStart', 'periodEnd', 'layout'].map((name) => [
+      name,
+      ctx.form.given(name)?.trim(),
+    ]);
+    const body = Object.fromEntries([
+      ...said.filter(([, text]) => text),
+      ['isInverted', String(ctx.form.isChecked('isInverted'))],
+    ]) as object;
+    const checked: CheckedUpload[] = [];
+    for (const [index, file] of files.entries()) {
+      const { name } = file;
+      try {
+        if (file.isTooLarge) throw fileTooLarge();
+        checked.push({ name, checked: await this.door.call<BankStatementCheckDto>(forPart(ctx, String(index)), { body, file }) });
+      } catch (error) {
+        // What is said of the files is one field each, for all of them.
+        if (!(error instanceof Problem) || error.status >= 500 || error.errors.some(({ field }) => field !== 'file')) throw error;
+        checked.push({ name, refused: error });
+      }
+    }
+    return checked;
   }
 
   /** A failure of ours, such as a lost database, ends all of it. */

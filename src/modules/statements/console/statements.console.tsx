@@ -40,7 +40,7 @@ const NEWS_SECONDS = 2;
 const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUS_TONES[redactionStatus] === 'busy';
 
 /** Their days, if they are known. */
-export const periodOf = ({ periodStart, periodEnd }: BankStatement): string =>
+export const periodOf = ({ periodStart, periodEnd }: Pick<BankStatement, 'periodStart' | 'periodEnd'>): string =>
   periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd);
 
 export const StatementLink = ({ ctx, statement: { id, fileName } }: { ctx: PageContext; statement: BankStatement }) => (
@@ -223,7 +223,7 @@ function readingOf(key: string, other: WordingKey, message: string): string {
   return say('console.statements.reading', { about: `${about.charAt(0).toUpperCase()}${about.slice(1)}`, message });
 }
 
-const warningIn = ({ code, message }: Failure): string => readingOf(`report.readings.${code}`, 'report.readings.other', message);
+export const warningIn = ({ code, message }: Failure): string => readingOf(`report.readings.${code}`, 'report.readings.other', message);
 export const failureIn = ({ code, message }: Failure): string =>
   readingOf(`console.statements.failures.${code}`, 'console.statements.failures.other', message);
 

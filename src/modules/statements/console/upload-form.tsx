@@ -1,12 +1,13 @@
 import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
-import { say } from '../../../api/console/say.js';
+import { Table } from '../../../api/console/parts/list.js';
+import { count, say } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { MAX_FILE_SIZE, MAX_UNPACKED_SIZE } from '../formats/limits.js';
 import { FileRefusal, MAX_MEMBERS } from '../import/archive.js';
-import { type RefusedFile, type Uploaded, uploadHint } from './statement-upload.js';
-import { failureIn } from './statements.console.js';
+import { type CheckedUpload, type RefusedFile, type Uploaded, uploadHint } from './statement-upload.js';
+import { failureIn, periodOf, Sure, warningIn } from './statements.console.js';
 
 /** Formats by the ending of the name, for the browser's list of files. */
 export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.cod,.coda,.bai,.bai2,.n43,.q43,.zip';
@@ -49,11 +50,40 @@ const NotTaken = ({ uploaded }: { uploaded: Uploaded }) => (
   </div>
 );
 
+/** How files would be read. */
+const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
+  <>
+    <p class="notice" role="status">
+      {say('console.statements.form.notKept')}
+    </p>
+    <Table
+      caption={say('console.statements.form.check')}
+      rows={files}
+      empty={null}
+      columns={[
+        [say('report.columns.file'), ({ name }) => name],
+        [say('report.columns.period'), (file) => ('checked' in file ? periodOf(file.checked) : '')],
+        [say('console.statements.lines'), (file) => ('checked' in file ? count(file.checked.lineCount ?? 0) : ''), 'number'],
+        [say('report.columns.certainty'), (file) => ('checked' in file ? <Sure of={file.checked.certainty} /> : '')],
+        [say('console.statements.form.said'), (file) => <Said of={file} />],
+      ]}
+    />
+  </>
+);
+
+function Said({ of: file }: { of: CheckedUpload }) {
+  if ('refused' in file) return <Reason of={file} />;
+  const { failure, warnings } = file.checked;
+  return <>{failure ? failureIn(failure) : warnings.map((warning) => <p>{warningIn(warning)}</p>)}</>;
+}
+
 interface UploadFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   /** If it was sent, and some of its files were not taken. */
   readonly uploaded: Uploaded | undefined;
+  /** If its files were only to be checked. */
+  readonly checked: readonly CheckedUpload[] | undefined;
   readonly projects: readonly Choice[];
   /** Takes files that are dropped, and shows how much has been sent. */
   readonly script: string;
@@ -62,18 +92,20 @@ interface UploadFormProps {
 
 type Field = 'account' | 'periodStart' | 'periodEnd' | 'currency' | 'layout' | 'isInverted' | 'isRedacted';
 
-export function UploadForm({ ctx, state, uploaded, projects, script, layouts: { kept, shipped } }: UploadFormProps) {
+export function UploadForm({ ctx, state, uploaded, checked, projects, script, layouts: { kept, shipped } }: UploadFormProps) {
   const layouts: readonly Choice[] = [
     ['', say('console.statements.form.byHeader')],
     ...kept.map((name) => [name, say('console.statements.form.kept', { name })] as const),
     ...shipped.map((name) => [name, name] as const),
   ];
-  const form = { ctx, state, script, submit: say('console.statements.form.submit'), cancel: pathOf(ctx, 'statements') };
+  const instead = [pathOf(ctx, 'statements', 'new', 'check'), say('console.statements.form.check')] as const;
+  const form = { ctx, state, script, submit: say('console.statements.form.submit'), instead, cancel: pathOf(ctx, 'statements') };
   const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.form.projectHint') };
   const of = (name: Field) => ({ state, name, label: say(`console.statements.form.${name}`) });
   return (
-    <ConsoleForm {...form} hasFiles>
+    <ConsoleForm {...form} action={pathOf(ctx, 'statements', 'new')} hasFiles>
       {uploaded ? <NotTaken uploaded={uploaded} /> : null}
+      {checked ? <Checked files={checked} /> : null}
       <FileField state={state} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
       <SelectField {...project} choices={[['', say('console.statements.noProject')], ...projects]} />
       <fieldset>

@@ -7,8 +7,13 @@ import { orAgain } from '../../../api/console/console-door.js';
 import { say } from '../../../api/console/say.js';
 import { ProjectsService } from '../../projects/index.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
-import { StatementUpload, UPLOAD_BOUNDS, type Uploaded } from './statement-upload.js';
+import { type CheckedUpload, StatementUpload, UPLOAD_BOUNDS, type Uploaded } from './statement-upload.js';
 import { saidOf, UploadForm } from './upload-form.js';
+
+interface Outcome {
+  readonly uploaded?: Uploaded;
+  readonly checked?: readonly CheckedUpload[];
+}
 
 const SECTION = 'statements';
 
@@ -32,16 +37,26 @@ export class UploadConsole {
     const upload = async (): Promise<Answer> => {
       const uploaded = await this.uploads.upload(ctx);
       const { imported, known, refused } = uploaded;
-      if (refused.length > 0) return this.form(ctx, { values: (name) => ctx.form.list(name) }, uploaded);
+      if (refused.length > 0) return this.form(ctx, { values: (name) => ctx.form.list(name) }, { uploaded });
       const [only, ...others] = [...imported, ...known];
       return goTo(others.length === 0 ? pathOf(ctx, SECTION, only!.id) : pathOf(ctx, SECTION), saidOf(uploaded));
     };
     return orAgain(ctx, upload, (state) => this.form(ctx, state));
   }
 
-  private async form(ctx: PageContext, state: FormState, uploaded?: Uploaded): Promise<Answer> {
+  @Action({ route: 'POST /check', operation: 'bank_statements.check', takesFiles: UPLOAD_BOUNDS })
+  check(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const values: FormState = { values: (name) => ctx.form.list(name) };
+    return orAgain(
+      ctx,
+      async () => this.form(ctx, values, { checked: await this.uploads.check(ctx) }),
+      (state) => this.form(ctx, state),
+    );
+  }
+
+  private async form(ctx: PageContext, state: FormState, { uploaded, checked }: Outcome = {}): Promise<Answer> {
     const [projects, layouts] = await Promise.all([this.projects.choices(ctx), this.layouts.choices(ctx)]);
-    const props = { ctx, state, uploaded, projects, layouts, script: this.assets.pathOf('upload.js') };
+    const props = { ctx, state, uploaded, checked, projects, layouts, script: this.assets.pathOf('upload.js') };
     return page(say('console.statements.upload'), <UploadForm {...props} />, uploaded ? 400 : state.problem?.status);
   }
 }

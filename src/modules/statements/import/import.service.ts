@@ -63,6 +63,9 @@ type PreparedFile = IdentifiedFile & { readonly read?: ReadStatement; readonly f
 
 const EMITS = [BankStatementReceived, BankStatementRedactionFailed, BankStatementUpdated];
 
+/** What would be known of a file, and how many occurrences of each kind would be masked. */
+export type CheckedFile = BankStatement & { readonly maskedCounts: Readonly<Record<string, number>> };
+
 /** Imports bank statements. */
 @Injectable()
 export class ImportService {
@@ -101,6 +104,13 @@ export class ImportService {
     };
   }
 
+  /** How a file would be read. Nothing of it is kept. */
+  async check(wanted: NewStatement): Promise<CheckedFile> {
+    const { files } = await this.named(receiveOne(wanted));
+    const [{ statement, read, failure = null }] = (await Promise.all(files.map((file) => this.readOne(file, false)))) as [PreparedFile];
+    return { ...statement, ...read?.facts, failure, maskedCounts: read?.redaction.counts ?? {} };
+  }
+
   private async importFiles(actor: Actor, received: Received): Promise<readonly BankStatement[]> {
     const identified = await this.identify(received);
     const prepared = await this.readRedacted(identified);
@@ -129,18 +139,18 @@ export class ImportService {
     if (!identified.wanted.isRedacted) return identified;
     const files: PreparedFile[] = [];
     for (const file of identified.files) {
-      const prepared = await this.readOne(file);
+      const prepared = await this.readOne(file, true);
       if (identified.isArchive && prepared.failure) throw unreadable(files.length + 1, prepared.failure);
       files.push(prepared);
     }
     return { ...identified, files };
   }
 
-  /** No worker is involved. The lines stay as they are, except for the own account. */
-  private async readOne(identified: IdentifiedFile): Promise<PreparedFile> {
+  /** No worker is involved. Of a file that is redacted, the lines stay as they are, except for the own account. */
+  private async readOne(identified: IdentifiedFile, isRedacted: boolean): Promise<PreparedFile> {
     const { fileName, sizeBytes, readingOptions, ...tenant } = identified.statement;
     const bytes = Readable.from(partsOf(identified.file));
-    const source = { fileName, sizeBytes, bytes, isRedacted: true, readingOptions: readingOptions ?? {} };
+    const source = { fileName, sizeBytes, bytes, isRedacted, readingOptions: readingOptions ?? {} };
     try {
       return { ...identified, read: await this.content.read(tenant, source) };
     } catch (error) {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
+import { changesBetween } from '../../../kernel/changes.js';
 import { Problem } from '../../../kernel/problems.js';
 import { requireOrderedPeriod } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
 import { feedFile } from '../formats/feed/read-feed.js';
@@ -9,7 +11,7 @@ import type { Period } from '../formats/statement-line.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementFileDto, type CreateBankStatementDto } from '../statements.dto.js';
 import { membersIn } from './archive.js';
-import { ImportService, type NewStatement } from './import.service.js';
+import { type CheckedFile, ImportService, type NewStatement } from './import.service.js';
 
 /** A feed, or a file with what is said of it. */
 export type SaidStatement = CreateBankStatementDto | BankStatementFileDto;
@@ -23,6 +25,7 @@ export class StatementIntake {
   constructor(
     private readonly imports: ImportService,
     private readonly projects: ProjectsService,
+    private readonly audit: AuditRecorder,
   ) {}
 
   /** What is wrong with the statement is said in the transaction: the key of the call may have an answer already. */
@@ -33,6 +36,30 @@ export class StatementIntake {
       if (!(error instanceof Problem)) throw error;
       return () => Promise.reject(error);
     }
+  }
+
+  /** How it would be read: like `prepare`, before the transaction. */
+  async check(tenant: Tenant, input: SaidStatement): Promise<() => Promise<CheckedFile>> {
+    try {
+      const checked = await this.imports.check(statementOf(tenant, input));
+      return () => Promise.resolve(checked);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return () => Promise.reject(error);
+    }
+  }
+
+  /** The audit log says who had which file checked. */
+  async checked(ctx: WriteContext, { projectId }: SaidStatement, check: () => Promise<CheckedFile>): Promise<CheckedFile> {
+    const checked = await check();
+    await this.projects.writeRelated(ctx, projectId, () => Promise.resolve());
+    const { id, fileName, sizeBytes, sha256 } = checked;
+    this.audit.record(ctx, {
+      action: 'bank_statement.checked',
+      resourceId: id,
+      changes: changesBetween(null, { fileName, sizeBytes, sha256 }),
+    });
+    return checked;
   }
 
   async record(ctx: WriteContext, { projectId = null }: SaidStatement, prepared: Prepared): Promise<BankStatement> {
