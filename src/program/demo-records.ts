@@ -5,7 +5,7 @@ import { ConfigurationsService, ReportConfigurationCreated } from '../modules/co
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
 import { ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
-import { StatementOperatorService, StatementsService } from '../modules/statements/index.js';
+import { StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
@@ -86,6 +86,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   return {
     ...related,
     statement_id: statementId,
+    link_id: await sampleLink(app, tenant, related.project_id),
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: await sampleReport(app, tenant, related),
@@ -123,6 +124,15 @@ async function sampleStatement(app: INestApplicationContext, tenant: Tenant, pro
     .get(StatementOperatorService)
     .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file, isRedacted: false });
   return id;
+}
+
+/** Nobody knows its address. */
+async function sampleLink(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+  const links = app.get(UploadLinksService);
+  const { rows } = await links.list(tenant, FIRST_PAGE);
+  if (rows.length > 0) return rows.at(-1)!.id;
+  const make = () => app.get(UnitOfWork).run(contextOf(tenant), (ctx) => links.make(ctx, { projectId, note: 'The first quarter, please' }));
+  return (await make()).link.id;
 }
 
 async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Promise<string> {

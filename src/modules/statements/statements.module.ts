@@ -113,6 +113,6 @@ import { UploadLinksService } from './upload-links/upload-links.service.js';
     ClientUpload,
     LostUploadPage,
   ],
-  exports: [StatementsService, StatementOperatorService, StatementNamesService],
+  exports: [StatementsService, StatementOperatorService, StatementNamesService, UploadLinksService],
 })
 export class StatementsModule {}

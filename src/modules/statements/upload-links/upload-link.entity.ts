@@ -14,7 +14,7 @@ export class UploadLink extends TenantRow {
   @TextColumn() note: string;
   @IntegerColumn() maxFiles: number;
   @IntegerColumn() filesTaken: number;
-  /** The user or credential that made it. The name is kept: the link may outlive both. */
+  /** The user or credential that made it; the organization if that was the service itself. The name is kept: the link may outlive both. */
   @UuidColumn() createdBy: string;
   @TextColumn() creatorName: string;
   @TimestampColumn() expiresAt: string;

@@ -119,7 +119,7 @@ function linkOf(
 ): UploadLink {
   return {
     ...{ id: newId(), organizationId, environment, createdAt: now, updatedAt: now, projectId, tokenHash, note, maxFiles },
-    ...{ filesTaken: 0, createdBy: actor.id!, creatorName: actor.name, usedAt: null, withdrawnAt: null },
+    ...{ filesTaken: 0, createdBy: actor.id ?? organizationId, creatorName: actor.name, usedAt: null, withdrawnAt: null },
     expiresAt: new Date(Date.parse(now) + days * DAY_MS).toISOString(),
   };
 }
