@@ -58,13 +58,18 @@ export class ConsoleBrowser extends Browser {
   }
 
   /** Sends the form of a page with files, as multipart/form-data: its own fields come first. */
-  async upload(shown: Shown, files: readonly (readonly [name: string, content: string | Buffer])[], fields: Fields = {}): Promise<Shown> {
+  async upload(
+    shown: Shown,
+    files: readonly (readonly [name: string, content: string | Buffer])[],
+    fields: Fields = {},
+    action?: string,
+  ): Promise<Shown> {
     const form = /<form method="post" action="([^"]+)"[^>]*multipart[^>]*>(.*?)<\/form>/s.exec(shown.text)!;
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...fieldsOf(form[2]!.replace(/<input[^>]*type="file"[^>]*>/g, '')), ...fields }))
       for (const one of [value].flat()) body.append(name, one);
     for (const [name, content] of files) body.append('file', new Blob([content as never]), name);
-    return this.visit(decode(form[1]!), body);
+    return this.visit(action ?? decode(form[1]!), body);
   }
 
   /** Opens a page, and sends its form. */

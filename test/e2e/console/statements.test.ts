@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
@@ -116,6 +117,24 @@ describe('uploading statements', () => {
     expect(shown.text).not.toContain('<script>large');
     expect(shown.text).toContain('One file was not taken. One file was received.');
     expect(shown.text).toContain('value="DE75512108001245126199"');
+  });
+
+  it('can be tried first: it says of each file how it would be read, or why not, and keeps none', async () => {
+    const visitor = await aVisitor(app);
+    const check = async (files: Parameters<typeof uploadTo>[1], fields = {}) =>
+      visitor.browser.upload(await visitor.browser.visit(`${STATEMENTS}/new`), files, fields, `${STATEMENTS}/new/check`);
+    const { status, text } = await check([
+      ['january.csv', JANUARY],
+      ['wrong.csv', JANUARY.replace('-12.40', 'twelve')],
+      ['many.zip', Buffer.from(zipSync({ 'a.csv': Buffer.from(JANUARY) }))],
+    ]);
+    expect([status, textOf(text)]).toEqual([200, expect.stringContaining('Nothing of these files was kept.')]);
+    expect(text).toContain('Line 4 has no valid amount.');
+    expect(text).toContain('must be one statement');
+    expect((await check([['january.csv', JANUARY]], { currency: 'euro' })).text).toMatch(/id="currency-error"/);
+    expect((await check([])).text).toMatch(/id="file-error"/);
+    expect((await visitor.browser.visit(STATEMENTS)).text).not.toContain('january.csv');
+    expect(await actorsOf(visitor.organization.id, 'bank_statement.checked')).toEqual([visitor.user.id, visitor.user.id]);
   });
 
   it('says at the field what is wrong: no file, a currency that is none, a project that is none', async () => {

@@ -6,6 +6,7 @@ import { count, say } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { MAX_FILE_SIZE, MAX_UNPACKED_SIZE } from '../formats/limits.js';
 import { FileRefusal, MAX_MEMBERS } from '../import/archive.js';
+import type { BankStatementCheckDto } from '../statements.dto.js';
 import { type CheckedUpload, type RefusedFile, type Uploaded, uploadHint } from './statement-upload.js';
 import { failureIn, periodOf, Sure, warningIn } from './statements.console.js';
 
@@ -50,6 +51,8 @@ const NotTaken = ({ uploaded }: { uploaded: Uploaded }) => (
   </div>
 );
 
+const countOf = ({ lineCount }: BankStatementCheckDto): string => (lineCount === null ? '' : count(lineCount));
+
 /** How files would be read. */
 const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
   <>
@@ -63,7 +66,7 @@ const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
       columns={[
         [say('report.columns.file'), ({ name }) => name],
         [say('report.columns.period'), (file) => ('checked' in file ? periodOf(file.checked) : '')],
-        [say('console.statements.lines'), (file) => ('checked' in file ? count(file.checked.lineCount ?? 0) : ''), 'number'],
+        [say('console.statements.lines'), (file) => ('checked' in file ? countOf(file.checked) : ''), 'number'],
         [say('report.columns.certainty'), (file) => ('checked' in file ? <Sure of={file.checked.certainty} /> : '')],
         [say('console.statements.form.said'), (file) => <Said of={file} />],
       ]}
@@ -103,21 +106,24 @@ export function UploadForm({ ctx, state, uploaded, checked, projects, script, la
   const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.form.projectHint') };
   const of = (name: Field) => ({ state, name, label: say(`console.statements.form.${name}`) });
   return (
-    <ConsoleForm {...form} action={pathOf(ctx, 'statements', 'new')} hasFiles>
-      {uploaded ? <NotTaken uploaded={uploaded} /> : null}
+    <>
       {checked ? <Checked files={checked} /> : null}
-      <FileField state={state} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
-      <SelectField {...project} choices={[['', say('console.statements.noProject')], ...projects]} />
-      <fieldset>
-        <legend>{say('console.statements.form.unsaid')}</legend>
-        <TextField {...of('account')} hint={say('console.statements.form.accountHint')} maxLength={64} />
-        <TextField {...of('periodStart')} type="date" />
-        <TextField {...of('periodEnd')} type="date" hint={say('console.statements.form.periodHint')} />
-        <TextField {...of('currency')} hint={say('console.statements.form.currencyHint')} maxLength={3} />
-        <SelectField {...of('layout')} hint={say('console.statements.form.layoutHint')} choices={layouts} />
-        <CheckField {...of('isInverted')} hint={say('console.statements.form.invertedHint')} />
-      </fieldset>
-      <CheckField {...of('isRedacted')} hint={say('console.statements.form.redactedHint')} />
-    </ConsoleForm>
+      <ConsoleForm {...form} action={pathOf(ctx, 'statements', 'new')} hasFiles>
+        {uploaded ? <NotTaken uploaded={uploaded} /> : null}
+        <FileField state={state} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
+        <SelectField {...project} choices={[['', say('console.statements.noProject')], ...projects]} />
+        <fieldset>
+          <legend>{say('console.statements.form.unsaid')}</legend>
+          <TextField {...of('account')} hint={say('console.statements.form.accountHint')} maxLength={64} />
+          <TextField {...of('periodStart')} type="date" />
+          <TextField {...of('periodEnd')} type="date" />
+          <p class="hint">{say('console.statements.form.periodHint')}</p>
+          <TextField {...of('currency')} hint={say('console.statements.form.currencyHint')} maxLength={3} />
+          <SelectField {...of('layout')} hint={say('console.statements.form.layoutHint')} choices={layouts} />
+          <CheckField {...of('isInverted')} hint={say('console.statements.form.invertedHint')} />
+        </fieldset>
+        <CheckField {...of('isRedacted')} hint={say('console.statements.form.redactedHint')} />
+      </ConsoleForm>
+    </>
   );
 }
