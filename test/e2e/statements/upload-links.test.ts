@@ -266,16 +266,20 @@ describe('upload links by the API', () => {
   it('are made by a program for a client, who uploads by the address; the address is in no other answer', async () => {
     const { api } = await openStatements(app);
     const project = await aProject(api);
-    const made = await api.post('/v1/upload-links', { projectId: project.id, note: 'January, please', maxFiles: 1 });
-    expect(made).toMatchObject({ status: 201, body: { status: 'open', maxFiles: 1, filesTaken: 0, note: 'January, please' } });
+    const made = await api.post('/v1/upload-links', { projectId: project.id, note: 'January, please', maxFiles: 2 });
+    expect(made).toMatchObject({ status: 201, body: { status: 'open', maxFiles: 2, filesTaken: 0, note: 'January, please' } });
     const { id, address } = made.body as { id: string; address: string };
     const path = new URL(address).pathname;
     expect((await client.send(path, [['january.csv', JANUARY]])).status).toBe(200);
+    // Not 304: what it has taken has changed.
+    const once = await api.get(`/v1/upload-links/${id}`, { 'If-None-Match': made.headers.etag as string });
+    expect(once).toMatchObject({ status: 200, body: { status: 'open', filesTaken: 1 } });
+    expect((await client.send(path, [numbered(2)])).status).toBe(200);
     const { text, body } = await api.get(`/v1/upload-links/${id}`);
-    expect(body).toMatchObject({ status: 'used', filesTaken: 1 });
+    expect(body).toMatchObject({ status: 'used', filesTaken: 2 });
     expect([text, (await api.get('/v1/upload-links')).text].some((answer) => answer.includes('upload_test_'))).toBe(false);
     const { data } = (await api.get(`/v1/bank-statements?project_id=${project.id}`)).body as { data: object[] };
-    expect(data).toHaveLength(1);
+    expect(data).toHaveLength(2);
   });
 
   it('end when they are withdrawn, and belong to a project that exists', async () => {

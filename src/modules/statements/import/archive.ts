@@ -57,6 +57,16 @@ function contentOf({ size, isEncrypted, content }: ZipEntry, number: number): Bu
   return file;
 }
 
+/** Whether it is an archive of files. Nothing is unpacked for that, and what is no archive that can be read is none. */
+export function isArchiveOfFiles(file: Buffer): boolean {
+  try {
+    return isArchive(file);
+  } catch (error) {
+    if (error instanceof JobFailure) return false;
+    throw error;
+  }
+}
+
 function isArchive(file: Buffer): boolean {
   return isZip(file) && !entriesOf(file, LIMITS).some(({ path }) => DOCUMENT_PARTS.has(path));
 }

@@ -8,7 +8,7 @@ import { Clock } from '../../../kernel/time.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { Original } from '../content/originals.repository.js';
-import { type ReadStatement, StatementContent } from '../content/statement-content.js';
+import { type ReadStatement, StatementContent, type StatementSource } from '../content/statement-content.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
@@ -107,7 +107,9 @@ export class ImportService {
   /** How a file would be read. Nothing of it is kept. */
   async check(wanted: NewStatement): Promise<CheckedFile> {
     const { files } = await this.named(receiveOne(wanted));
-    const [{ statement, read, failure = null }] = (await Promise.all(files.map((file) => this.readOne(file, false)))) as [PreparedFile];
+    const [{ statement, read, failure = null }] = (await Promise.all(
+      files.map((file) => this.readOne(file, { isRedacted: false, isCheck: true })),
+    )) as [PreparedFile];
     return { ...statement, ...read?.facts, failure, maskedCounts: read?.redaction.counts ?? {} };
   }
 
@@ -139,7 +141,7 @@ export class ImportService {
     if (!identified.wanted.isRedacted) return identified;
     const files: PreparedFile[] = [];
     for (const file of identified.files) {
-      const prepared = await this.readOne(file, true);
+      const prepared = await this.readOne(file, { isRedacted: true });
       if (identified.isArchive && prepared.failure) throw unreadable(files.length + 1, prepared.failure);
       files.push(prepared);
     }
@@ -147,10 +149,10 @@ export class ImportService {
   }
 
   /** No worker is involved. Of a file that is redacted, the lines stay as they are, except for the own account. */
-  private async readOne(identified: IdentifiedFile, isRedacted: boolean): Promise<PreparedFile> {
+  private async readOne(identified: IdentifiedFile, how: Pick<StatementSource, 'isRedacted' | 'isCheck'>): Promise<PreparedFile> {
     const { fileName, sizeBytes, readingOptions, ...tenant } = identified.statement;
     const bytes = Readable.from(partsOf(identified.file));
-    const source = { fileName, sizeBytes, bytes, isRedacted, readingOptions: readingOptions ?? {} };
+    const source = { fileName, sizeBytes, bytes, ...how, readingOptions: readingOptions ?? {} };
     try {
       return { ...identified, read: await this.content.read(tenant, source) };
     } catch (error) {

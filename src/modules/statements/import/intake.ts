@@ -10,7 +10,7 @@ import { feedFile } from '../formats/feed/read-feed.js';
 import type { Period } from '../formats/statement-line.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementFileDto, type CreateBankStatementDto } from '../statements.dto.js';
-import { membersIn } from './archive.js';
+import { isArchiveOfFiles } from './archive.js';
 import { type CheckedFile, ImportService, type NewStatement } from './import.service.js';
 
 /** A feed, or a file with what is said of it. */
@@ -81,7 +81,7 @@ function statementOf(tenant: Tenant, input: SaidStatement): NewStatement {
     return { ...shared, fileName, file: feedFile(account, lines) };
   }
   const { file, fileName = file.name, account, layout, currency, isInverted } = input;
-  if (membersIn(file.content))
+  if (isArchiveOfFiles(file.content))
     throw Problem.invalidField('file', 'not_allowed', 'must be one statement: send the files of an archive one by one');
   return {
     ...shared,

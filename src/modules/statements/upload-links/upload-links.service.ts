@@ -80,7 +80,8 @@ export class UploadLinksService {
     const filesTaken = link.filesTaken + statements;
     const left = link.maxFiles - link.filesTaken;
     if (left < statements) throw new FileRefusal('link_full', `This link takes ${left} more.`, { number: left });
-    if (filesTaken < link.maxFiles) return this.links.update(ctx, { ...link, filesTaken }, ['filesTaken']);
+    const updatedAt = this.clock.after(link.updatedAt);
+    if (filesTaken < link.maxFiles) return this.links.update(ctx, { ...link, filesTaken, updatedAt }, ['filesTaken', 'updatedAt']);
     await this.changed(ctx, link, 'upload_link.used', { filesTaken, usedAt: this.clock.timestamp() });
   }
 
