@@ -2447,6 +2447,11 @@ export interface ClaimProjectsListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Case-insensitive substring of the name or client reference. */
   search?: string;
   /** Only projects with exactly this client reference. Since 1.1. */
@@ -2460,6 +2465,11 @@ export interface ExpenseCategoriesListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Case-insensitive substring of the code or name. */
   search?: string;
   /** Only categories of this claim project. */
@@ -2473,6 +2483,11 @@ export interface ReportConfigurationsListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Case-insensitive substring of the name. */
   search?: string;
   /** Only configurations of this claim project. */
@@ -2486,6 +2501,11 @@ export interface BankStatementsListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Case-insensitive substring of the file name or of the account. */
   search?: string;
   /** Only statements of this claim project. */
@@ -2501,6 +2521,11 @@ export interface UploadLinksListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
 }
 
 export interface ClaimReportsListQuery {
@@ -2508,6 +2533,11 @@ export interface ClaimReportsListQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Only runs that were queued with this claim project. */
   project_id?: string;
   /** Only runs that were queued with this report configuration. */
@@ -2541,6 +2571,11 @@ export interface WebhooksListDeliveriesQuery {
   page?: number;
   /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
   page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
   /** Only deliveries with this status. */
   status?: 'pending' | 'delivered' | 'failed';
   /** Only deliveries of events of this kind. */

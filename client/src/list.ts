@@ -9,17 +9,18 @@ export interface PageOf<Item> {
   readonly hasMore?: boolean;
 }
 
+const idOf = (item: unknown): string => (item as { readonly id: string }).id;
+
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What asks for the page after this one; undefined after the last. */
-function queryAfter({ pagination, nextCursor, hasMore }: PageOf<unknown>): Query | undefined {
-  if (pagination) return pagination.hasMore ? { page: pagination.page + 1 } : undefined;
+function queryAfter({ data, pagination, nextCursor, hasMore }: PageOf<unknown>): Query | undefined {
+  // By the last record, not by the number of the page: what is made or changed meanwhile moves others.
+  if (pagination) return pagination.hasMore ? { page: 1, before: idOf(data.at(-1)) } : undefined;
   if (!hasMore || !nextCursor) return undefined;
   // The members of a cursor are named like the parameters that take them.
   return Object.fromEntries(Object.entries(nextCursor).map(([name, value]) => [snake(name), value as Value]));
 }
-
-const idOf = (item: unknown): unknown => (item as { id?: unknown }).id;
 
 /** A list that is read page by page as you go through it. Nothing is sent before you do. */
 export class List<Item, Page extends PageOf<Item>> implements AsyncIterable<Item> {
@@ -40,11 +41,6 @@ export class List<Item, Page extends PageOf<Item>> implements AsyncIterable<Item
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    let before = new Set<unknown>();
-    for await (const { data } of this.pages()) {
-      // A record that was created meanwhile moves others to the next page; they are not returned twice.
-      for (const item of data) if (idOf(item) === undefined || !before.has(idOf(item))) yield item;
-      before = new Set(data.map(idOf));
-    }
+    for await (const { data } of this.pages()) yield* data;
   }
 }

@@ -34,9 +34,10 @@ describe.each(named(listsOf(app)))('%s', (_id, operation) => {
     const { path } = await validCall(app, operation, key, parents);
     const made: string[] = [];
     for (let count = 0; count < RECORDS; count += 1) made.unshift((await createRecord(app, operation.path, key, new Map(parents))).id);
+    const add = () => createRecord(app, operation.path, key, new Map(parents));
     const read = (query: string) => sendCall(app, { operation, path: `${path}?${query}` }, key);
     const page = async (query: string) => (await read(query)).body as PageFound;
-    return { made, read, page };
+    return { made, read, page, add };
   }
 
   it('returns pages without gaps or repeats, newest first, for every page size', async () => {
@@ -54,6 +55,20 @@ describe.each(named(listsOf(app)))('%s', (_id, operation) => {
         expect(pagination).toMatchObject({ page: index + 1, pageSize: size, total: RECORDS, totalRelation: 'exact' }),
       );
     }
+  });
+
+  it('begins after the record that `before` names, whatever was made meanwhile, and counts those that follow', async () => {
+    const { made, page, add } = await aList();
+    const found: string[] = [];
+    for (let [query, hasMore] = ['page_size=3', true]; hasMore;) {
+      const { data, pagination } = await page(query);
+      expect(pagination).toMatchObject({ page: 1, total: RECORDS - found.length });
+      found.push(...data.map(({ id }) => id));
+      if (found.length === 3) await add();
+      [query, hasMore] = [`page_size=3&before=${found.at(-1)}`, pagination.hasMore];
+    }
+    expect(found).toEqual(made);
+    expect(await page(`before=${made.at(-1)}`)).toMatchObject({ data: [], pagination: { total: 0, hasMore: false } });
   });
 
   it('returns the first page of 50 by default', async () => {

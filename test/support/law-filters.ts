@@ -1,4 +1,5 @@
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { newId } from '../../src/kernel/ids.js';
 import { PageQuery } from '../../src/api/dto/page.js';
 import { sendCall, type AnyRecord } from './law-call.js';
 import {
@@ -60,6 +61,8 @@ const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_match, l
 
 /** The values to try with a filter: the record's field of the same name, or else all its texts (for a search). */
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
+  // Every record is before one that is still to be made.
+  if (name === 'before') return [newId()];
   const [outer, inner] = name.split('.').map(camelCase) as [string, string?];
   // Bounds of time have examples between which all records are.
   if (schema.format === 'date-time' || (schema.format === 'date' && !(outer in record)))

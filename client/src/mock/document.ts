@@ -11,6 +11,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       search: { maxLength: 200, type: 'string' },
       client_reference: { maxLength: 200, type: 'string' },
       status: { type: 'string', enum: ['draft', 'active', 'archived'] },
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       search: { maxLength: 200, type: 'string' },
       project_id: { format: 'uuid', type: 'string' },
       status: { type: 'string', enum: ['active', 'archived'] },
@@ -81,6 +83,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       search: { maxLength: 200, type: 'string' },
       project_id: { format: 'uuid', type: 'string' },
       status: { type: 'string', enum: ['draft', 'ready', 'archived'] },
@@ -119,6 +122,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       search: { maxLength: 200, type: 'string' },
       project_id: { format: 'uuid', type: 'string' },
       redaction_status: { type: 'string', enum: ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] },
@@ -168,6 +172,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
     },
   },
   { id: 'upload_links.create', method: 'POST', path: '/v1/upload-links', status: 201, body: 'CreateUploadLink', key: true },
@@ -196,6 +201,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       project_id: { format: 'uuid', type: 'string' },
       report_configuration_id: { format: 'uuid', type: 'string' },
       status: { type: 'string', enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'] },
@@ -272,6 +278,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     query: {
       page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
       page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
       status: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
       event_kind: {
         type: 'string',

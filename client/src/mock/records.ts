@@ -76,8 +76,9 @@ export class Records {
   }
 
   /** A page, newest first. Each filter is a field that must be equal; `search` is a part of a text. */
-  page({ page, page_size: pageSize, search, ...filters }: Values & { page?: number; page_size?: number }) {
+  page({ page, page_size: pageSize, search, before, ...filters }: Values & { page?: number; page_size?: number; before?: string }) {
     const matches = (row: MockRecord): boolean =>
+      (before === undefined || row.id < before.toLowerCase()) &&
       Object.entries(filters).every(([name, value]) => fold(row[camel(name)]) === fold(value)) &&
       (search === undefined || this.collection.searched.some((name) => fold(row[name]).includes(fold(search))));
     const found = this.rows.filter(matches).reverse();

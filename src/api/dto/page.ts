@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
-import { Flag, Integer, ListOf, Nested, OneOf } from '../validation/fields.js';
+import { Flag, Integer, ListOf, Nested, OneOf, Uuid } from '../validation/fields.js';
 
 const MAX_PAGE_SIZE = 200;
 
@@ -19,6 +19,14 @@ export class PageQuery implements PageRequest {
     alsoCalled: ['limit', 'perPage', 'size', 'count', 'take'],
   })
   page_size: number = 50;
+
+  @Uuid({
+    about:
+      'Only records older than the one with this id. With the id of the last record that you have, the next page begins after it, ' +
+      'whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.',
+    optional: true,
+  })
+  before?: string;
 }
 
 export class PaginationDto {

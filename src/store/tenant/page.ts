@@ -5,6 +5,8 @@ export const COUNTED_AT_MOST = 10_000;
 export interface PageRequest {
   readonly page: number;
   readonly page_size: number;
+  /** Only those that are older than the record with this id. */
+  readonly before?: string | undefined;
 }
 
 /** A page as a repository returns it. */

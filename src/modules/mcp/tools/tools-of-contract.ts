@@ -48,6 +48,9 @@ export function toolsOf({ paths, components }: Contract): Tool[] {
 
 type Route = Pick<Tool, 'method' | 'path'>;
 
+/** Parameters of lists that models do without: pages by their numbers are enough for them. */
+const FOR_PROGRAMS = ['before'];
+
 function toolOf(
   operation: DocumentedOperation,
   declared: ToolDeclaration,
@@ -58,7 +61,7 @@ function toolOf(
   const { operationId, summary, requestBody, parameters = [] } = operation;
   const taken = parameters
     .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)!]! : parameter))
-    .filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
+    .filter((parameter) => parameter.in !== 'header' && ![...without, ...FOR_PROGRAMS].includes(parameter.name));
   const takenIn = (part: 'path' | 'query'): string[] => taken.filter((one) => one.in === part).map((one) => one.name);
   const body = bodyOf(requestBody, schemas);
   const sent = Object.keys(body.properties).filter((property) => !without.includes(property));
