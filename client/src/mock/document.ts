@@ -627,7 +627,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   BankStatementFile: {
     type: 'object',
     properties: {
-      file: { type: 'string', format: 'binary' },
+      file: { type: 'string', format: 'binary', maxLength: 20971520 },
       projectId: { type: ['string', 'null'], format: 'uuid' },
       account: { type: ['string', 'null'], maxLength: 100 },
       periodStart: { type: ['string', 'null'], format: 'date' },

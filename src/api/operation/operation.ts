@@ -42,6 +42,8 @@ export interface FileForm {
   /** Its fields, which arrive as texts. An instance of it is the body, with the file as `file`. */
   readonly fields: Type<object>;
   readonly maxBytes: number;
+  /** The content of a small file. */
+  readonly example: string;
 }
 
 /** 202: what is asked for happens later. */

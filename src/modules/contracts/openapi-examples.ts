@@ -78,11 +78,7 @@ function shortenChanges(paths: Paths, schemas: Record<string, Schema>): void {
 function addTo(content: Content | undefined, schemas: Record<string, Schema>): void {
   for (const media of Object.values(content ?? {})) {
     // The content of a file is no example that a document can show.
-    if (!media.schema || media.schema.format === 'binary') continue;
-    media.example = exampleOf(media.schema, schemas);
-    const { properties = {} } = resolved(media.schema, schemas);
-    for (const [name, { format }] of Object.entries(properties))
-      if (format === 'binary') delete (media.example as Record<string, unknown>)[name];
+    if (media.schema && media.schema.format !== 'binary') media.example = exampleOf(media.schema, schemas);
   }
 }
 

@@ -38,7 +38,14 @@ export function addOtherBodies(document: OpenAPIObject, operations: readonly Reg
     const { properties = {}, required = [] } = schemas[name]!;
     // Several operations may take the same form.
     if ('file' in properties) continue;
-    const file = { type: 'string', format: 'binary', description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.` };
+    const { maxBytes: maxLength, example } = takesFile;
+    const file = {
+      type: 'string',
+      format: 'binary',
+      maxLength,
+      description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.`,
+      example,
+    };
     Object.assign(schemas[name]!, { properties: { file, ...properties }, required: ['file', ...required] });
   }
 }

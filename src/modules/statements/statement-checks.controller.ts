@@ -3,9 +3,8 @@ import { Ahead, Ctx } from '../../api/call/ctx.decorator.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
-import { MAX_FILE_BYTES } from './formats/limits.js';
 import { type SaidStatement, StatementIntake } from './import/intake.js';
-import { BankStatementCheckDto, BankStatementFileDto, CreateBankStatementDto } from './statements.dto.js';
+import { BankStatementCheckDto, CreateBankStatementDto, STATEMENT_FORM } from './statements.dto.js';
 
 /** A path of its own: below that of statements it would be one of them. */
 @Controller('v1/bank-statement-checks')
@@ -21,7 +20,7 @@ export class StatementChecksController {
     description:
       'Says how a file or a feed would be read: its lines, period, certainty and warnings, what would be masked, or why it would fail. ' +
       'Nothing of it is kept; the audit log says that it was checked. Since 1.1.',
-    takesFile: { fields: BankStatementFileDto, maxBytes: MAX_FILE_BYTES },
+    takesFile: STATEMENT_FORM,
     returns: BankStatementCheckDto,
     problems: ['related_record_missing'],
     ahead: 'read',

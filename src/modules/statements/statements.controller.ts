@@ -8,12 +8,11 @@ import type { Tenant } from '../../kernel/context.js';
 import { type SaidStatement, StatementIntake } from './import/intake.js';
 import { StatementChanges } from './statement-changes.js';
 import { BankStatementReceived, BankStatementUpdated } from './statements.events.js';
-import { MAX_FILE_BYTES } from './formats/limits.js';
 import {
   BankStatementDto,
-  BankStatementFileDto,
   CreateBankStatementDto,
   ListBankStatementsQuery,
+  STATEMENT_FORM,
   UpdateBankStatementDto,
 } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
@@ -81,7 +80,7 @@ export class StatementsController {
       'program. Both are read, checked and redacted by a worker: follow `redactionStatus`, or the event ' +
       '`bank_statement.redaction_succeeded`. ' +
       'The same statement for the same claim project again is the one that is there, unless it has failed. Since 1.1.',
-    takesFile: { fields: BankStatementFileDto, maxBytes: MAX_FILE_BYTES },
+    takesFile: STATEMENT_FORM,
     returns: BankStatementDto,
     emits: [BankStatementReceived],
     problems: ['related_record_missing'],

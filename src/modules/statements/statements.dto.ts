@@ -6,7 +6,9 @@ import { RecordDto } from '../../api/dto/record.dto.js';
 import { declaredFields, fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Currency, Flag, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
 import { OneOf, OneOfSoFar, Text, Timestamp, Uuid, Without } from '../../api/validation/fields.js';
+import type { FileForm } from '../../api/operation/operation.js';
 import type { SentFile } from '../../api/validation/read-files.js';
+import { MAX_FILE_BYTES } from './formats/limits.js';
 import { CERTAINTIES, MAX_TEXT_LENGTH, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
@@ -106,6 +108,13 @@ export class BankStatementFileDto extends ImportedStatementDto {
   /** What was sent. */
   readonly file: SentFile;
 }
+
+/** How a file is sent. */
+export const STATEMENT_FORM: FileForm = {
+  fields: BankStatementFileDto,
+  maxBytes: MAX_FILE_BYTES,
+  example: 'Date,Description,Amount,Currency\n2026-01-15,Train to Berlin,-12.50,EUR\n',
+};
 
 export class UpdateBankStatementDto {
   @Uuid({ about: 'The claim project that the statement belongs to from now on; `null` for none.', nullable: true, optional: true })
