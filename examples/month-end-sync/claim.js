@@ -25,8 +25,11 @@ const NAME = 'Month-end';
  */
 async function configurationOf({ id: projectId, periodStart, periodEnd }) {
   for await (const { id, name } of claims.configurations.list({ project_id: projectId })) if (name === NAME) return id;
-  const wanted = { name: NAME, projectId, periodStart, periodEnd, outputOptions: { formats: ['pdf'] } };
-  return (await claims.configurations.create(wanted, { idempotencyKey: `month-end-${projectId}` })).id;
+  const created = await claims.configurations.create(
+    { name: NAME, projectId, periodStart, periodEnd, outputOptions: { formats: ['pdf'] } },
+    { idempotencyKey: `month-end-${projectId}` },
+  );
+  return created.id;
 }
 
 /**

@@ -26,6 +26,7 @@ afterAll(async () => {
 /** What the mock says that it does not play. */
 const REFUSED = [
   'claim_reports.download',
+  'bank_statements.check',
   'organization.get',
   'usage.get',
   'audit.list',

@@ -128,6 +128,8 @@ const common = (value: unknown): unknown =>
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'time')
       .replace(/[0-9a-f]{64}/g, 'hash')
+      // Of its own mark, some digits may look like a number to be masked.
+      .replace(/("fileName":(?:\{"from":\w+,"to":)?)"[^"]*"/g, '$1"name"')
       .replace(/•••• \w{4}/g, 'account')
       .replace(/upload_test_[\w-]+/g, 'secret')
       .replace(/whsec_[\w+/=]+/g, 'secret')

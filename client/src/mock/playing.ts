@@ -8,6 +8,7 @@ export type Played = { readonly [name: string]: unknown } | undefined;
 
 const REPORTS = '/v1/claim-reports';
 const WEBHOOKS = '/v1/webhooks';
+const LINKS = '/v1/upload-links';
 /** How long the secret before the last one is still used. */
 const SECRET_OVERLAP_MS = 24 * 3600 * 1000;
 
@@ -62,7 +63,9 @@ function finish(reports: Records, { id, status, startedAt }: MockRecord, outcome
 }
 
 function created(records: Records, body: MockCall['body']): Played {
-  return records.path === WEBHOOKS ? withSecret(records, records.create(endpointOf(body)), null) : records.create(body);
+  if (records.path === WEBHOOKS) return withSecret(records, records.create(endpointOf(body)), null);
+  const record = records.create(body);
+  return records.path === LINKS ? { ...record, address: `https://api.claims.example/uploads/upload_test_${record.id}` } : record;
 }
 
 /** Free-form objects are changed key by key. */
