@@ -105,6 +105,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
   it('everything works with the keyboard, and pressing Enter once too often allows nothing', async () => {
     const { partner, page } = await come();
+    await eventually(async () => expect(await focused(page)).toBe('email'));
     await page.keyboard.type(partner.user.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(partner.user.password);
@@ -264,9 +265,9 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
             - text: List claim projects and see a claim project (claim_projects:read)
           - group "Webhooks":
             - text: Webhooks
-            - 'checkbox "View: List webhook endpoints, see a webhook endpoint, and list events (webhooks:read)" [checked]'
+            - 'checkbox "View: List webhook endpoints and see a webhook endpoint (webhooks:read)" [checked]'
             - strong: "View:"
-            - text: List webhook endpoints, see a webhook endpoint, and list events (webhooks:read)
+            - text: List webhook endpoints and see a webhook endpoint (webhooks:read)
             - 'checkbox "Change: Create and update a webhook endpoint (webhooks:write) This takes the role admin. Yours is member." [disabled]'
             - strong: "Change:"
             - text: Create and update a webhook endpoint (webhooks:write)
