@@ -18,7 +18,9 @@ beforeAll(async () => {
   app = await startApp({ DATABASE_URL: database.url });
   shell = await GuideShell.open({ DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   const organization = await anOrganization(app, { name: 'Example Accountants' });
-  api = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
+  const { key } = await aKey(app, organization.id, { environment: 'live' });
+  api = new Client(app.url, key);
+  Object.assign(shell.variables, { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
   // The guide names the organization by its short name.
   shell.variables.SLUG = organization.slug;
 });
@@ -51,6 +53,14 @@ it('the layout of the example reads the file beside it, is kept, listed and remo
 
 it('what a customer knows better is entered, listed and removed', async () => {
   expect(await paste(blocks.take('sh', 'org counterparties'))).toContain('company');
+});
+
+it('a file is imported by the API as the guide says, and so is its feed', async () => {
+  await shell.file('january.csv', JANUARY.replace('-89.90', '-89.91'));
+  const sent = JSON.parse(await paste(blocks.take('sh', '-F file=@january.csv'))) as object;
+  expect(sent).toMatchObject({ fileName: 'january.csv', redactionStatus: 'pending' });
+  const feed = JSON.parse(blocks.take('json', '"openingBalance"')) as object;
+  expect(await api.post('/v1/bank-statements', feed)).toMatchObject({ status: 201, body: { fileName: 'bank_feed' } });
 });
 
 it('every block of the guide was run', () => {
