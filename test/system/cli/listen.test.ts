@@ -151,14 +151,9 @@ describe('a developer who has only an API key and the address of the service', (
   it.each([
     ['a key that is not valid', () => [app.url, 'pk_test_wrong'], /refused the key: .* \(credential_invalid\)/],
     [
-      'a key without the scope',
-      async () => [app.url, (await aKey(app, (await anOrganization(app)).id, { scopes: ['claim_projects:read'] })).key],
-      /refused the key: .*webhooks:read.* \(scope_missing\)/,
-    ],
-    [
-      'a plan without webhooks',
-      async () => [app.url, (await aTenant(app, { plan: 'growth' })).key],
-      /refused the key: .* \(plan_required\)/,
+      'a key that may read no record of an event',
+      async () => [app.url, (await aKey(app, (await anOrganization(app)).id, { scopes: ['usage:read'] })).key],
+      /refused the key: .* \(event_not_allowed\)/,
     ],
     ['an address that is not of the service', () => [receiver.url, 'pk_test_any'], /There is no Claims API at .* with 200\./],
     ['a wrong path', () => [`${app.url}/api`, 'pk_test_any'], /There is no Claims API at .* with 404\./],
