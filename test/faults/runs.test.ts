@@ -103,7 +103,7 @@ it.each<Point>([{ statement: /INSERT INTO statement_lines/, moment: 'at its COMM
     let id = '';
     await killWorkerAt(point, 'bank_statements', async () => ({ id } = await take()));
     expect(await settled(id)).toMatchObject({ redactionStatus: 'succeeded', lineCount: 5 });
-    expect(await eventsOf(id)).toEqual(['bank_statement.redaction_succeeded']);
+    expect(await eventsOf(id)).toEqual(['bank_statement.received', 'bank_statement.redaction_succeeded']);
     expect(await countOf('statement_lines WHERE statement_id', id)).toBe(5);
   },
   PATIENCE_MS * 3,
