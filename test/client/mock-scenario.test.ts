@@ -57,6 +57,7 @@ const SCENARIOS: Record<string, readonly Step[]> = {
     ['a list', 'POST', PROJECTS, []],
     ['no JSON', 'POST', PROJECTS, '{"name":'],
     ['form', 'POST', PROJECTS, 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['form with a file', 'POST', PROJECTS, '--x--', { 'Content-Type': 'multipart/form-data; boundary=x' }],
     ['events', 'POST', WEBHOOKS, { ...endpoint, subscribedEvents: [] }],
     ['unknown event', 'POST', WEBHOOKS, { ...endpoint, subscribedEvents: ['claim_project.created', 'no_such.event'] }],
     ['the same event twice', 'POST', WEBHOOKS, { ...endpoint, subscribedEvents: ['user.invited', 'user.invited'] }],

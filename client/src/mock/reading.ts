@@ -51,9 +51,12 @@ export function requireKey(headers: Headers, apiKey: string): void {
 export function readCall(operation: MockOperation, params: readonly string[], url: URL, headers: Headers, text: string): MockCall {
   if (operation.key) requireIdempotencyKey(headers.get('Idempotency-Key'));
   const type = headers.get('Content-Type');
-  const schema = isForm(type) ? operation.form : operation.body;
+  const schema = (isForm(type) && operation.form) || operation.body;
   const isMerge = operation.merge === true && isMergePatch(type);
-  const sent = read(text, isMerge ? 'application/json' : type, schema);
+  const sent =
+    schema !== undefined && schema === operation.form
+      ? formIn(text, SCHEMAS[schema]!)
+      : read(text, isMerge ? 'application/json' : type, schema);
   const inPath = Object.entries(operation.params ?? {}).flatMap(([name, schema], index) => faultsOf(schema, params[index], name));
   const { query, faults } = readQuery(operation.query ?? {}, url.searchParams);
   const inBody = schema === undefined ? [] : faultsOfObject(SCHEMAS[schema] as Schema, sent);
@@ -62,10 +65,9 @@ export function readCall(operation: MockOperation, params: readonly string[], ur
   return { operation, params, query, body: sent, isMerge };
 }
 
-/** The body of a request, by the name of its schema. */
+/** The body of a request in JSON, by the name of its schema. */
 function read(text: string, type: string | null, schema: string | undefined): Values {
-  if (schema === undefined || text === '') return {};
-  return isForm(type) ? formIn(text, SCHEMAS[schema]!) : parsed(text, type);
+  return schema === undefined || text === '' ? {} : parsed(text, type);
 }
 
 const isMergePatch = (type: string | null): boolean => /^application\/merge-patch\+json\b/i.test(type ?? '');

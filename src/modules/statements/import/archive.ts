@@ -57,7 +57,7 @@ function contentOf({ size, isEncrypted, content }: ZipEntry, number: number): Bu
   return file;
 }
 
-/** Whether it is an archive of files. Nothing is unpacked for that, and what is no archive that can be read is none. */
+/** Whether the file is an archive of files. It is not unpacked for that. A broken archive fails later, with its reason. */
 export function isArchiveOfFiles(file: Buffer): boolean {
   try {
     return isArchive(file);
