@@ -108,15 +108,17 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
 
 /** Makes the call on a process that is killed at the point. Returns the statement at that point. */
 async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
-  // The process may be in another transaction, of its own, on another connection.
-  const seenOn = new Map<Link, number>();
+  // The process may be in another transaction, of its own, on another connection: that of the call names its key in its second statement.
+  const saidOn = new Map<Link, string[]>();
   let killedAt: string | undefined;
   proxy.handle = (text, link, pass) => {
     if (killedAt !== undefined) return;
-    const before = seenOn.get(link) ?? 0;
-    const seen = text === 'BEGIN' || before > 0 ? before + 1 : 0;
-    seenOn.set(link, seen);
-    if (point.statement !== seen && point.statement !== text) return pass();
+    const before = saidOn.get(link);
+    if (text !== 'BEGIN' && !before) return pass();
+    const said = text === 'BEGIN' ? [text] : [...before!, text];
+    saidOn.set(link, said);
+    const isOfCall = said.length === 1 || said[1]!.includes('idempotency_keys');
+    if (!isOfCall || (point.statement !== said.length && point.statement !== text)) return pass();
     killedAt = text;
     link.muted = true;
     if (point.moment === 'after') pass();
