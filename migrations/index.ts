@@ -55,6 +55,7 @@ import { DropPartitionsOfRequests1763700752000 } from './1763700752000-drop-part
 import { AddCertaintyOfStatements1763700852000 } from './1763700852000-add-certainty-of-statements.js';
 import { KeepNames1763700952000 } from './1763700952000-keep-names.js';
 import { FindProjectsByReference1763701052000 } from './1763701052000-find-projects-by-reference.js';
+import { CreateClaimLines1763701053000 } from './1763701053000-create-claim-lines.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   AddCertaintyOfStatements1763700852000,
   KeepNames1763700952000,
   FindProjectsByReference1763701052000,
+  CreateClaimLines1763701053000,
 ];

@@ -328,6 +328,8 @@ export const EXAMPLES: Examples = {
         uncategorised: {
           count: 3,
           net: '310.15',
+          decidedCount: 1,
+          decidedNet: '12.50',
           largest: [
             {
               statementId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',

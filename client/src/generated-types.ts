@@ -629,10 +629,14 @@ export interface ClaimReportUnclaimedCounterparty {
 }
 
 export interface ClaimReportUncategorised {
-  /** Number of lines that no category claims. */
+  /** Number of lines, or of parts of split lines, that no category claims. */
   count: number;
   /** Money out minus money in of these lines. */
   net: string;
+  /** How many of them a person has decided not to claim; absent if none. Since 1.1. */
+  decidedCount?: number;
+  /** Money out minus money in of these. */
+  decidedNet?: string;
   /** The 20 largest of these lines, to see which rule is missing. */
   largest?: Array<ClaimReportUnclaimedLine>;
   /** The 20 counterparties of several of these lines with the most money. */
@@ -844,6 +848,161 @@ export interface CreateClaimReport {
    * belongs to a project and the run has one, the two must be the same. Default: `null`.
    */
   reportConfigurationId?: string | null;
+}
+
+export interface ClaimLineDecisionPart {
+  /** The expense category that it is claimed for; `null` if it is not claimed. */
+  categoryId: string | null;
+  /** With the sign of the line. Parts make up the whole line. Left out for a single part. */
+  amount: string | null;
+  /** How much of it is claimed. */
+  claimablePercent: string;
+  /** The tax that it contains, as its invoice states it. */
+  taxPercent: string | null;
+}
+
+export interface ClaimLineDecidedBy {
+  /** A person (`user`), the service or its operators (`system`), or a program (`api`). */
+  type: 'user' | 'system' | 'api';
+  /** Id of the person or credential. */
+  id: string | null;
+  /** Its name at that time. */
+  name: string;
+}
+
+export interface ClaimLineDecision {
+  /** Id of the decision. */
+  id: string;
+  /** What was decided. */
+  outcome: 'claimed' | 'not_claimed' | 'by_rules';
+  /** What is claimed of the line; none if it is not claimed or left to rules. */
+  parts: Array<ClaimLineDecisionPart>;
+  /** Why. */
+  reason: string | null;
+  /** A note for colleagues. */
+  note: string | null;
+  /** Who has decided it. */
+  by: ClaimLineDecidedBy;
+  /** When. */
+  decidedAt: string;
+}
+
+export interface ClaimLine {
+  /** Id of the line in this run. */
+  id: string;
+  /** The claim report run. */
+  reportId: string;
+  /** The bank statement that has it. */
+  statementId: string;
+  /** Its number in the statement, from 1. */
+  lineNumber: number;
+  /** The day of the booking. */
+  bookedOn: string;
+  /** What the bank says of it, redacted; `null` once its retention has ended. */
+  description: string | null;
+  /** The other party, redacted. */
+  counterparty: string | null;
+  /** The reference, redacted. */
+  reference: string | null;
+  /** Negative for money out. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string | null;
+  /**
+   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised` means that no rule and nobody
+   * claims it.
+   */
+  outcome: 'claimed' | 'uncategorised' | 'not_claimed' | 'split';
+  /** The category that claims it; `null` for none, or for one of each part. */
+  categoryId: string | null;
+  /** The rule that claims it; `null` if none does. */
+  rule: string | null;
+  /** What is claimed, not rounded; positive for money out. */
+  claimable: string | null;
+  /** The category that rules would claim a decided line for. */
+  ruleCategoryId: string | null;
+  /** The decision that holds now; `null` if rules decide. */
+  decision: ClaimLineDecision | null;
+  /** Whether the run has the decision that holds now. If not, another run will have it. */
+  isApplied: boolean;
+}
+
+export interface ClaimLinePage {
+  /** The records of this page, newest first. */
+  data: Array<ClaimLine>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface ClaimLineDetails {
+  /** Id of the line in this run. */
+  id: string;
+  /** The claim report run. */
+  reportId: string;
+  /** The bank statement that has it. */
+  statementId: string;
+  /** Its number in the statement, from 1. */
+  lineNumber: number;
+  /** The day of the booking. */
+  bookedOn: string;
+  /** What the bank says of it, redacted; `null` once its retention has ended. */
+  description: string | null;
+  /** The other party, redacted. */
+  counterparty: string | null;
+  /** The reference, redacted. */
+  reference: string | null;
+  /** Negative for money out. */
+  amount: string;
+  /** ISO 4217 code. */
+  currency: string | null;
+  /**
+   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised` means that no rule and nobody
+   * claims it.
+   */
+  outcome: 'claimed' | 'uncategorised' | 'not_claimed' | 'split';
+  /** The category that claims it; `null` for none, or for one of each part. */
+  categoryId: string | null;
+  /** The rule that claims it; `null` if none does. */
+  rule: string | null;
+  /** What is claimed, not rounded; positive for money out. */
+  claimable: string | null;
+  /** The category that rules would claim a decided line for. */
+  ruleCategoryId: string | null;
+  /** The decision that holds now; `null` if rules decide. */
+  decision: ClaimLineDecision | null;
+  /** Whether the run has the decision that holds now. If not, another run will have it. */
+  isApplied: boolean;
+  /** What was decided about it, the newest first: at most 100. */
+  decisions: Array<ClaimLineDecision>;
+}
+
+export interface ClaimLinePart {
+  /** The expense category that it is claimed for; `null` if it is not claimed. */
+  categoryId: string | null;
+  /** With the sign of the line. Parts make up the whole line. Left out for a single part. Default: `null`. */
+  amount?: string | null;
+  /** How much of it is claimed. Default: `100`. */
+  claimablePercent?: string;
+  /** The tax that it contains, as its invoice states it. Default: `null`. */
+  taxPercent?: string | null;
+}
+
+export interface CreateClaimLineDecisions {
+  /** The claim lines that it is decided for: all of them, or none. */
+  lineIds: Array<string>;
+  /** `claimed` with `parts`; `not_claimed`; or `by_rules`, which takes an earlier decision back. */
+  outcome: 'claimed' | 'not_claimed' | 'by_rules';
+  /** What is claimed: one part, or several that make up a line. */
+  parts?: Array<ClaimLinePart>;
+  /** Why, in a few words. Files of reports may show it. */
+  reason?: string | null;
+  /** A note for colleagues. No file shows it. */
+  note?: string | null;
+}
+
+export interface ClaimLineDecisions {
+  /** The lines, in the order in which they were named. */
+  data: Array<ClaimLine>;
 }
 
 export interface OrganizationLimits {
@@ -1595,6 +1754,7 @@ export interface ProblemFieldError {
    * - `invalid_tag`: The header is not a list of ETags.
    * - `invalid_pattern`: The value is not a pattern in RE2 syntax, or the pattern is too large.
    * - `too_costly`: All patterns of the record together take too long to check.
+   * - `does_not_add_up`: The parts do not make the whole.
    * - `before_start`: The end is before the start.
    * - `already_exists`: Another record has this value, which must be unique.
    * - `related_record_missing`: The credential knows no record with this id.
@@ -1633,6 +1793,7 @@ export interface ProblemFieldError {
     | 'invalid_tag'
     | 'invalid_pattern'
     | 'too_costly'
+    | 'does_not_add_up'
     | 'before_start'
     | 'already_exists'
     | 'related_record_missing'
@@ -2544,6 +2705,30 @@ export interface ClaimReportsListQuery {
   report_configuration_id?: string;
   /** Only runs with this status. */
   status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+}
+
+export interface ClaimLinesListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /** Only lines of which the run made this. */
+  outcome?: 'claimed' | 'uncategorised' | 'not_claimed' | 'split';
+  /** Only lines that this category claims. */
+  category_id?: string;
+  /** Only lines of this bank statement. */
+  statement_id?: string;
+  /** Only lines that somebody has decided, or only the others. */
+  decided?: boolean;
+  /** Only lines of this very amount. */
+  amount?: string;
+  /** Only lines with this very counterparty, as lines name it. */
+  counterparty?: string;
 }
 
 export interface AuditListQuery {

@@ -28,6 +28,11 @@ import type {
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
+  ClaimLine,
+  ClaimLinePage,
+  ClaimLineDetails,
+  CreateClaimLineDecisions,
+  ClaimLineDecisions,
   Organization,
   UsageSummary,
   AuditEvent,
@@ -51,6 +56,7 @@ import type {
   BankStatementsListQuery,
   UploadLinksListQuery,
   ClaimReportsListQuery,
+  ClaimLinesListQuery,
   AuditListQuery,
   WebhooksListDeliveriesQuery,
   WebhooksListEventsQuery,
@@ -87,6 +93,9 @@ export const OPERATIONS = {
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
   'claim_reports.download': { method: 'GET', path: '/v1/claim-reports/{report_id}/outputs/{format}' },
+  'claim_lines.list': { method: 'GET', path: '/v1/claim-reports/{report_id}/lines' },
+  'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
+  'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -384,6 +393,42 @@ export class ClaimReportsResource extends Resource {
   }
 }
 
+export class ClaimLinesResource extends Resource {
+  /**
+   * List the lines of a claim report run. In the order of the statements. Those of the newest run of a project and
+   * configuration are kept; an earlier one, or one of more than 200000 lines, has none. Their texts are redacted.
+   * Since 1.1.
+   *
+   * Scope `claim_lines:read`.
+   */
+  list(reportId: string, query: ClaimLinesListQuery = {}, options: CallOptions = {}): List<ClaimLine, ClaimLinePage> {
+    return new List((cursor) =>
+      this.caller.call<ClaimLinePage>(OPERATIONS['claim_lines.list'], { path: [reportId], query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Get a claim line. With everything that was decided about it. Since 1.1.
+   *
+   * Scope `claim_lines:read`.
+   */
+  get(lineId: string, options: CallOptions = {}): Promise<ClaimLineDetails> {
+    return this.caller.call<ClaimLineDetails>(OPERATIONS['claim_lines.get'], { path: [lineId] }, options);
+  }
+
+  /**
+   * Decide about claim lines. Up to 500 lines at once, all or none: the category that claims them, a share, parts
+   * that make up a line, or that they are not claimed. The next run has it, and rules never change it: it holds for
+   * the booking, also in another statement. To undo it, decide again: `by_rules` leaves the lines to rules. Since
+   * 1.1.
+   *
+   * Scope `claim_lines:write`.
+   */
+  decide(body: CreateClaimLineDecisions, options: WriteOptions = {}): Promise<ClaimLineDecisions> {
+    return this.caller.call<ClaimLineDecisions>(OPERATIONS['claim_lines.decide'], { body }, options);
+  }
+}
+
 export class OrganizationResource extends Resource {
   /**
    * Get the organization of the credential. With its plan, its time zone and its limits.
@@ -541,6 +586,7 @@ export class Resources {
   readonly statements: BankStatementsResource;
   readonly links: UploadLinksResource;
   readonly reports: ClaimReportsResource;
+  readonly lines: ClaimLinesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -554,6 +600,7 @@ export class Resources {
     this.statements = new BankStatementsResource(caller);
     this.links = new UploadLinksResource(caller);
     this.reports = new ClaimReportsResource(caller);
+    this.lines = new ClaimLinesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);

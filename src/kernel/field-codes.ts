@@ -31,6 +31,7 @@ export const FIELD_CODES = {
   invalid_tag: 'The header is not a list of ETags.',
   invalid_pattern: 'The value is not a pattern in RE2 syntax, or the pattern is too large.',
   too_costly: 'All patterns of the record together take too long to check.',
+  does_not_add_up: 'The parts do not make the whole.',
   before_start: 'The end is before the start.',
   already_exists: 'Another record has this value, which must be unique.',
   related_record_missing: 'The credential knows no record with this id.',

@@ -4,7 +4,7 @@ import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories
 import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
-import { ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
+import { ClaimLinesService, ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
 import { StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
@@ -71,8 +71,8 @@ const APPLICATION = {
   isPending: false,
 };
 const FIRST_PAGE = { page: 1, page_size: 50 };
-/** How long the first start waits for the statement. Without its lines, the report would be empty. */
-const REDACTION_MAX_MS = 15_000;
+/** How long the first start waits for the statement, without whose lines the report would be empty, and for the report. */
+const WAITS_AT_MOST_MS = 15_000;
 const POLL_MS = 50;
 
 /** Makes what is missing, so that a first start that was cut off is completed by the next. Returns the ids for examples. */
@@ -83,13 +83,17 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   // Its events may be gone by now.
   const deliveryId = await sampleDelivery(app, tenant, webhookId);
   await sampleApplication(app, tenant);
+  const reportId = await sampleReport(app, tenant, related);
+  const line = (await app.get(ClaimLinesService).list(tenant, reportId, { page: 1, page_size: 1 })).rows[0];
   return {
     ...related,
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
-    report_id: await sampleReport(app, tenant, related),
+    report_id: reportId,
+    // Those of an earlier start may have been replaced by lines of a later run.
+    ...(line && { line_id: line.id }),
   };
 }
 
@@ -168,16 +172,23 @@ async function sampleReport(app: INestApplicationContext, tenant: Tenant, relate
   if (rows.length > 0) return rows.at(-1)!.id;
   if (app.get(Settings).role === 'all') await untilRedacted(app, tenant);
   const input = { projectId: related.project_id, reportConfigurationId: related.configuration_id };
-  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), (ctx) => reports.create(ctx, input))).id;
+  const { id } = await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), (ctx) => reports.create(ctx, input));
+  if (app.get(Settings).role === 'all') await until(async () => !WAITING.includes((await reports.get(tenant, id)).status));
+  return id;
 }
 
-async function untilRedacted(app: INestApplicationContext, tenant: Tenant): Promise<void> {
-  const end = performance.now() + REDACTION_MAX_MS;
-  while (performance.now() < end) {
+const WAITING = ['pending', 'queued', 'running'];
+
+const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<void> =>
+  until(async () => {
     const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
-    if (rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus))) return;
-    await setTimeout(POLL_MS);
-  }
+    return rows.every(({ redactionStatus }) => !WAITING.includes(redactionStatus));
+  });
+
+/** Goes on after a while in any case. */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + WAITS_AT_MOST_MS;
+  while (performance.now() < end && !(await isDone())) await setTimeout(POLL_MS);
 }
 
 const contextOf = (tenant: Tenant, emits: ChangeContext['emits'] = []) => ({

@@ -27,6 +27,9 @@ afterAll(async () => {
 const REFUSED = [
   'claim_reports.download',
   'bank_statements.check',
+  'claim_lines.list',
+  'claim_lines.get',
+  'claim_lines.decide',
   'organization.get',
   'usage.get',
   'audit.list',

@@ -225,6 +225,32 @@ export const OPERATIONS: readonly MockOperation[] = [
       format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
     },
   },
+  {
+    id: 'claim_lines.list',
+    method: 'GET',
+    path: '/v1/claim-reports/{report_id}/lines',
+    status: 200,
+    params: { report_id: { type: 'string', format: 'uuid' } },
+    query: {
+      page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
+      page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
+      outcome: { type: 'string', enum: ['claimed', 'uncategorised', 'not_claimed', 'split'] },
+      category_id: { format: 'uuid', type: 'string' },
+      statement_id: { format: 'uuid', type: 'string' },
+      decided: { type: 'boolean' },
+      amount: { maxLength: 38, pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', type: 'string' },
+      counterparty: { maxLength: 1000, type: 'string' },
+    },
+  },
+  {
+    id: 'claim_lines.get',
+    method: 'GET',
+    path: '/v1/claim-lines/{line_id}',
+    status: 200,
+    params: { line_id: { type: 'string', format: 'uuid' } },
+  },
+  { id: 'claim_lines.decide', method: 'POST', path: '/v1/claim-line-decisions', status: 200, body: 'CreateClaimLineDecisions', key: true },
   { id: 'organization.get', method: 'GET', path: '/v1/organization', status: 200 },
   { id: 'usage.get', method: 'GET', path: '/v1/usage', status: 200 },
   {
@@ -669,6 +695,18 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: false,
   },
+  CreateClaimLineDecisions: {
+    type: 'object',
+    properties: {
+      lineIds: { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: 500 },
+      outcome: { type: 'string', enum: ['claimed', 'not_claimed', 'by_rules'] },
+      parts: { maxItems: 20, type: 'array', items: { $ref: 'ClaimLinePart' } },
+      reason: { type: ['string', 'null'], maxLength: 200 },
+      note: { type: ['string', 'null'], maxLength: 2000 },
+    },
+    required: ['lineIds', 'outcome'],
+    additionalProperties: false,
+  },
   CreateWebhook: {
     type: 'object',
     properties: {
@@ -868,6 +906,16 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       bankReference: { type: ['string', 'null'], maxLength: 1000 },
     },
     required: ['bookedOn', 'amount', 'description'],
+  },
+  ClaimLinePart: {
+    type: 'object',
+    properties: {
+      categoryId: { type: ['string', 'null'], format: 'uuid' },
+      amount: { type: ['string', 'null'], pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', maxLength: 38 },
+      claimablePercent: { type: 'string', pattern: '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$', maxLength: 8 },
+      taxPercent: { type: ['string', 'null'], pattern: '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$', maxLength: 8 },
+    },
+    required: ['categoryId'],
   },
   SourceMappingRule: {
     type: 'object',

@@ -208,9 +208,23 @@ export function TextList(options: About): PropertyDecorator {
   return inAnswer(options, { type: [String] });
 }
 
-/** A list of ids in an answer. */
-export function UuidList(options: About): PropertyDecorator {
-  return inAnswer(options, { type: 'array', items: { type: 'string', format: 'uuid' } });
+/** A list of ids. In a request it needs `max`. */
+export function UuidList(options: About & { min?: number; max?: number }): PropertyDecorator {
+  const { min = 0, max, ...about } = options;
+  const schema: ApiPropertyOptions = { type: 'array', items: { type: 'string', format: 'uuid' } };
+  if (max === undefined) return inAnswer(about, schema);
+  return field({
+    about: { example: ['0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'], ...about },
+    schema: { ...schema, minItems: min, maxItems: max },
+    check: (value) => {
+      if (!Array.isArray(value)) return wrongType('a list of UUIDs');
+      if (value.length < min) return { code: 'too_short', message: `must have at least ${min} item${min === 1 ? '' : 's'}` };
+      if (value.length > max) return { code: 'too_many', message: `must have at most ${max} items` };
+      return firstOf(value, (item) =>
+        typeof item === 'string' && isUuid(item) ? undefined : { code: 'invalid_uuid', message: 'must be a UUID' },
+      );
+    },
+  });
 }
 
 type Constructor<T> = new () => T;

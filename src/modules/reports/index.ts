@@ -4,5 +4,7 @@ export { ReportOperatorService } from './report-operator.service.js';
 export type { Change, ResultComparison } from './compare-results.js';
 export { sha256Of, verifyPack, type PackFinding, type VerifiedPack } from './outputs/evidence/verify-pack.js';
 export type { OutputOf } from './report-operator.service.js';
+export { ClaimLinesService } from './lines/claim-lines.service.js';
+export { ClaimLineDto, ClaimLineDetailsDto, ClaimLineDecisionsDto, CreateClaimLineDecisionsDto } from './lines/claim-lines.dto.js';
 export { ClaimReportDto, CreateClaimReportDto } from './reports.dto.js';
 export { ClaimReportCancelled, ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded } from './reports.events.js';

@@ -17,6 +17,10 @@ import { RunChoice } from './console/run-choice.js';
 import { RunHistory } from './console/run-history.js';
 import { RunNames } from './console/run-names.js';
 import { WizardConsole } from './console/wizard.console.js';
+import { ClaimLine, ClaimLineDecision } from './lines/claim-line.entity.js';
+import { ClaimLinesController } from './lines/claim-lines.controller.js';
+import { ClaimLinesRepository } from './lines/claim-lines.repository.js';
+import { ClaimLinesService } from './lines/claim-lines.service.js';
 import { ReportFilesRepository } from './files/report-files.repository.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { EvidenceCalendars, PageTurns, RulePreviewer } from './preview/previews.js';
@@ -31,7 +35,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile]),
+    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimLine, ClaimLineDecision]),
     OrganizationModule,
     ProjectsModule,
     CategoriesModule,
@@ -39,11 +43,13 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController, ReportsConsole, WizardConsole, LineRuleConsole],
+  controllers: [ReportsController, ClaimLinesController, ReportsConsole, WizardConsole, LineRuleConsole],
   providers: [
     ReportsService,
     ReportsRepository,
     ReportOperatorService,
+    ClaimLinesRepository,
+    ClaimLinesService,
     // The pages.
     KeyLists,
     LastRuns,

@@ -59,8 +59,16 @@ export class ClaimReportUnclaimedCounterpartyDto {
 }
 
 export class ClaimReportUncategorisedDto {
-  @Integer({ about: 'Number of lines that no category claims.', min: 0, example: 3 }) count: number;
+  @Integer({ about: 'Number of lines, or of parts of split lines, that no category claims.', min: 0, example: 3 }) count: number;
   @Text({ about: 'Money out minus money in of these lines.', example: '310.15' }) net: string;
+  @Integer({
+    about: 'How many of them a person has decided not to claim; absent if none. Since 1.1.',
+    min: 1,
+    optional: true,
+    example: 1,
+  })
+  decidedCount?: number;
+  @Text({ about: 'Money out minus money in of these.', optional: true, example: '12.50' }) decidedNet?: string;
   @ListOf(ClaimReportUnclaimedLineDto, { about: 'The 20 largest of these lines, to see which rule is missing.', optional: true })
   largest?: ClaimReportUnclaimedLineDto[];
   @ListOf(ClaimReportUnclaimedCounterpartyDto, {

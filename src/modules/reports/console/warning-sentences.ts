@@ -24,6 +24,7 @@ const SAID: Readonly<Record<Exclude<Finding['kind'], 'reading'>, RegExp>> = {
   negative_claim: /^(?<category>.+) has more refunds/,
   category_without_rules: /^(?<category>.+) has no rules/,
   claimed_by_several: /^(?<count>\d+) lines? of (?<category>.+) also match(?:es)? (?<other>.+)\.$/,
+  decided_for_other_category: /^(?<count>\d+) lines? (?:is|are) decided/,
   more_warnings: /^(?<count>\d+) more/,
 };
 const READING = /^Statements? (?<statement>[\da-f-]+(?:, [\da-f-]+)*(?: and \d+ more)?): (?<message>.+)$/s;

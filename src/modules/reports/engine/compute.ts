@@ -11,6 +11,7 @@ import { findingsOf } from './checks/warnings.js';
 import { byCode, type OutputOptions, readOutputOptions, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { LineAccumulator, type LineListeners } from './line-accumulator.js';
 import { readCategoryFilter } from './rules/category-filter.js';
+import { Decisions } from './rules/decisions.js';
 import { Matcher } from './rules/matcher.js';
 
 /** The period that was asked for; null for that of the statements and lines. */
@@ -49,7 +50,8 @@ export async function computeReport(
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
-  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, listeners });
+  const decisions = new Decisions(inputs, categories);
+  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, decisions, listeners });
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {
@@ -61,7 +63,10 @@ export async function computeReport(
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison, tokenOf, onFinding }) };
+  return {
+    ...heading(inputs),
+    ...resultOf(inputs, options, categories, { matcher, accumulator, decisions, comparison, tokenOf, onFinding }),
+  };
 }
 
 /** The categories of a result, in its order. */
@@ -76,6 +81,7 @@ function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' |
 interface Computation extends Tools {
   readonly matcher: Matcher;
   readonly accumulator: LineAccumulator;
+  readonly decisions: Decisions;
   readonly comparison: StatementComparison;
 }
 
@@ -90,15 +96,17 @@ function resultOf(
   { statements, otherStatements, unreadStatements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules, hasTax }, accumulator, comparison, tokenOf, onFinding }: Computation,
+  { matcher, accumulator, decisions, comparison, tokenOf, onFinding }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
+  const hasTax = matcher.hasTax || decisions.hasTax;
   const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
-  const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules };
+  const { withoutRules } = matcher;
+  const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules, decisions };
   const findings = findingsOf({ ...read, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
   return {

@@ -17,8 +17,33 @@ export interface RunInputs {
   readonly otherStatements?: OtherStatements;
   /** Only without a statement to read. Runs that an earlier release began have none. */
   readonly unreadStatements?: UnreadStatements;
+  /** What people have decided about its lines; absent if nobody has decided anything. */
+  readonly decisions?: readonly RunDecision[];
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
+}
+
+/** What a person has decided about a line. It stands above all rules. */
+export interface RunDecision {
+  readonly id: string;
+  /** The booking, wherever it was read: its fingerprint, and the how manieth of the equal ones of its statement it is, from 1. */
+  readonly fingerprint: string;
+  readonly occurrence: number;
+  /** What makes up the line. None: it is not claimed. */
+  readonly parts: readonly DecidedPart[];
+  readonly by: string;
+  readonly at: string;
+  readonly reason: string | null;
+}
+
+/** A part of a line, or all of it. */
+export interface DecidedPart {
+  /** null: this part is not claimed. */
+  readonly categoryId: string | null;
+  /** With the sign of the line; null for all of the line. */
+  readonly amount: string | null;
+  readonly claimablePercent: string;
+  readonly taxPercent: string | null;
 }
 
 /** How many statements of the organization are in the period, but not of the project. Without names: a client may read the report. */

@@ -2,11 +2,12 @@ import { formatMoney, minorDigitsOf, type Money, moneyOf } from '../../../kernel
 import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
 import { type DateRange, rangeOver } from './calendar-days.js';
 import { periodOf } from './checks/evidence.js';
-import type { OutputOptions, RunBalance, RunInputs, RunLine, RunStatement } from './inputs.js';
+import type { OutputOptions, RunBalance, RunDecision, RunInputs, RunLine, RunStatement } from './inputs.js';
 import { type Conversions, conversionsOf, type LineConversion } from './rates/conversions.js';
 import type { Rate } from './rates/rate.js';
 import { comparableLine } from './rules/comparable-line.js';
-import type { Matcher } from './rules/matcher.js';
+import type { Decisions, Item } from './rules/decisions.js';
+import type { ClaimResult, Matcher } from './rules/matcher.js';
 
 /**
  * Finds lines that an earlier statement already has. Equal lines within one statement are different bookings, such as two coffees
@@ -18,12 +19,19 @@ class DuplicateDetector {
   private current = new Map<string, number>();
   private statementId: string | null = null;
 
-  /** To be called line by line, statement by statement, in the order of the run's inputs. */
-  isDuplicate(statementId: string, fingerprint: string): boolean {
+  /**
+   * The how manieth of the equal lines of its statement a line is, from 1. To be called line by line, statement by statement, in the
+   * order of the run's inputs.
+   */
+  occurrenceOf({ statementId, fingerprint }: RunLine): number {
     if (statementId !== this.statementId) this.startStatement(statementId);
     const nth = (this.current.get(fingerprint) ?? 0) + 1;
     this.current.set(fingerprint, nth);
-    return nth <= this.earlier.get(fingerprint);
+    return nth;
+  }
+
+  isDuplicate({ fingerprint }: RunLine, occurrence: number): boolean {
+    return occurrence <= this.earlier.get(fingerprint);
   }
 
   private startStatement(statementId: string): void {
@@ -124,6 +132,25 @@ export interface ClaimedLine {
   readonly taxPercent: string | null;
   /** Absent unless the line is in another currency and was converted. The claim is then in the currency of the report. */
   readonly conversion?: LineConversion;
+  /** Who has decided it; absent where rules have. */
+  readonly decidedBy?: string;
+}
+
+export const LINE_OUTCOMES = ['claimed', 'uncategorised', 'not_claimed', 'split'] as const;
+
+/** What became of a line, for those who decide about it. */
+export interface DecidableLine {
+  readonly line: RunLine;
+  readonly occurrence: number;
+  readonly outcome: (typeof LINE_OUTCOMES)[number];
+  /** null if no category claims it, or several claim a part each. */
+  readonly categoryId: string | null;
+  readonly rule: string | null;
+  /** In the currency of the report where it was converted, and not rounded. */
+  readonly claimable: string | null;
+  readonly decisionId: string | null;
+  /** The category that rules would have claimed a decided line for. */
+  readonly ruleCategoryId: string | null;
 }
 
 /** Why a line is not in the figures: an earlier statement has it as well, or its day is not in the period. */
@@ -132,6 +159,8 @@ export type LeftOut = 'repeated' | 'outside';
 export interface LineListeners {
   /** Called for every line that is in the totals or in another currency, in the order of the lines. */
   readonly onLine?: (line: ClaimedLine) => void;
+  /** Called for each of them once, also where a person has split it. */
+  readonly onDecidable?: (line: DecidableLine) => void;
   /** Called for every other line, in the order of the lines. */
   readonly onLeftOut?: (line: RunLine, why: LeftOut) => void;
 }
@@ -142,6 +171,7 @@ export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, clai
 interface AccumulatorOptions {
   readonly period: DateRange | null;
   readonly options: OutputOptions;
+  readonly decisions: Decisions;
   readonly listeners?: LineListeners;
 }
 
@@ -156,13 +186,15 @@ export class LineAccumulator {
   readonly conversions: Conversions | null;
   private readonly period: DateRange | null;
   private readonly listeners: LineListeners;
+  private readonly decisions: Decisions;
 
   constructor(
     inputs: RunInputs,
     private readonly matcher: Matcher,
-    { period, options, listeners = {} }: AccumulatorOptions,
+    { period, options, decisions, listeners = {} }: AccumulatorOptions,
   ) {
     this.period = period;
+    this.decisions = decisions;
     this.listeners = listeners;
     this.conversions = conversionsOf(inputs, options);
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
@@ -177,16 +209,20 @@ export class LineAccumulator {
     if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
       this.outsidePeriod += 1;
       this.listeners.onLeftOut?.(line, 'outside');
-    } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint) || isRepeated) {
-      tally.duplicates += 1;
-      this.listeners.onLeftOut?.(line, 'repeated');
     } else {
-      this.count(line, amount, tally);
+      this.addInPeriod(line, amount, tally, isRepeated);
     }
     this.days = {
       start: !this.days || bookedOn < this.days.start ? bookedOn : this.days.start,
       end: !this.days || bookedOn > this.days.end ? bookedOn : this.days.end,
     };
+  }
+
+  private addInPeriod(line: RunLine, amount: Money, tally: StatementTally, isRepeated: boolean): void {
+    const occurrence = this.duplicates.occurrenceOf(line);
+    if (!isRepeated && !this.duplicates.isDuplicate(line, occurrence)) return this.count(line, amount, occurrence, tally);
+    tally.duplicates += 1;
+    this.listeners.onLeftOut?.(line, 'repeated');
   }
 
   /** The requested period, else the range from the first to the last day of statements and lines. */
@@ -207,31 +243,68 @@ export class LineAccumulator {
     return this.ledgers.get(currency) ?? new CurrencyLedger();
   }
 
-  /** Rules see a line as it is in the statement; sums and claims have it in the currency of the report if there is a rate. */
-  private count(line: RunLine, written: Money, { statement }: StatementTally): void {
-    const claim = this.matcher.claim(comparableLine(line, written), statement.projectId);
-    const converted = this.conversions?.convert(line, written);
-    const currency = converted ? this.conversions!.target : line.currency;
-    const amount = converted?.amount ?? written;
-    getOrCreate(this.ledgers, currency, () => new CurrencyLedger()).add(line, amount, claim);
-    const { onLine } = this.listeners;
-    if (!onLine) return;
+  /**
+   * Rules see a line as it is in the statement; sums and claims have it in the currency of the report if there is a rate. What a person
+   * has decided stands above rules.
+   */
+  private count(line: RunLine, written: Money, occurrence: number, { statement }: StatementTally): void {
+    const byRule = this.matcher.claim(comparableLine(line, written), statement.projectId);
+    const decision = this.decisions.of(line.fingerprint, occurrence);
+    const parts = decision ? this.decisions.itemsOf(decision, written) : [{ amount: written, claim: byRule }];
+    const conversions = parts.map(({ amount }) => this.conversions?.convert(line, amount));
+    const items = parts.map(({ amount, claim }, index) => ({ amount: conversions[index]?.amount ?? amount, claim }));
+    const currency = conversions[0] ? this.conversions!.target : line.currency;
+    getOrCreate(this.ledgers, currency, () => new CurrencyLedger()).add(line, items, decision !== undefined);
+    const { onLine, onDecidable } = this.listeners;
     const digits = minorDigitsOf(currency);
-    const conversion = converted && { conversion: lineConversionOf(converted, digits) };
-    if (claim === null) return onLine({ line, ...UNCLAIMED, ...conversion });
-    const { category, rule } = claim.winner;
-    onLine({
-      line,
-      category: category.code,
-      categoryIndex: this.matcher.indexOf(category),
-      rule: rule.name,
-      claimablePercent: rule.claimablePercent,
-      claimable: formatMoney(claimableOf(amount, claim), digits),
-      taxPercent: rule.taxPercent,
-      ...conversion,
-    });
+    onDecidable?.({ line, occurrence, ...outcomeOf(items, digits, decision), ...ofRules(byRule, decision) });
+    if (!onLine) return;
+    for (const [index, { amount, claim }] of items.entries()) {
+      const converted = conversions[index];
+      const said = {
+        line: items.length === 1 ? line : { ...line, amount: formatMoney(parts[index]!.amount, minorDigitsOf(line.currency)) },
+        ...(converted && { conversion: lineConversionOf(converted, digits) }),
+        ...(decision && { decidedBy: decision.by }),
+      };
+      if (claim === null) {
+        onLine({ ...UNCLAIMED, ...said });
+        continue;
+      }
+      const { category, rule } = claim.winner;
+      onLine({
+        category: category.code,
+        categoryIndex: this.matcher.indexOf(category),
+        rule: rule.name,
+        claimablePercent: rule.claimablePercent,
+        claimable: formatMoney(claimableOf(amount, claim), digits),
+        taxPercent: rule.taxPercent,
+        ...said,
+      });
+    }
   }
 }
+
+type Outcome = Pick<DecidableLine, 'outcome' | 'categoryId' | 'rule' | 'claimable'>;
+
+function outcomeOf(items: readonly Item[], digits: number, decision: RunDecision | undefined): Outcome {
+  const claims = items.flatMap(({ amount, claim }) => (claim ? [claimableOf(amount, claim)] : []));
+  const claimable =
+    claims.length === 0
+      ? null
+      : formatMoney(
+          claims.reduce((sum, claim) => sum + claim, 0n),
+          digits,
+        );
+  if (items.length > 1) return { outcome: 'split', categoryId: null, rule: null, claimable };
+  const winner = items[0]!.claim?.winner;
+  if (winner) return { outcome: 'claimed', categoryId: winner.category.id, rule: winner.rule.name, claimable };
+  return { outcome: decision ? 'not_claimed' : 'uncategorised', categoryId: null, rule: null, claimable };
+}
+
+const ofRules = (byRule: ClaimResult | null, decision: RunDecision | undefined): Pick<DecidableLine, 'decisionId' | 'ruleCategoryId'> => ({
+  decisionId: decision?.id ?? null,
+  ruleCategoryId: decision ? (byRule?.winner.category.id ?? null) : null,
+});
 
 function lineConversionOf({ amount, rate }: { readonly amount: Money; readonly rate: Rate }, digits: number): LineConversion {
   const { shown, quotedFor, quotes } = rate;

@@ -32,6 +32,8 @@ export interface DetailLine {
   readonly claimable: string | null;
   /** The tax that the claim contains, as its rule states it. */
   readonly taxPercent?: string | null;
+  /** Who has decided what is claimed of the line; absent where rules have. */
+  readonly decidedBy?: string;
   /** How the line came to be in the currency of the report. */
   readonly conversion?: LineConversion;
 }
@@ -119,6 +121,8 @@ export interface Report {
   /** The warnings of the result, for files that say them in their own language. */
   readonly findings: readonly Finding[];
   readonly options: OutputOptions;
+  /** Whether people have decided about lines. If not, no file has a column for it. */
+  readonly hasDecisions: boolean;
   /** What files of extensions were told, by their formats. */
   readonly optionsOfAdded: Readonly<Record<string, unknown>>;
   /** In the order of the run, as in the result. */

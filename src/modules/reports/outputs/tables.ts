@@ -129,10 +129,12 @@ const LINE_COLUMNS: readonly LineColumn[] = [
   ...columnsFor(number, 'claimablePercent', 'claimable'),
 ];
 const TAX_COLUMNS = columnsFor(number, 'taxPercent', 'claimableTax');
+const DECISION_COLUMNS = columnsFor(text, 'decidedBy');
 const RATE_COLUMNS = [...columnsFor(number, 'convertedAmount', 'rate'), ...columnsFor(text, 'rateFor', 'rateSource')];
 
-const columnsOf = (result: Computed): readonly LineColumn[] => [
+const columnsOf = ({ result, hasDecisions }: Report): readonly LineColumn[] => [
   ...LINE_COLUMNS,
+  ...(hasDecisions ? DECISION_COLUMNS : []),
   ...(hasTax(result) ? TAX_COLUMNS : []),
   ...(result.conversions ? RATE_COLUMNS : []),
 ];
@@ -152,7 +154,7 @@ function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Comp
 }
 
 export function linesTable(report: Report): Table {
-  const columns = columnsOf(report.result);
+  const columns = columnsOf(report);
   return { columns, rows: rowsOf(report, columns) };
 }
 
@@ -164,6 +166,6 @@ function* rowsOf(report: Report, columns: readonly LineColumn[]): Iterable<reado
 
 /** The lines as objects with the fields that files contain. */
 export function* lineObjects(report: Report): Iterable<object> {
-  const columns = columnsOf(report.result);
+  const columns = columnsOf(report);
   for (const line of shownLines(report)) yield Object.fromEntries(fieldsOf(line, columns, report.result));
 }

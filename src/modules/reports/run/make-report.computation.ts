@@ -4,8 +4,9 @@ import { bookingAccountsOf } from '../../rules/index.js';
 import type { Finding } from '../engine/checks/findings.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
 import { type OutputOptions, readOutputOptions, type RunInputs, type RunLine } from '../engine/inputs.js';
-import { type ClaimedLine, type LeftOut, type LineListeners, UNCLAIMED } from '../engine/line-accumulator.js';
+import { type ClaimedLine, type DecidableLine, type LeftOut, type LineListeners, UNCLAIMED } from '../engine/line-accumulator.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
+import { ListedLines, type PackedLines } from '../lines/listed-lines.js';
 import { type DetailLine, LineList, type Report, type ReportAbout, type ReportStatement } from '../outputs/report.js';
 import { fileHasBookings, fileListsClaims, fileShowsStatements, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
@@ -14,13 +15,16 @@ import type { Computed } from '../result.dto.js';
 class KeptLines implements Pick<Report, 'lines' | 'leftOut'> {
   readonly lines = new LineList();
   readonly leftOut = { repeated: new LineList(), outside: new LineList() };
+  readonly listed = new ListedLines();
 
   /** For the engine. */
   listenersFor(options: OutputOptions): LineListeners {
     const showsStatements = fileShowsStatements(options);
     const keepsAll = showsStatements || options.detail === 'lines';
-    if (!keepsAll && !fileListsClaims(options)) return {};
+    const onDecidable = (line: DecidableLine): void => this.listed.push(line);
+    if (!keepsAll && !fileListsClaims(options)) return { onDecidable };
     return {
+      onDecidable,
       onLine: ({ line, ...claim }) => {
         if (keepsAll || claim.category !== null) this.lines.push(detailOf(line, claim));
       },
@@ -44,6 +48,12 @@ export interface ReportOrder {
   readonly limits: ReportLimits;
 }
 
+/** A result, and the lines that people may decide about, packed. */
+export interface ComputedReport {
+  readonly computed: Computed;
+  readonly listed: PackedLines;
+}
+
 /** Some lines of a statement. */
 export interface LineBatch {
   readonly statementId: string;
@@ -54,7 +64,7 @@ export interface LineBatch {
 export default async function* makeReport(
   { run, inputs, tokenKey, limits }: ReportOrder,
   batches: AsyncIterable<LineBatch>,
-): AsyncGenerator<WrittenFile, Computed> {
+): AsyncGenerator<WrittenFile, ComputedReport> {
   requireFewPatterns(inputs.categories, limits);
   const { added: optionsOfAdded, ...options } = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const findings: Finding[] = [];
@@ -73,12 +83,13 @@ export default async function* makeReport(
     findings,
     options,
     optionsOfAdded,
+    hasDecisions: inputs.decisions !== undefined,
     lines: kept.lines,
     leftOut: kept.leftOut,
     maxFileBytes: limits.fileBytes,
   };
   yield* writeOutputs(report);
-  return computed;
+  return { computed, listed: kept.listed.finish() };
 }
 
 async function* linesOf(batches: AsyncIterable<LineBatch>): AsyncGenerator<readonly RunLine[]> {

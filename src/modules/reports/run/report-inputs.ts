@@ -16,12 +16,16 @@ import type { OtherStatements, RunCategory, RunConfiguration, RunInputs, RunStat
 import { readOutputOptions } from '../engine/inputs.js';
 import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
 import { requireWithin } from '../engine/within-limits.js';
+import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
 import type selectCategories from './select-categories.computation.js';
 
 /** Of projects with statements that a run does not read. */
 const PROJECTS_NAMED = 3;
+
+/** About lines of one run. */
+const MOST_DECISIONS = 100_000;
 
 /** How much is read at most. */
 interface AtMost {
@@ -44,8 +48,17 @@ export class RunStatements {
   constructor(
     private readonly statements: StatementsService,
     private readonly projects: ProjectsService,
+    private readonly claimLines: ClaimLinesRepository,
     private readonly settings: Settings,
   ) {}
+
+  /** What people have decided about their lines. */
+  async decisions(ctx: Tenant, statements: readonly RunStatement[]): Promise<Pick<RunInputs, 'decisions'>> {
+    const ids = statements.map(({ id }) => id);
+    const decisions = await this.claimLines.ofStatements(ctx, ids, MOST_DECISIONS + 1);
+    requireWithin(MOST_DECISIONS, decisions.length, 'too_many_decisions', 'Decisions about lines', 'Report a shorter period.');
+    return decisions.length === 0 ? {} : { decisions };
+  }
 
   /** At most as many statements and lines as a run may read, unless there are other limits. */
   async select(
@@ -260,7 +273,8 @@ export class ReportInputs {
     };
     const quotes = await this.quotes.read(ctx, inputs, period);
     const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
-    return { ...inputs, ...elsewhere, ...(quotes && { quotes }) };
+    const decisions = await this.statements.decisions(ctx, inputs.statements);
+    return { ...inputs, ...decisions, ...elsewhere, ...(quotes && { quotes }) };
   }
 
   /** To be called after the lines were read. */

@@ -4,6 +4,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
 import type { RunInputs } from '../engine/inputs.js';
+import type { PackedLines } from '../lines/listed-lines.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 import type { ClaimReportProgressDto } from '../progress.dto.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
@@ -58,6 +59,7 @@ const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.
 export interface MadeReport {
   readonly result: ClaimReportResultDto;
   readonly files: readonly WrittenFile[];
+  readonly listed: PackedLines;
 }
 
 interface Course {
@@ -84,7 +86,10 @@ export class ReportMaker {
     const files: WrittenFile[] = [];
     for (;;) {
       const { done, value } = await made.next();
-      if (done) return { result: { ...value, outputs: files.map(({ format, bytes, sha256 }) => ({ format, bytes, sha256 })) }, files };
+      if (done) {
+        const outputs = files.map(({ format, bytes, sha256 }) => ({ format, bytes, sha256 }));
+        return { result: { ...value.computed, outputs }, files, listed: value.listed };
+      }
       files.push(value);
       progress.wroteFile();
     }

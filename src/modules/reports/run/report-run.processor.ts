@@ -14,6 +14,7 @@ import { type QueueConsumer, QueueConsumers } from '../../../store/jobs/queue-co
 import { Notice, Notices } from '../../organization/index.js';
 import type { RunInputs } from '../engine/inputs.js';
 import { type FileToKeep, ReportFilesRepository } from '../files/report-files.repository.js';
+import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportCancelled, ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
@@ -119,6 +120,7 @@ export class ReportRunProcessor {
     private readonly inputs: ReportInputs,
     private readonly maker: ReportMaker,
     private readonly record: ReportRecord,
+    private readonly lines: ClaimLinesRepository,
     consumers: QueueConsumers,
   ) {
     this.consumer = consumers.make({
@@ -141,7 +143,11 @@ export class ReportRunProcessor {
     const report = (await this.reports.get(item, item.id))!;
     const inputs = await this.readInputs(item, report, signal);
     const progress = new RunProgress(inputs.statements.length);
-    const { result, files: made } = await progress.writtenWhile(
+    const {
+      result,
+      files: made,
+      listed,
+    } = await progress.writtenWhile(
       () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
       (counts) => this.reports.storeProgress(item, counts),
     );
@@ -149,6 +155,7 @@ export class ReportRunProcessor {
     await this.record.placingFiles(item, made, (files) =>
       this.consumer.transaction(item, async (ctx) => {
         await this.record.storeFiles(ctx, item.id, files);
+        await this.lines.keep(ctx, report, listed);
         await this.reports.queue.confirmLease(item, ctx.unit);
         await this.record.succeeded(ctx, item.id, result);
       }),

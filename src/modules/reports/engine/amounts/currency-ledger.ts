@@ -1,6 +1,7 @@
 import { addFractions, type Money, NOTHING, type Percent, roundFraction, roundMoney, shareOf, taxIn } from '../../../../kernel/money.js';
 import { monthOf } from '../calendar-days.js';
 import type { RunCategory, RunLine } from '../inputs.js';
+import type { Item } from '../rules/decisions.js';
 import type { ClaimResult } from '../rules/matcher.js';
 
 /** How many lines and counterparties the result names. */
@@ -115,6 +116,8 @@ export class CurrencyLedger {
   readonly totals = new Sums();
   readonly months = new Map<string, Sums>();
   readonly uncategorised = new Sums();
+  /** Of these, what people have decided not to claim. */
+  readonly setAside = new Sums();
   readonly unclaimed = new UnclaimedLines();
   /** By category id and month. */
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
@@ -123,16 +126,27 @@ export class CurrencyLedger {
   /** How many lines are from each statement. */
   readonly linesByStatement = new Map<string, number>();
 
-  add(line: RunLine, amount: Money, claim: ClaimResult | null): void {
+  /** A line and what makes it up: itself, unless a person has split it. */
+  add(line: RunLine, items: readonly Item[], isDecided: boolean): void {
     const { statementId } = line;
     const month = monthOf(line.bookedOn);
+    const amount = items.reduce((sum, item) => sum + item.amount, 0n);
     this.linesByStatement.set(statementId, (this.linesByStatement.get(statementId) ?? 0) + 1);
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
-    if (claim === null) {
-      this.unclaimed.add(line, amount);
-      return this.uncategorised.add(amount);
+    for (const item of items) {
+      if (item.claim !== null) this.claim(month, item.amount, item.claim);
+      else this.leave(line, item.amount, isDecided);
     }
+  }
+
+  private leave(line: RunLine, amount: Money, isDecided: boolean): void {
+    this.uncategorised.add(amount);
+    if (isDecided) this.setAside.add(amount);
+    else this.unclaimed.add(line, amount);
+  }
+
+  private claim(month: string, amount: Money, claim: ClaimResult): void {
     const { winner, losers } = claim;
     const ofMonth = getOrCreate(
       getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),

@@ -43,7 +43,12 @@ export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCatego
     totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
     categories: ofCategories,
     months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? noClaim()) })),
-    uncategorised: { count: ledger.uncategorised.count, net, ...unclaimedOf(ledger, digits, options.tokenOf) },
+    uncategorised: {
+      count: ledger.uncategorised.count,
+      net,
+      ...setAsideOf(ledger, digits),
+      ...unclaimedOf(ledger, digits, options.tokenOf),
+    },
   };
 }
 
@@ -58,6 +63,9 @@ function formatClaim({ claimable, tax }: Claim, digits: number, hasTax: boolean)
   const format = (money: Money) => formatMoney(money, digits);
   return { claimable: format(claimable), ...(hasTax && { claimableTax: format(tax), claimableNet: format(claimable - tax) }) };
 }
+
+const setAsideOf = ({ setAside: { count, net } }: CurrencyLedger, digits: number) =>
+  count === 0 ? {} : { decidedCount: count, decidedNet: formatMoney(net, digits) };
 
 function unclaimedOf(
   { unclaimed }: CurrencyLedger,

@@ -51,7 +51,8 @@ export type Finding =
   | { readonly kind: 'rate_missing'; readonly currency: string; readonly count: number; readonly days: DateRange }
   | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
   | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
-  | { readonly kind: 'more_warnings'; readonly count: number };
+  /** Lines that people have decided for categories that take no part in the report. */
+  | { readonly kind: 'decided_for_other_category' | 'more_warnings'; readonly count: number };
 
 const MAX_MONTHS = 12;
 const MAX_STATEMENTS = 5;
@@ -107,6 +108,11 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'claimed_by_several': {
       const { count, category, other } = finding;
       return `${linesOf(count)} of ${category.code} also ${count === 1 ? 'matches' : 'match'} ${other.code}.`;
+    }
+    case 'decided_for_other_category': {
+      const { count } = finding;
+      const [is, it] = count === 1 ? ['is', 'It is'] : ['are', 'They are'];
+      return `${linesOf(count)} ${is} decided for a category that takes no part in this report. ${it} not claimed here.`;
     }
     case 'more_warnings':
       return `${finding.count} more warnings are not shown.`;

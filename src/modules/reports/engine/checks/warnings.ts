@@ -6,6 +6,7 @@ import { moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
 import type { StatementComparison } from '../accounts/overlap-findings.js';
 import type { LineAccumulator } from '../line-accumulator.js';
+import type { Decisions } from '../rules/decisions.js';
 import type { Finding } from './findings.js';
 
 const MAX_WARNINGS = 100;
@@ -21,6 +22,7 @@ export interface WarningInputs {
   readonly evidence: ClaimReportEvidenceDto;
   readonly categories: readonly RunCategory[];
   readonly withoutRules: readonly RunCategory[];
+  readonly decisions: Decisions;
 }
 
 /** What to check before the claim is sent. The list is limited, so findings about wrong figures come first. */
@@ -89,8 +91,9 @@ function* ofCurrencies({ others, lines: { conversions } }: WarningInputs): Gener
   }
 }
 
-function* ofCategories({ figures, categories, withoutRules }: WarningInputs): Generator<Finding> {
+function* ofCategories({ figures, categories, withoutRules, decisions }: WarningInputs): Generator<Finding> {
   if (categories.length === 0) yield { kind: 'no_categories' };
+  if (decisions.withoutCategory > 0) yield { kind: 'decided_for_other_category', count: decisions.withoutCategory };
   for (const category of figures.categories) {
     if (moneyOf(category.claimable) < 0n) yield { kind: 'negative_claim', category };
   }

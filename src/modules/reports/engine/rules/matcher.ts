@@ -8,6 +8,10 @@ import { parsed } from './parsed.js';
 /** A rule with the category that it claims lines for. */
 export interface CategoryRule {
   readonly category: RunCategory;
+  readonly rule: ClaimRule;
+}
+
+interface RankedRule extends CategoryRule {
   readonly rule: Rule;
 }
 
@@ -23,8 +27,8 @@ export class Matcher {
   readonly withoutRules: readonly RunCategory[];
   /** Whether a rule states the tax that its claims contain. Only then the report has taxes. */
   readonly hasTax: boolean;
-  private readonly rankedRules: readonly CategoryRule[];
-  private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
+  private readonly rankedRules: readonly RankedRule[];
+  private readonly rulesByProject = new Map<string | null, readonly RankedRule[]>();
 
   private readonly indexes: ReadonlyMap<RunCategory, number>;
 
@@ -60,7 +64,7 @@ export class Matcher {
   }
 
   /** A category of a project only claims lines of that project's statements. */
-  private rulesFor(projectId: string | null): readonly CategoryRule[] {
+  private rulesFor(projectId: string | null): readonly RankedRule[] {
     let claims = this.rulesByProject.get(projectId);
     if (!claims) {
       claims = this.rankedRules.filter(({ category }) => category.projectId === null || category.projectId === projectId);
@@ -70,9 +74,10 @@ export class Matcher {
   }
 }
 
-interface Rule {
-  /** The id of the rule, or `rule 3` if it has none. */
-  readonly name: string;
+/** What a claim is computed by: a rule, or what a person has decided. */
+export interface ClaimRule {
+  /** The id of the rule, or `rule 3` if it has none; null for a decision. */
+  readonly name: string | null;
   readonly percent: Percent;
   /** The percentage as text, for the files. */
   readonly claimablePercent: string;
@@ -80,6 +85,9 @@ interface Rule {
   readonly tax: Percent | null;
   /** The same as text. */
   readonly taxPercent: string | null;
+}
+
+interface Rule extends ClaimRule {
   /** How many conditions have to hold. Of two rules that hold, the more specific one wins. */
   readonly specificity: number;
   readonly holds: Condition;

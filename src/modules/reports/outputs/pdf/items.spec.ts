@@ -32,7 +32,7 @@ async function documentOf(amounts: readonly (readonly [number, number])[]): Prom
   const result = await made.next();
   if (!result.done) throw new Error('More than one file was made.');
   const words = textsOfPdf(unpacked(file.value)).flatMap((page) => page.map(({ text }) => text));
-  return { words, claimed: result.value.totals.claimable };
+  return { words, claimed: result.value.computed.totals.claimable };
 }
 
 describe('the items of a PDF', () => {

@@ -69,6 +69,7 @@ function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatem
       return { category: nameOfCategory(finding.category) };
     case 'claimed_by_several':
       return { count: finding.count, category: nameOfCategory(finding.category), other: nameOfCategory(finding.other) };
+    case 'decided_for_other_category':
     case 'more_warnings':
       return { count: finding.count };
   }

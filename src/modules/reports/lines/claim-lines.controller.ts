@@ -1,0 +1,71 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../../api/call/ctx.decorator.js';
+import { pageOf, toPage, type Page } from '../../../api/dto/page.js';
+import { Capability, Operation } from '../../../api/operation/operation.decorator.js';
+import { pick } from '../../../kernel/changes.js';
+import { fieldsOf } from '../../../api/validation/field.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import {
+  ClaimLineDecisionsDto,
+  ClaimLineDetailsDto,
+  ClaimLineDto,
+  CreateClaimLineDecisionsDto,
+  ListClaimLinesQuery,
+} from './claim-lines.dto.js';
+import { ClaimLinesService } from './claim-lines.service.js';
+
+const FIELDS = [...fieldsOf(ClaimLineDto.prototype).keys()] as (keyof ClaimLineDto)[];
+const shown = (line: ClaimLineDto): ClaimLineDto => pick(line, FIELDS);
+
+@Capability({
+  about: 'The redacted lines of a claim report run, and what people have decided about them: above all rules, and for every later run.',
+  guide: 'docs/claim-lines.md',
+})
+@Controller('v1')
+export class ClaimLinesController {
+  constructor(private readonly lines: ClaimLinesService) {}
+
+  @Operation({
+    id: 'claim_lines.list',
+    route: 'GET /claim-reports/:report_id/lines',
+    scope: 'claim_lines:read',
+    summary: 'List the lines of a claim report run',
+    description:
+      'In the order of the statements. Those of the newest run of a project and configuration are kept; an earlier one, or one of more ' +
+      'than 200000 lines, has none. Their texts are redacted. Since 1.1.',
+    returns: pageOf(ClaimLineDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Query() query: ListClaimLinesQuery): Promise<Page<ClaimLineDto>> {
+    return toPage(query, await this.lines.list(ctx, id, query), shown);
+  }
+
+  @Operation({
+    id: 'claim_lines.get',
+    route: 'GET /claim-lines/:line_id',
+    scope: 'claim_lines:read',
+    summary: 'Get a claim line',
+    description: 'With everything that was decided about it. Since 1.1.',
+    returns: ClaimLineDetailsDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('line_id') id: string): Promise<ClaimLineDetailsDto> {
+    const line = await this.lines.get(ctx, id);
+    return { ...shown(line), decisions: line.decisions };
+  }
+
+  @Operation({
+    id: 'claim_lines.decide',
+    route: 'POST /claim-line-decisions',
+    scope: 'claim_lines:write',
+    status: 200,
+    summary: 'Decide about claim lines',
+    description:
+      'Up to 500 lines at once, all or none: the category that claims them, a share, parts that make up a line, or that they are not ' +
+      'claimed. The next run has it, and rules never change it: it holds for the booking, also in another statement. To undo it, decide ' +
+      'again: `by_rules` leaves the lines to rules. Since 1.1.',
+    returns: ClaimLineDecisionsDto,
+    problems: ['related_record_missing'],
+  })
+  async decide(@Ctx() ctx: WriteContext, @Body() input: CreateClaimLineDecisionsDto): Promise<ClaimLineDecisionsDto> {
+    return { data: (await this.lines.decide(ctx, input)).map(shown) };
+  }
+}
