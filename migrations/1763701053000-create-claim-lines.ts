@@ -8,6 +8,7 @@ export class CreateClaimLines1763701053000 implements MigrationInterface {
         id uuid NOT NULL,
         organization_id uuid NOT NULL,
         environment text NOT NULL,
+        created_at timestamptz(3) NOT NULL,
         report_id uuid NOT NULL,
         statement_id uuid NOT NULL,
         line_number integer NOT NULL,

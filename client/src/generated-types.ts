@@ -888,8 +888,14 @@ export interface ClaimLineDecision {
 }
 
 export interface ClaimLine {
-  /** Id of the line in this run. */
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
   /** The claim report run. */
   reportId: string;
   /** The bank statement that has it. */
@@ -935,8 +941,14 @@ export interface ClaimLinePage {
 }
 
 export interface ClaimLineDetails {
-  /** Id of the line in this run. */
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
   /** The claim report run. */
   reportId: string;
   /** The bank statement that has it. */
@@ -976,7 +988,7 @@ export interface ClaimLineDetails {
   decisions: Array<ClaimLineDecision>;
 }
 
-export interface ClaimLinePart {
+export interface ClaimLineDecisionsPart {
   /** The expense category that it is claimed for; `null` if it is not claimed. */
   categoryId: string | null;
   /** With the sign of the line. Parts make up the whole line. Left out for a single part. Default: `null`. */
@@ -993,7 +1005,7 @@ export interface CreateClaimLineDecisions {
   /** `claimed` with `parts`; `not_claimed`; or `by_rules`, which takes an earlier decision back. */
   outcome: 'claimed' | 'not_claimed' | 'by_rules';
   /** What is claimed: one part, or several that make up a line. */
-  parts?: Array<ClaimLinePart>;
+  parts?: Array<ClaimLineDecisionsPart>;
   /** Why, in a few words. Files of reports may show it. */
   reason?: string | null;
   /** A note for colleagues. No file shows it. */

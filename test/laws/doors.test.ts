@@ -157,7 +157,7 @@ async function auditedBy(organizationId: string, work: () => Promise<Outcome>) {
 const OF_A_CREDENTIAL = 'api.auth_context';
 
 /** They tell of the caller, or count calls. */
-const OF_THE_CALLER = [OF_A_CREDENTIAL, 'usage.get', 'request_history.list', 'upload_links.create'];
+const OF_THE_CALLER = [OF_A_CREDENTIAL, 'usage.get', 'request_history.list', 'upload_links.create', 'claim_lines.decide'];
 
 /** A call that succeeds, whatever the others have done, with what all doors can ask for. */
 async function ownCall(operation: RegisteredOperation, key: string): Promise<Call> {

@@ -1,4 +1,4 @@
-import { newId } from '../../src/kernel/ids.js';
+import { isUuid as isId, newId } from '../../src/kernel/ids.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { anAddress } from './addresses.js';
 import { Client, type Answer } from './client.js';
@@ -62,12 +62,24 @@ export async function validBody(
 ): Promise<Body> {
   const body = exampleBody(app.document, operation);
   for (const [name, schema] of Object.entries(bodySchema(app.document, operation).properties ?? {})) {
+    if (Array.isArray(body[name])) await relate(body[name], name, (field) => relatedId(app, operation, field, key, made));
     if (typeof body[name] !== 'string') continue;
     if (schema.format === 'uuid') body[name] = await relatedId(app, operation, name, key, made);
     else if (mark !== undefined) body[name] = uniqueText(schema, body[name], mark);
   }
   return body;
 }
+
+/** Ids in a list, or in the objects of one, are those of real records. */
+async function relate(list: unknown[], name: string, idFor: (field: string) => Promise<string>): Promise<void> {
+  for (const [index, item] of list.entries()) {
+    if (isUuid(item)) list[index] = await idFor(name);
+    for (const [field, value] of Object.entries(typeof item === 'object' ? (item as Body) : {}))
+      if (isUuid(value)) (item as Body)[field] = await idFor(field);
+  }
+}
+
+const isUuid = (value: unknown): boolean => typeof value === 'string' && isId(value);
 
 /** A valid body that differs from the given one. */
 export function otherBody({ document }: DocumentedApp, { operation, body }: Call): Body {

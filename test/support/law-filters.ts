@@ -67,6 +67,7 @@ function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, sch
   // Bounds of time have examples between which all records are.
   if (schema.format === 'date-time' || (schema.format === 'date' && !(outer in record)))
     return [String(example ?? schema.example ?? schema.examples?.[0])];
+  if (schema.type === 'boolean' && !(outer in record)) return ['true', 'false'];
   if (inner !== undefined) return [String((record[outer] as Body)[inner])];
   const fields = outer in record ? [outer] : textsOf(document, operation);
   return fields

@@ -1,6 +1,7 @@
 import { factsOfExtensions } from './extension-facts.js';
 import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
+import { rowsOf } from './database.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
 import { keepFile } from './reports.js';
@@ -12,6 +13,30 @@ export type Builder = (app: DocumentedApp, key: string, path: string) => Promise
 async function aProject(client: Client): Promise<{ id: string }> {
   const { body } = await client.post('/v1/claim-projects', { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' });
   return body as { id: string };
+}
+
+/** A line of a run, as a worker would keep it. */
+async function aLine(app: DocumentedApp, key: string, ofReport?: string): Promise<{ id: string }> {
+  const client = new Client(app.url, key);
+  const made = async (path: string, body: object): Promise<string> => ((await client.post(path, body)).body as { id: string }).id;
+  const reportId = ofReport ?? (await made('/v1/claim-reports', {}));
+  const categoryId = await made('/v1/expense-categories', { code: newId(), name: 'Rail', sourceMapping: {} });
+  const [id, statementId] = [newId(), newId()];
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO statement_lines (statement_id, line_number, organization_id, environment, booked_on, amount, description, counterparty, fingerprint)
+      SELECT $2, 1, organization_id, environment, '2026-01-05', '-12.50', 'Ticket', 'Rail', '' FROM claim_reports WHERE id = $1`,
+    [reportId, statementId],
+  );
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO claim_lines (id, organization_id, environment, created_at, report_id, statement_id, line_number, fingerprint, occurrence,
+        booked_on, amount, currency, outcome, category_id)
+      SELECT $1, organization_id, environment, now(), id, $3, 1, $4, 1, '2026-01-05', -12.50, 'EUR', 'claimed', $5
+        FROM claim_reports WHERE id = $2`,
+    [id, reportId, statementId, id.replaceAll('-', ''), categoryId],
+  );
+  return (await client.get(`/v1/claim-lines/${id}`)).body as { id: string };
 }
 
 /** Builders for the collections without a POST, by path. All others are created by their POST, with the document's example. */
@@ -44,6 +69,9 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       isRedacted: true,
     });
   },
+  // They are made by runs, too.
+  '/v1/claim-lines': (app, key) => aLine(app, key),
+  '/v1/claim-reports/{report_id}/lines': (app, key, path) => aLine(app, key, path.split('/').at(-2)!),
   ...factsOfExtensions('builders'),
 };
 
@@ -57,5 +85,7 @@ export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
 export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
+  lineIds: '/v1/claim-lines',
+  categoryId: '/v1/expense-categories',
   ...factsOfExtensions('related'),
 };

@@ -700,7 +700,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     properties: {
       lineIds: { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: 500 },
       outcome: { type: 'string', enum: ['claimed', 'not_claimed', 'by_rules'] },
-      parts: { maxItems: 20, type: 'array', items: { $ref: 'ClaimLinePart' } },
+      parts: { maxItems: 20, type: 'array', items: { $ref: 'ClaimLineDecisionsPart' } },
       reason: { type: ['string', 'null'], maxLength: 200 },
       note: { type: ['string', 'null'], maxLength: 2000 },
     },
@@ -907,7 +907,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     required: ['bookedOn', 'amount', 'description'],
   },
-  ClaimLinePart: {
+  ClaimLineDecisionsPart: {
     type: 'object',
     properties: {
       categoryId: { type: ['string', 'null'], format: 'uuid' },

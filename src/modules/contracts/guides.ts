@@ -30,6 +30,7 @@ const GROUPS = {
     redaction: 'What is masked in statements, by which rules, and what is not found.',
     'redaction-measured': 'How many names, addresses and numbers are found, by language.',
     'claim-reports': 'What a run computes: rules, rates and the result.',
+    'claim-lines': 'Deciding about lines that rules do not claim, or claim otherwise.',
     'report-files': 'What a run makes: PDF, workbook, evidence pack, bookings.',
     webhooks: 'Receiving events: signatures, retries, limits.',
     oauth: 'Acting for the users of an organization: step by step, errors, security.',

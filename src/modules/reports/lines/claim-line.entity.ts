@@ -14,6 +14,7 @@ export class ClaimLine {
   @IdColumn() id: string;
   @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
+  @TimestampColumn() createdAt: string;
   @UuidColumn() reportId: string;
   @UuidColumn() statementId: string;
   @IntegerColumn() lineNumber: number;

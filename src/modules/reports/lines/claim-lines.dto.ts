@@ -1,4 +1,5 @@
 import { PageQuery } from '../../../api/dto/page.js';
+import { RecordDto } from '../../../api/dto/record.dto.js';
 import { CalendarDate, Complete, Flag, Integer, ListOf, Money, Nested, OneOf } from '../../../api/validation/fields.js';
 import { Percent, Text, Timestamp, Uuid, UuidList } from '../../../api/validation/fields.js';
 import { ACTOR_TYPES, type ActorType } from '../../../kernel/context.js';
@@ -21,7 +22,7 @@ export class ListClaimLinesQuery extends PageQuery {
   counterparty?: string;
 }
 
-export class ClaimLinePartDto {
+export class ClaimLineDecisionsPartDto {
   @Uuid({ about: 'The expense category that it is claimed for; `null` if it is not claimed.', nullable: true }) categoryId: string | null;
   @Money({
     about: 'With the sign of the line. Parts make up the whole line. Left out for a single part.',
@@ -49,15 +50,19 @@ export class CreateClaimLineDecisionsDto {
     example: 'claimed',
   })
   outcome: (typeof DECISION_OUTCOMES)[number];
-  @ListOf(ClaimLinePartDto, { about: 'What is claimed: one part, or several that make up a line.', max: MAX_PARTS, optional: true })
-  parts?: ClaimLinePartDto[];
+  @ListOf(ClaimLineDecisionsPartDto, {
+    about: 'What is claimed: one part, or several that make up a line.',
+    max: MAX_PARTS,
+    optional: true,
+  })
+  parts?: ClaimLineDecisionsPartDto[];
   @Text({ about: 'Why, in a few words. Files of reports may show it.', max: 200, optional: true, nullable: true, example: 'Private use' })
   reason?: string | null;
   @Text({ about: 'A note for colleagues. No file shows it.', max: 2000, optional: true, nullable: true, example: 'Ask again in March' })
   note?: string | null;
 }
 
-class ClaimLineDecisionPartDto extends Complete(ClaimLinePartDto) {}
+class ClaimLineDecisionPartDto extends Complete(ClaimLineDecisionsPartDto) {}
 
 class ClaimLineDecidedByDto {
   @OneOf(ACTOR_TYPES, { about: 'A person (`user`), the service or its operators (`system`), or a program (`api`).', example: 'user' })
@@ -77,8 +82,7 @@ export class ClaimLineDecisionDto {
   @Timestamp({ about: 'When.' }) decidedAt: string;
 }
 
-export class ClaimLineDto {
-  @Uuid({ about: 'Id of the line in this run.' }) id: string;
+export class ClaimLineDto extends RecordDto {
   @Uuid({ about: 'The claim report run.' }) reportId: string;
   @Uuid({ about: 'The bank statement that has it.' }) statementId: string;
   @Integer({ about: 'Its number in the statement, from 1.', min: 1, example: 17 }) lineNumber: number;

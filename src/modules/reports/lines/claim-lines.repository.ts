@@ -12,12 +12,13 @@ import { ClaimLine, ClaimLineDecision } from './claim-line.entity.js';
 import { type ClaimLineDecisionDto, type ClaimLineDto, type ListClaimLinesQuery, MAX_HISTORY } from './claim-lines.dto.js';
 import { type PackedLines, unpacked } from './listed-lines.js';
 
-const LINE_COLUMNS = entityColumns(ClaimLine).columns.filter(({ property }) => !['organizationId', 'environment'].includes(property));
-const OF_LIST = LINE_COLUMNS.filter(({ property }) => property !== 'reportId');
+const LINE_COLUMNS = entityColumns(ClaimLine).columns.filter(({ property }) => property !== 'organizationId');
+const OF_RUN = ['environment', 'createdAt', 'reportId'];
+const OF_LIST = LINE_COLUMNS.filter(({ property }) => !OF_RUN.includes(property));
 const INSERT = tenantSql(
   'claim_lines.insert',
-  `INSERT INTO claim_lines (organization_id, environment, report_id, ${OF_LIST.map(({ column }) => column).join(', ')})
-    SELECT :organizationId, :environment, :reportId, listed.*
+  `INSERT INTO claim_lines (organization_id, environment, created_at, report_id, ${OF_LIST.map(({ column }) => column).join(', ')})
+    SELECT :organizationId, :environment, :at, :reportId, listed.*
       FROM json_to_recordset(:lines::json) AS listed (${OF_LIST.map(({ property, type }) => `"${property}" ${type}`).join(', ')})`,
 );
 const REMOVE_EARLIER = tenantSql(
@@ -27,24 +28,27 @@ const REMOVE_EARLIER = tenantSql(
         AND project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId)`,
 );
 
+/** Whether there is a decision, and it does not leave the line to rules. */
+const STANDS = "(decision.outcome IS NOT NULL AND decision.outcome <> 'by_rules')";
 /** A line with its texts, and with the decision that holds now. */
 const DECISION = `json_build_object('id', decision.id, 'outcome', decision.outcome, 'parts', decision.parts, 'reason', decision.reason,
   'note', decision.note, 'by', json_build_object('type', decision.actor_type, 'id', decision.actor_id, 'name', decision.actor_name),
   'decidedAt', decision.decided_at)`;
 const SHOWN = `${LINE_COLUMNS.map(({ property, column }) => `line.${column} AS "${property}"`).join(', ')},
   said.description, said.counterparty, said.reference,
-  CASE WHEN decision.id IS NOT NULL THEN ${DECISION} END AS decision,
-  line.decision_id IS NOT DISTINCT FROM decision.id AS "isApplied"`;
+  greatest(decision.decided_at, line.created_at) AS "updatedAt",
+  CASE WHEN ${STANDS} THEN ${DECISION} END AS decision,
+  line.decision_id IS NOT DISTINCT FROM CASE WHEN ${STANDS} THEN decision.id END AS "isApplied"`;
 const FROM = `FROM claim_lines line
     LEFT JOIN claim_line_decisions decision ON decision.organization_id = line.organization_id
       AND decision.environment = line.environment AND decision.fingerprint = line.fingerprint
-      AND decision.occurrence = line.occurrence AND decision.replaced_at IS NULL AND decision.outcome <> 'by_rules'
+      AND decision.occurrence = line.occurrence AND decision.replaced_at IS NULL
     LEFT JOIN statement_lines said ON said.statement_id = line.statement_id AND said.line_number = line.line_number
       AND said.organization_id = line.organization_id`;
 const WANTED = `line.report_id = :reportId AND (:before::uuid IS NULL OR line.id < :before)
     AND (:outcome::text IS NULL OR line.outcome = :outcome) AND (:categoryId::uuid IS NULL OR line.category_id = :categoryId)
     AND (:statementId::uuid IS NULL OR line.statement_id = :statementId) AND (:amount::numeric IS NULL OR line.amount = :amount)
-    AND (:decided::boolean IS NULL OR (decision.id IS NOT NULL) = :decided)
+    AND (:decided::boolean IS NULL OR ${STANDS} = :decided)
     AND (:counterparty::text IS NULL OR said.counterparty = :counterparty)` as const;
 const PAGE = tenantSql(
   'claim_lines.page',
@@ -112,7 +116,7 @@ export class ClaimLinesRepository {
     const { id: reportId, projectId, reportConfigurationId } = run;
     await this.database.rows(...REMOVE_EARLIER.bind(ctx, { reportId, projectId, reportConfigurationId }), ctx.unit);
     for (const part of unpacked(lines ?? [], run.startedAt!))
-      await this.database.rows(...INSERT.bind(ctx, { reportId, lines: JSON.stringify(part) }), ctx.unit);
+      await this.database.rows(...INSERT.bind(ctx, { reportId, at: run.startedAt, lines: JSON.stringify(part) }), ctx.unit);
   }
 
   async page(ctx: ReadContext, reportId: string, query: ListClaimLinesQuery): Promise<PageOf<ReadLine>> {
