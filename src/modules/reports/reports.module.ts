@@ -18,6 +18,7 @@ import { RunHistory } from './console/run-history.js';
 import { RunNames } from './console/run-names.js';
 import { WizardConsole } from './console/wizard.console.js';
 import { ClaimLine, ClaimLineDecision } from './lines/claim-line.entity.js';
+import { ClaimLinesConsole } from './lines/claim-lines.console.js';
 import { ClaimLinesController } from './lines/claim-lines.controller.js';
 import { ClaimLinesRepository } from './lines/claim-lines.repository.js';
 import { ClaimLinesService } from './lines/claim-lines.service.js';
@@ -43,7 +44,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController, ClaimLinesController, ReportsConsole, WizardConsole, LineRuleConsole],
+  controllers: [ReportsController, ClaimLinesController, ReportsConsole, WizardConsole, LineRuleConsole, ClaimLinesConsole],
   providers: [
     ReportsService,
     ReportsRepository,

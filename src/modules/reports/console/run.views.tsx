@@ -47,6 +47,11 @@ export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> 
         {say('console.reports.keys.title')}
       </LinkButton>
     ) : null}
+    {run.result && ctx.can('claim_lines.list') ? (
+      <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'lines')}>
+        {say('console.lines.title')}
+      </LinkButton>
+    ) : null}
     <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'compare')}>
       {say('console.reports.whatChanged')}
     </LinkButton>

@@ -117,4 +117,4 @@ export class ClaimLineDecisionsDto {
   @ListOf(ClaimLineDto, { about: 'The lines, in the order in which they were named.' }) data: ClaimLineDto[];
 }
 
-export { MAX_HISTORY };
+export { MAX_HISTORY, MAX_LINES };
