@@ -24,7 +24,8 @@ async function aLine(app: DocumentedApp, key: string, ofReport?: string): Promis
   const [id, statementId] = [newId(), newId()];
   await rowsOf(
     app.databaseUrl,
-    `INSERT INTO statement_lines (statement_id, line_number, organization_id, environment, booked_on, amount, description, counterparty, fingerprint)
+    `INSERT INTO statement_lines (statement_id, line_number, organization_id, environment, booked_on, amount, description, counterparty,
+        fingerprint)
       SELECT $2, 1, organization_id, environment, '2026-01-05', '-12.50', 'Ticket', 'Rail', '' FROM claim_reports WHERE id = $1`,
     [reportId, statementId],
   );
@@ -71,7 +72,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
   },
   // They are made by runs, too.
   '/v1/claim-lines': (app, key) => aLine(app, key),
-  '/v1/claim-reports/{report_id}/lines': (app, key, path) => aLine(app, key, path.split('/').at(-2)!),
+  '/v1/claim-reports/{report_id}/lines': (app, key, path) => aLine(app, key, path.split('/').at(-2)),
   ...factsOfExtensions('builders'),
 };
 

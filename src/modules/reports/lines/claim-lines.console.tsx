@@ -71,7 +71,7 @@ export class ClaimLinesConsole {
     return orAgain(
       ctx,
       async () => {
-        const chosen = ctx.form.isChecked('all') ? await this.allOf(ctx, id, filter) : ctx.form.list('chosen');
+        const chosen = ctx.form.isChecked('all') ? await this.findAll(ctx, id, filter) : ctx.form.list('chosen');
         if (chosen.length === 0) throw Problem.invalidField('chosen', 'required', 'must be at least one of the lines');
         await this.door.call(forPart(ctx, 'chosen'), { body: { lineIds: chosen, ...decisionIn(ctx.form) } });
         const query = new URLSearchParams(
@@ -101,7 +101,7 @@ export class ClaimLinesConsole {
   }
 
   /** As many as one decision takes. */
-  private async allOf(ctx: PageContext, id: string, filter: Filter): Promise<string[]> {
+  private async findAll(ctx: PageContext, id: string, filter: Filter): Promise<string[]> {
     const { rows, hasMore } = await this.lines.list(ctx, id, { page: 1, page_size: MAX_LINES, ...filter });
     if (hasMore) throw Problem.invalidField('all', 'too_many', `must be at most ${MAX_LINES} lines: filter them`);
     return rows.map((line) => line.id);
