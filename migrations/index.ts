@@ -55,6 +55,9 @@ import { DropPartitionsOfRequests1763700752000 } from './1763700752000-drop-part
 import { AddCertaintyOfStatements1763700852000 } from './1763700852000-add-certainty-of-statements.js';
 import { KeepNames1763700952000 } from './1763700952000-keep-names.js';
 import { FindProjectsByReference1763701052000 } from './1763701052000-find-projects-by-reference.js';
+import { CreateClaimClosings1763701061000 } from './1763701061000-create-claim-closings.js';
+import { KeepFinalClaims1763701062000 } from './1763701062000-keep-final-claims.js';
+import { NoteWhoMakesKeys1763701063000 } from './1763701063000-note-who-makes-keys.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -115,4 +118,7 @@ export const migrations = [
   AddCertaintyOfStatements1763700852000,
   KeepNames1763700952000,
   FindProjectsByReference1763701052000,
+  CreateClaimClosings1763701061000,
+  KeepFinalClaims1763701062000,
+  NoteWhoMakesKeys1763701063000,
 ];

@@ -28,6 +28,9 @@ import type {
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
+  ClaimClosing,
+  ClaimClosingPage,
+  CreateClaimClosing,
   Organization,
   UsageSummary,
   AuditEvent,
@@ -51,6 +54,7 @@ import type {
   BankStatementsListQuery,
   UploadLinksListQuery,
   ClaimReportsListQuery,
+  ClaimClosingsListQuery,
   AuditListQuery,
   WebhooksListDeliveriesQuery,
   WebhooksListEventsQuery,
@@ -87,6 +91,9 @@ export const OPERATIONS = {
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
   'claim_reports.download': { method: 'GET', path: '/v1/claim-reports/{report_id}/outputs/{format}' },
+  'claim_closings.list': { method: 'GET', path: '/v1/claim-closings' },
+  'claim_closings.create': { method: 'POST', path: '/v1/claim-closings', key: true },
+  'claim_closings.get': { method: 'GET', path: '/v1/claim-closings/{claim_closing_id}' },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -135,8 +142,9 @@ export class ClaimProjectsResource extends Resource {
 
   /**
    * Update a claim project. Fields left out keep their value; `metadata` is replaced as a whole. As
-   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). A PATCH
-   * that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). The period
+   * stays while a claim of the project is final. A PATCH that changes nothing returns 200, keeps `updatedAt` and
+   * emits no event.
    *
    * Scope `claim_projects:write`.
    */
@@ -384,6 +392,40 @@ export class ClaimReportsResource extends Resource {
   }
 }
 
+export class ClaimClosingsResource extends Resource {
+  /**
+   * List claim closings. Newest first. A step is never changed: the state of a claim is that of the newest one of
+   * its run. Since 1.1.
+   *
+   * Scope `claim_closings:read`.
+   */
+  list(query: ClaimClosingsListQuery = {}, options: CallOptions = {}): List<ClaimClosing, ClaimClosingPage> {
+    return new List((cursor) =>
+      this.caller.call<ClaimClosingPage>(OPERATIONS['claim_closings.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Close, correct or reopen a claim. Takes one step of the claim of a run. `final` locks the days of the claim
+   * project, freezes the inputs and signs the evidence pack. Another run corrects a final claim. Since 1.1.
+   *
+   * Scope `claim_closings:write`.
+   */
+  create(body: CreateClaimClosing, options: WriteOptions = {}): Promise<ClaimClosing> {
+    return this.caller.call<ClaimClosing>(OPERATIONS['claim_closings.create'], { body }, options);
+  }
+
+  /**
+   * Get a claim closing. Of a final claim, it has the hash of the inputs, and that of the signed evidence pack with
+   * its key. Since 1.1.
+   *
+   * Scope `claim_closings:read`.
+   */
+  get(claimClosingId: string, options: CallOptions = {}): Promise<ClaimClosing> {
+    return this.caller.call<ClaimClosing>(OPERATIONS['claim_closings.get'], { path: [claimClosingId] }, options);
+  }
+}
+
 export class OrganizationResource extends Resource {
   /**
    * Get the organization of the credential. With its plan, its time zone and its limits.
@@ -541,6 +583,7 @@ export class Resources {
   readonly statements: BankStatementsResource;
   readonly links: UploadLinksResource;
   readonly reports: ClaimReportsResource;
+  readonly closings: ClaimClosingsResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -554,6 +597,7 @@ export class Resources {
     this.statements = new BankStatementsResource(caller);
     this.links = new UploadLinksResource(caller);
     this.reports = new ClaimReportsResource(caller);
+    this.closings = new ClaimClosingsResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);
@@ -631,6 +675,12 @@ export class IdempotencyConflictError extends ClaimsError<'idempotency_conflict'
 /** The record already exists (`already_exists`). */
 export class AlreadyExistsError extends ClaimsError<'already_exists'> {}
 
+/** The claim of these days is final (`claim_final`). */
+export class ClaimFinalError extends ClaimsError<'claim_final'> {}
+
+/** The claim is not in the state for this step (`claim_state`). */
+export class ClaimStateError extends ClaimsError<'claim_state'> {}
+
 /** The record has changed meanwhile (`changed_meanwhile`). */
 export class ChangedMeanwhileError extends ClaimsError<'changed_meanwhile'> {}
 
@@ -686,6 +736,8 @@ export const ERRORS = {
   request_timeout: RequestTimeoutError,
   idempotency_conflict: IdempotencyConflictError,
   already_exists: AlreadyExistsError,
+  claim_final: ClaimFinalError,
+  claim_state: ClaimStateError,
   changed_meanwhile: ChangedMeanwhileError,
   limit_exceeded: LimitExceededError,
   body_too_large: BodyTooLargeError,

@@ -4,7 +4,7 @@ import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories
 import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
-import { ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
+import { ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
 import { StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
@@ -71,8 +71,8 @@ const APPLICATION = {
   isPending: false,
 };
 const FIRST_PAGE = { page: 1, page_size: 50 };
-/** How long the first start waits for the statement. Without its lines, the report would be empty. */
-const REDACTION_MAX_MS = 15_000;
+/** How long the first start waits for the statement, without whose lines the report would be empty, and then for the report. */
+const WORKER_MAX_MS = 15_000;
 const POLL_MS = 50;
 
 /** Makes what is missing, so that a first start that was cut off is completed by the next. Returns the ids for examples. */
@@ -83,13 +83,16 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   // Its events may be gone by now.
   const deliveryId = await sampleDelivery(app, tenant, webhookId);
   await sampleApplication(app, tenant);
+  const reportId = await sampleReport(app, tenant, related);
+  const closingId = await sampleClosing(app, tenant, reportId);
   return {
     ...related,
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
-    report_id: await sampleReport(app, tenant, related),
+    report_id: reportId,
+    ...(closingId !== undefined && { claim_closing_id: closingId }),
   };
 }
 
@@ -171,11 +174,29 @@ async function sampleReport(app: INestApplicationContext, tenant: Tenant, relate
   return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), (ctx) => reports.create(ctx, input))).id;
 }
 
-async function untilRedacted(app: INestApplicationContext, tenant: Tenant): Promise<void> {
-  const end = performance.now() + REDACTION_MAX_MS;
-  while (performance.now() < end) {
+/** The first report was reviewed. undefined if no worker has made it. */
+async function sampleClosing(app: INestApplicationContext, tenant: Tenant, reportId: string): Promise<string | undefined> {
+  const closings = app.get(ClosingsService);
+  const [found] = await closings.findSteps(tenant, reportId);
+  if (found) return found.id;
+  if (app.get(Settings).role === 'all') await until(async () => (await app.get(ReportsService).get(tenant, reportId)).finishedAt !== null);
+  if ((await app.get(ReportsService).get(tenant, reportId)).status !== 'succeeded') return undefined;
+  const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
+  const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;
+  return (await app.get(UnitOfWork).run(contextOf(tenant, CLOSING_EVENTS), (ctx) => closings.take(ctx, taker, wanted))).id;
+}
+
+const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<void> =>
+  until(async () => {
     const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
-    if (rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus))) return;
+    return rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
+  });
+
+/** Waits for a worker, but not long. */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + WORKER_MAX_MS;
+  while (performance.now() < end) {
+    if (await isDone()) return;
     await setTimeout(POLL_MS);
   }
 }

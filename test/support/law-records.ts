@@ -3,6 +3,7 @@ import { StatementOperatorService } from '../../src/modules/statements/index.js'
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
+import { aClosableRun } from './closable-run.js';
 import { keepFile } from './reports.js';
 import type { DocumentedApp } from './documented-app.js';
 
@@ -28,6 +29,8 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     await keepFile(app.databaseUrl, path.split('/').at(-2)!, '{}');
     return { id: 'json' };
   },
+  // The claim of a run that has succeeded can be closed, and no worker runs here.
+  '/v1/claim-reports': async (app, key) => aClosableRun(app.databaseUrl, new Client(app.url, key)),
   // Operators import statements. Each has a project and is read at once, because the list can be filtered by both.
   '/v1/bank-statements': async (app, key) => {
     const client = new Client(app.url, key);
@@ -57,5 +60,6 @@ export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
 export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
+  reportId: '/v1/claim-reports',
   ...factsOfExtensions('related'),
 };

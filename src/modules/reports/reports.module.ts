@@ -10,6 +10,15 @@ import { LastRuns, ProjectReports, ReportStep } from './console/last-runs.js';
 import { LineRuleWriter } from './console/line-rule/line-rule-writer.js';
 import { LineRuleConsole } from './console/line-rule/line-rule.console.js';
 import { LineRules } from './console/line-rule/line-rules.js';
+import { ClosableRuns } from './closing/closable-run.js';
+import { ClosedPeriods } from './closing/closed-periods.js';
+import { ClosingConsole } from './closing/closing.console.js';
+import { ClaimClosing, SigningKey } from './closing/closing.entity.js';
+import { ClosingsController } from './closing/closings.controller.js';
+import { ClosingsRepository } from './closing/closings.repository.js';
+import { ClosingsService } from './closing/closings.service.js';
+import { FinalClaims } from './closing/final-claims.js';
+import { SigningKeysRepository } from './closing/signing-keys.repository.js';
 import { ReportsConsole } from './console/reports.console.js';
 import { KeyLists } from './console/key-lists.js';
 import { ReportSearch } from './console/report-search.js';
@@ -31,7 +40,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile]),
+    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimClosing, SigningKey]),
     OrganizationModule,
     ProjectsModule,
     CategoriesModule,
@@ -39,7 +48,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController, ReportsConsole, WizardConsole, LineRuleConsole],
+  controllers: [ReportsController, ClosingsController, ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole],
   providers: [
     ReportsService,
     ReportsRepository,
@@ -69,7 +78,14 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     PageTurns,
     RulePreviewer,
     EvidenceCalendars,
+    // The steps by which claims are closed.
+    ClosingsService,
+    ClosingsRepository,
+    ClosableRuns,
+    ClosedPeriods,
+    FinalClaims,
+    SigningKeysRepository,
   ],
-  exports: [ReportsService, ReportOperatorService],
+  exports: [ReportsService, ReportOperatorService, ClosingsService],
 })
 export class ReportsModule {}
