@@ -56,6 +56,9 @@ import { AddCertaintyOfStatements1763700852000 } from './1763700852000-add-certa
 import { KeepNames1763700952000 } from './1763700952000-keep-names.js';
 import { FindProjectsByReference1763701052000 } from './1763701052000-find-projects-by-reference.js';
 import { CreateClaimLines1763701053000 } from './1763701053000-create-claim-lines.js';
+import { CreateClaimClosings1763701061000 } from './1763701061000-create-claim-closings.js';
+import { KeepFinalClaims1763701062000 } from './1763701062000-keep-final-claims.js';
+import { NoteWhoMakesKeys1763701063000 } from './1763701063000-note-who-makes-keys.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -117,4 +120,7 @@ export const migrations = [
   KeepNames1763700952000,
   FindProjectsByReference1763701052000,
   CreateClaimLines1763701053000,
+  CreateClaimClosings1763701061000,
+  KeepFinalClaims1763701062000,
+  NoteWhoMakesKeys1763701063000,
 ];

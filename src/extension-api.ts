@@ -178,14 +178,8 @@ export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfi
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
-export {
-  ClaimLineDecisionsDto,
-  ClaimLineDetailsDto,
-  ClaimLineDto,
-  ClaimReportDto,
-  CreateClaimLineDecisionsDto,
-  CreateClaimReportDto,
-} from './modules/reports/index.js';
+export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
+export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';

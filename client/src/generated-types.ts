@@ -850,6 +850,141 @@ export interface CreateClaimReport {
   reportConfigurationId?: string | null;
 }
 
+export interface ClaimClosingActor {
+  /** A user in the console, the system, or a credential. */
+  type: 'user' | 'system' | 'api';
+  /** The user or credential. */
+  id: string | null;
+  /** The name of the person or credential at that time. */
+  name: string;
+}
+
+export interface ClaimClosingChange {
+  /** Before; `null` if there was none. */
+  from: string | null;
+  /** After; `null` if there is none. */
+  to: string | null;
+  /** `to` minus `from`; `null` if the currencies differ. */
+  difference: string | null;
+}
+
+export interface ClaimClosingTotals {
+  /** Money out minus money in. */
+  net: ClaimClosingChange;
+  /** The claim. */
+  claimable: ClaimClosingChange;
+  /** The part of `net` that no category claims. */
+  uncategorised: ClaimClosingChange;
+  /** The tax in the claim; absent if neither has taxes. */
+  claimableTax?: ClaimClosingChange;
+}
+
+export interface ClaimClosingCategory {
+  /** Before; `null` if there was none. */
+  from: string | null;
+  /** After; `null` if there is none. */
+  to: string | null;
+  /** `to` minus `from`; `null` if the currencies differ. */
+  difference: string | null;
+  /** Code of the category. */
+  code: string;
+  /** Name of the category. */
+  name: string;
+}
+
+export interface ClaimClosingStatement {
+  /** The bank statement. */
+  id: string;
+  /** How many of its lines the corrected claim used; `null` if it did not read it. */
+  from: number | null;
+  /** How many the correction uses. */
+  to: number | null;
+}
+
+export interface ClaimClosingChanges {
+  /** Whether both have the same inputs. */
+  sameInputs: boolean;
+  /** The totals of both. */
+  totals: ClaimClosingTotals;
+  /** The claims of categories that differ, at most 100. */
+  categories: Array<ClaimClosingCategory>;
+  /** The statements of which other lines are used, at most 100. */
+  statements: Array<ClaimClosingStatement>;
+}
+
+export interface ClaimClosingPack {
+  /** SHA-256 of the signed evidence pack. */
+  sha256: string;
+  /** Ed25519 signature in Base64, as `signature.json` of the pack has it. */
+  signature: string;
+  /** What identifies the key: the first 16 characters of the SHA-256 of `publicKey`. */
+  keyId: string;
+  /** The public key (SPKI) in Base64. */
+  publicKey: string;
+}
+
+export interface ClaimClosing {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim report run. */
+  reportId: string;
+  /** Its claim project. */
+  projectId: string;
+  /** First day of the claim. */
+  periodStart: string;
+  /** Last day of the claim. */
+  periodEnd: string;
+  /**
+   * The state that the claim has with this step. `reopening`: one person has asked to reopen it, and it is still
+   * final.
+   */
+  state: 'reviewed' | 'approved' | 'final' | 'reopening' | 'reopened';
+  /** Of a final claim: 1, and one more with each correction; otherwise `null`. */
+  version: number | null;
+  /** Why. */
+  reason: string | null;
+  /** Who took the step, as the audit log names them. */
+  by: ClaimClosingActor;
+  /** The step that made the claim final which this one corrects; otherwise `null`. */
+  corrects: string | null;
+  /** Of a correction: what is different in its result; otherwise `null`. */
+  changes: ClaimClosingChanges | null;
+  /** SHA-256 of everything that the claim was computed from, as its result says. */
+  inputsHash: string;
+  /** Of a final claim: its evidence pack, signed by the organization; otherwise `null`. */
+  pack: ClaimClosingPack | null;
+}
+
+export interface ClaimClosingPage {
+  /** The records of this page, newest first. */
+  data: Array<ClaimClosing>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateClaimClosing {
+  /** The claim report run. It has succeeded and belongs to a claim project. */
+  reportId: string;
+  /**
+   * The step: `reviewed`, then `approved` by another person, then `final`. A final claim is `reopened` if two
+   * people ask for it.
+   */
+  state: 'reviewed' | 'approved' | 'final' | 'reopened';
+  /** Why. A correction and a reopening need a reason. Default: `null`. */
+  reason?: string | null;
+  /**
+   * Of `final`: the step that made the claim final which this one corrects. It is needed if there is one for days
+   * of the period. Default: `null`.
+   */
+  corrects?: string | null;
+}
+
 export interface ClaimLineDecisionPart {
   /** The expense category that it is claimed for; `null` if it is not claimed. */
   categoryId: string | null;
@@ -1207,6 +1342,12 @@ export interface Webhook {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1282,6 +1423,12 @@ export interface CreateWebhook {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1353,6 +1500,12 @@ export interface WebhookWithSecret {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1426,6 +1579,12 @@ export interface UpdateWebhook {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1854,6 +2013,8 @@ export interface Problem {
    * - `request_timeout`: The request took too long to arrive.
    * - `idempotency_conflict`: The Idempotency-Key is already in use.
    * - `already_exists`: The record already exists.
+   * - `claim_final`: The claim of these days is final.
+   * - `claim_state`: The claim is not in the state for this step.
    * - `changed_meanwhile`: The record has changed meanwhile.
    * - `limit_exceeded`: The limit of records is reached.
    * - `body_too_large`: The body is too large.
@@ -1889,6 +2050,8 @@ export interface Problem {
     | 'request_timeout'
     | 'idempotency_conflict'
     | 'already_exists'
+    | 'claim_final'
+    | 'claim_state'
     | 'changed_meanwhile'
     | 'limit_exceeded'
     | 'body_too_large'
@@ -1906,7 +2069,7 @@ export interface Problem {
   retry: 'never' | 'same_key' | 'later';
   /** The invalid values; empty if the problem is not about a value. */
   errors: Array<ProblemFieldError>;
-  /** With `already_exists`: id of the record that is in the way. */
+  /** With `already_exists` and `claim_final`: id of the record that is in the way. */
   conflictingId?: string;
 }
 
@@ -2074,6 +2237,162 @@ export interface BankStatementUpdatedEvent {
   };
   /** The fields of `data` that have changed. */
   changedFields: Array<string>;
+}
+
+export interface ClaimApprovedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.approved';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimCorrectedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.corrected';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimFinalEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.final';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimReopenedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.reopened';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimReopeningAskedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.reopening_asked';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimReviewedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim.reviewed';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimClosing;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim';
+    /** GET this path to read it. */
+    path: string;
+  };
 }
 
 export interface ClaimProjectCreatedEvent {
@@ -2719,6 +3038,24 @@ export interface ClaimReportsListQuery {
   status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 }
 
+export interface ClaimClosingsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /** Only steps of this claim report run. */
+  report_id?: string;
+  /** Only steps of this claim project. */
+  project_id?: string;
+  /** Only steps to this state. */
+  state?: 'reviewed' | 'approved' | 'final' | 'reopening' | 'reopened';
+}
+
 export interface ClaimLinesListQuery {
   /** Page number, from 1. */
   page?: number;
@@ -2782,6 +3119,12 @@ export interface WebhooksListDeliveriesQuery {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -2817,6 +3160,12 @@ export interface WebhooksListEventsQuery {
     | 'bank_statement.redaction_queued'
     | 'bank_statement.redaction_succeeded'
     | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -2841,6 +3190,12 @@ export type ClaimsEvent =
   | BankStatementRedactionQueuedEvent
   | BankStatementRedactionSucceededEvent
   | BankStatementUpdatedEvent
+  | ClaimApprovedEvent
+  | ClaimCorrectedEvent
+  | ClaimFinalEvent
+  | ClaimReopenedEvent
+  | ClaimReopeningAskedEvent
+  | ClaimReviewedEvent
   | ClaimProjectCreatedEvent
   | ClaimProjectUpdatedEvent
   | ClaimReportCancelledEvent

@@ -28,6 +28,9 @@ import type {
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
+  ClaimClosing,
+  ClaimClosingPage,
+  CreateClaimClosing,
   ClaimLine,
   ClaimLinePage,
   ClaimLineDetails,
@@ -56,6 +59,7 @@ import type {
   BankStatementsListQuery,
   UploadLinksListQuery,
   ClaimReportsListQuery,
+  ClaimClosingsListQuery,
   ClaimLinesListQuery,
   AuditListQuery,
   WebhooksListDeliveriesQuery,
@@ -93,6 +97,9 @@ export const OPERATIONS = {
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
   'claim_reports.download': { method: 'GET', path: '/v1/claim-reports/{report_id}/outputs/{format}' },
+  'claim_closings.list': { method: 'GET', path: '/v1/claim-closings' },
+  'claim_closings.create': { method: 'POST', path: '/v1/claim-closings', key: true },
+  'claim_closings.get': { method: 'GET', path: '/v1/claim-closings/{claim_closing_id}' },
   'claim_lines.list': { method: 'GET', path: '/v1/claim-reports/{report_id}/lines' },
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
@@ -144,8 +151,9 @@ export class ClaimProjectsResource extends Resource {
 
   /**
    * Update a claim project. Fields left out keep their value; `metadata` is replaced as a whole. As
-   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). A PATCH
-   * that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). The period
+   * stays while a claim of the project is final. A PATCH that changes nothing returns 200, keeps `updatedAt` and
+   * emits no event.
    *
    * Scope `claim_projects:write`.
    */
@@ -393,6 +401,40 @@ export class ClaimReportsResource extends Resource {
   }
 }
 
+export class ClaimClosingsResource extends Resource {
+  /**
+   * List claim closings. Newest first. A step is never changed: the state of a claim is that of the newest one of
+   * its run. Since 1.1.
+   *
+   * Scope `claim_closings:read`.
+   */
+  list(query: ClaimClosingsListQuery = {}, options: CallOptions = {}): List<ClaimClosing, ClaimClosingPage> {
+    return new List((cursor) =>
+      this.caller.call<ClaimClosingPage>(OPERATIONS['claim_closings.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Close, correct or reopen a claim. Takes one step of the claim of a run. `final` locks the days of the claim
+   * project, freezes the inputs and signs the evidence pack. Another run corrects a final claim. Since 1.1.
+   *
+   * Scope `claim_closings:write`.
+   */
+  create(body: CreateClaimClosing, options: WriteOptions = {}): Promise<ClaimClosing> {
+    return this.caller.call<ClaimClosing>(OPERATIONS['claim_closings.create'], { body }, options);
+  }
+
+  /**
+   * Get a claim closing. Of a final claim, it has the hash of the inputs, and that of the signed evidence pack with
+   * its key. Since 1.1.
+   *
+   * Scope `claim_closings:read`.
+   */
+  get(claimClosingId: string, options: CallOptions = {}): Promise<ClaimClosing> {
+    return this.caller.call<ClaimClosing>(OPERATIONS['claim_closings.get'], { path: [claimClosingId] }, options);
+  }
+}
+
 export class ClaimLinesResource extends Resource {
   /**
    * List the lines of a claim report run. In the order of the statements. Those of the newest run of a project and
@@ -586,6 +628,7 @@ export class Resources {
   readonly statements: BankStatementsResource;
   readonly links: UploadLinksResource;
   readonly reports: ClaimReportsResource;
+  readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
@@ -600,6 +643,7 @@ export class Resources {
     this.statements = new BankStatementsResource(caller);
     this.links = new UploadLinksResource(caller);
     this.reports = new ClaimReportsResource(caller);
+    this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
@@ -678,6 +722,12 @@ export class IdempotencyConflictError extends ClaimsError<'idempotency_conflict'
 /** The record already exists (`already_exists`). */
 export class AlreadyExistsError extends ClaimsError<'already_exists'> {}
 
+/** The claim of these days is final (`claim_final`). */
+export class ClaimFinalError extends ClaimsError<'claim_final'> {}
+
+/** The claim is not in the state for this step (`claim_state`). */
+export class ClaimStateError extends ClaimsError<'claim_state'> {}
+
 /** The record has changed meanwhile (`changed_meanwhile`). */
 export class ChangedMeanwhileError extends ClaimsError<'changed_meanwhile'> {}
 
@@ -733,6 +783,8 @@ export const ERRORS = {
   request_timeout: RequestTimeoutError,
   idempotency_conflict: IdempotencyConflictError,
   already_exists: AlreadyExistsError,
+  claim_final: ClaimFinalError,
+  claim_state: ClaimStateError,
   changed_meanwhile: ChangedMeanwhileError,
   limit_exceeded: LimitExceededError,
   body_too_large: BodyTooLargeError,

@@ -36,8 +36,11 @@ function valueIn(record: object | null, field: string): unknown {
 
 /** The audit log holds larger values as digests. */
 const MAX_LOGGED_BYTES = 1024;
-/** The audit log never holds these fields in clear text: many people read it, and it is kept for a long time. */
-const SECRET = /(secret|password|token|hash)$/i;
+/**
+ * The audit log never holds these fields in clear text: many people read it, and it is kept for a long time. The hash of what a claim was
+ * made from is none: the log proves it.
+ */
+const SECRET = /(secret|password|token|(?<!inputs)hash)$/i;
 
 /** Stands in the audit log for a value that the log must not hold. */
 interface Digest {

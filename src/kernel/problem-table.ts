@@ -166,6 +166,20 @@ const OWN = {
       'Another record, perhaps an archived one, has the same values in fields that must be unique; `errors` names the fields and ' +
       '`conflictingId` the record.',
   },
+  claim_final: {
+    status: 409,
+    title: 'The claim of these days is final',
+    about:
+      'A claim of the project is final, and the change would be about its days; `conflictingId` is the claim closing that made it ' +
+      'final. Nothing was changed. Make another run and correct the claim, or reopen it.',
+  },
+  claim_state: {
+    status: 409,
+    title: 'The claim is not in the state for this step',
+    about:
+      'The claim cannot take this step; `detail` says which state it has now, or what it lacks. Nothing was changed. ' +
+      '`GET /v1/claim-closings?report_id=` shows the steps of a run.',
+  },
   changed_meanwhile: {
     status: 412,
     title: 'The record has changed meanwhile',

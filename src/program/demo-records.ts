@@ -4,7 +4,7 @@ import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories
 import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
-import { ClaimLinesService, ClaimReportQueued, ReportsService } from '../modules/reports/index.js';
+import { ClaimLinesService, ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
 import { StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
@@ -85,6 +85,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   await sampleApplication(app, tenant);
   const reportId = await sampleReport(app, tenant, related);
   const line = (await app.get(ClaimLinesService).list(tenant, reportId, { page: 1, page_size: 1 })).rows[0];
+  const closingId = await sampleClosing(app, tenant, reportId);
   return {
     ...related,
     statement_id: statementId,
@@ -94,6 +95,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
     report_id: reportId,
     // Those of an earlier start may have been replaced by lines of a later run.
     ...(line && { line_id: line.id }),
+    ...(closingId !== undefined && { claim_closing_id: closingId }),
   };
 }
 
@@ -178,6 +180,17 @@ async function sampleReport(app: INestApplicationContext, tenant: Tenant, relate
 }
 
 const WAITING = ['pending', 'queued', 'running'];
+
+/** The first report was reviewed. undefined if no worker has made it. */
+async function sampleClosing(app: INestApplicationContext, tenant: Tenant, reportId: string): Promise<string | undefined> {
+  const closings = app.get(ClosingsService);
+  const [found] = await closings.findSteps(tenant, reportId);
+  if (found) return found.id;
+  if ((await app.get(ReportsService).get(tenant, reportId)).status !== 'succeeded') return undefined;
+  const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
+  const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;
+  return (await app.get(UnitOfWork).run(contextOf(tenant, CLOSING_EVENTS), (ctx) => closings.take(ctx, taker, wanted))).id;
+}
 
 const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<void> =>
   until(async () => {

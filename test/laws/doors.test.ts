@@ -131,6 +131,7 @@ const common = (value: unknown): unknown =>
       // Of its own mark, some digits may look like a number to be masked.
       .replace(/("fileName":(?:\{"from":\w+,"to":)?)"[^"]*"/g, '$1"name"')
       .replace(/•••• \w{4}/g, 'account')
+      .replace(/"by":\{(?:"from":null,"to":\{[^}]*\}|[^}]*)\}/g, '"by":"caller"')
       .replace(/upload_test_[\w-]+/g, 'secret')
       .replace(/whsec_[\w+/=]+/g, 'secret')
       .replace(/("secretHint":(?:{"from":\w+,"to":)?)"[^"]+"/g, '$1"hint"'),

@@ -255,6 +255,7 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 
 /** Additions for programs: what follows something for hours, whole messages, and files. There are 26 tools. */
 const WITHOUT_TOOL = [
+  ...['claim_closings.list', 'claim_closings.create', 'claim_closings.get'],
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
 
   ...['claim_lines.list', 'claim_lines.get', 'claim_lines.decide'],

@@ -29,6 +29,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'audit_chains.hash': 'The head of the hash chain.',
   'audit_events.hash': 'The hash chain of the audit log.',
   'audit_events.previous_hash': 'The hash chain of the audit log.',
+  'claim_closings.inputs_hash': 'The hash of the inputs, which the API returns.',
   'identity_providers.passwords_allowed': 'Whether people sign in with passwords.',
   'oauth_applications.previous_secret_expires_at': 'A time.',
   'oauth_applications.secret_hint': 'The last characters, which operators see.',

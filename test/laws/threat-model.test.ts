@@ -13,6 +13,7 @@ const PROMISING = [
     'authentication',
     'backup',
     'bank-statements',
+    'claim-closing',
     'claim-reports',
     'data-protection',
     'environments',

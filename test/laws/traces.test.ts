@@ -26,6 +26,9 @@ async function doneWrite(operation: Write, environment: Environment) {
   return { answer: answer.body as Body, deleted, events, audit, keyId, headers };
 }
 
+/** They emit one of the events that they declare: which one, is what they are asked for. */
+const ONE_OF_SEVERAL = ['claim_closings.create'];
+
 const isDeletion = (kind: string): boolean => kind.endsWith('.deleted');
 
 /** The record that a call is about to delete, as GET returns it, if the operation emits a deletion event. */
@@ -43,7 +46,9 @@ function changesOfDeletion({ id: _id, environment: _environment, createdAt: _cre
 describe.each(named(writesOf(app)))('%s', (_id, operation) => {
   it.each(['test', 'live'] as const)('in %s: emits exactly its declared events', async (environment) => {
     const { answer, deleted, events } = await doneWrite(operation, environment);
-    expect(events.map(({ kind }) => kind).sort()).toEqual(operation.emits.map(({ kind }) => kind).sort());
+    const declared = operation.emits.map(({ kind }) => kind);
+    if (ONE_OF_SEVERAL.includes(operation.id)) expect([events.length, declared]).toEqual([1, expect.arrayContaining([events[0]?.kind])]);
+    else expect(events.map(({ kind }) => kind).sort()).toEqual(declared.sort());
     for (const { environment: where, kind, resource_id: resource, data } of events) {
       expect([where, resource]).toEqual([environment, data.id]);
       // The record as REST returns it (for a deletion, as it was before), including the order of its fields.

@@ -4,6 +4,7 @@ import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { rowsOf } from './database.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
+import { aClosableRun } from './closable-run.js';
 import { keepFile } from './reports.js';
 import type { DocumentedApp } from './documented-app.js';
 
@@ -54,6 +55,8 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     await keepFile(app.databaseUrl, path.split('/').at(-2)!, '{}');
     return { id: 'json' };
   },
+  // The claim of a run that has succeeded can be closed, and no worker runs here.
+  '/v1/claim-reports': async (app, key) => aClosableRun(app.databaseUrl, new Client(app.url, key)),
   // Operators import statements. Each has a project and is read at once, because the list can be filtered by both.
   '/v1/bank-statements': async (app, key) => {
     const client = new Client(app.url, key);
@@ -88,5 +91,6 @@ export const RELATED: Readonly<Record<string, string>> = {
   reportConfigurationId: '/v1/report-configurations',
   lineIds: '/v1/claim-lines',
   categoryId: '/v1/expense-categories',
+  reportId: '/v1/claim-reports',
   ...factsOfExtensions('related'),
 };

@@ -29,6 +29,8 @@ export interface Principal {
   readonly application: { readonly id: string; readonly name: string } | null;
   /** The person for whom an application acts, with the role that they have now: it does no more than they may. */
   readonly user: { readonly id: string; readonly name: string; readonly role: UserRole } | null;
+  /** The user who made the credential, if that is known. It does not act for them, but whoever uses it may be them. */
+  readonly madeBy?: string | null;
 }
 
 /** Whom a valid credential speaks for. */

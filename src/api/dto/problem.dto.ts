@@ -29,6 +29,6 @@ export class ProblemDto {
   retry: Retry;
   @ListOf(ProblemFieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
   errors: ProblemFieldErrorDto[];
-  @Uuid({ about: 'With `already_exists`: id of the record that is in the way.', optional: true, example: undefined })
+  @Uuid({ about: 'With `already_exists` and `claim_final`: id of the record that is in the way.', optional: true, example: undefined })
   conflictingId?: string;
 }

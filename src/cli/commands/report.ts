@@ -3,7 +3,15 @@ import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync
 import { JobFailure } from '../../kernel/failure.js';
 import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
 import { StartError } from '../../kernel/start-error.js';
-import type { Change, ClaimReportDto, OutputOf, PackFinding, ResultComparison, VerifiedPack } from '../../modules/reports/index.js';
+import type {
+  Change,
+  ClaimReportDto,
+  OutputOf,
+  PackFinding,
+  PackSignature,
+  ResultComparison,
+  VerifiedPack,
+} from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { jsonCommand, type JsonOption, print, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
@@ -40,8 +48,11 @@ function shown({ from, to, difference }: Change): string {
   return `${from ?? 'none'} → ${to ?? 'none'}${signed === null ? '' : `  (${signed})`}`;
 }
 
+const SIGNATURE = 'signature.json';
+
 interface VerifyOptions {
   offline?: boolean;
+  key?: string;
   run?: string;
   json?: boolean;
 }
@@ -51,6 +62,8 @@ interface Verification {
   readonly sha256: string;
   readonly run: string | null;
   readonly findings: readonly PackFinding[];
+  /** Of the pack of a final claim, if it fits. */
+  readonly signature?: PackSignature;
   /** Says what was compared, if nothing differs. */
   readonly sentence: string;
 }
@@ -61,6 +74,11 @@ function addVerify(report: Command): void {
       .command('verify <file>')
       .description('Show whether an evidence pack, or another file of a run, is as the service made it. Exits with 1 if not.')
       .addOption(new Option('--offline', 'only compare an evidence pack with its own manifest, without the database').conflicts('run'))
+      .addOption(
+        new Option('--key <public key>', 'refuse a pack that is not signed with this key, the `publicKey` of its claim closing').conflicts(
+          'run',
+        ),
+      )
       .option('--run <id>', 'compare a file of any format with those of this run'),
   ).action(async (file: string, options: VerifyOptions) => {
     const content = read(file);
@@ -72,16 +90,29 @@ function addVerify(report: Command): void {
   });
 }
 
-async function packVerified(file: string, content: Buffer, { offline }: VerifyOptions): Promise<Verification> {
-  const { sha256, manifest, findings } = await verified(file, content);
-  if (manifest === null) return { sha256, run: null, findings, sentence: '' };
+async function packVerified(file: string, content: Buffer, { offline, key }: VerifyOptions): Promise<Verification> {
+  const { sha256, manifest, signature, findings: found } = await verified(file, content);
+  if (manifest === null) return { sha256, run: null, findings: found, sentence: '' };
   const { run, files, statements, claimable, currency } = manifest;
-  const what = `${files.length} files, ${statements.length} statements, claim ${claimable} ${currency ?? ''}`.trimEnd();
-  if (offline) return { sha256, run, findings, sentence: `${what}, as its manifest says. Not compared with run ${run}.` };
+  const findings = [...found, ...(key === undefined ? [] : keyFindings(signature, key))];
+  const counted = `${files.length} files, ${statements.length} statements, claim ${claimable} ${currency ?? ''}`.trimEnd();
+  const about = { sha256, run, ...(signature && { signature }) };
+  const what = signature ? `${counted}, ${signedBy(signature)}` : counted;
+  if (offline) return { ...about, findings, sentence: `${what}, as its manifest says. Not compared with run ${run}.` };
   const outputs = await outputsOf(run);
   const made = outputs?.find(({ format }) => format === 'evidence');
   const all = made?.sha256 === sha256 ? findings : [...findings, differs(run, outputs, sha256, made)];
-  return { sha256, run, findings: all, sentence: `${what}, as run ${run} made it.` };
+  return { ...about, findings: all, sentence: `${what}, as run ${run} made it.` };
+}
+
+const signedBy = ({ keyId, claim }: PackSignature): string =>
+  `signed by ${claim.organization.name} with key ${keyId}, final, version ${claim.version}`;
+
+/** Anyone can make a key and sign: that it is the key of the organization, only a comparison shows. */
+function keyFindings(signature: PackSignature | null, key: string): PackFinding[] {
+  if (signature === null) return [{ path: SIGNATURE, message: 'The pack has no signature that fits.' }];
+  if (signature.publicKey === key.trim()) return [];
+  return [{ path: SIGNATURE, message: `The pack is signed with another key: ${signature.publicKey} (${signature.keyId}).` }];
 }
 
 async function verified(file: string, content: Buffer): Promise<VerifiedPack> {

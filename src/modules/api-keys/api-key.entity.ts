@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TenantRow, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
+import { BytesColumn, TenantRow, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 
 @Entity('api_keys')
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })
@@ -16,6 +16,8 @@ export class ApiKey extends TenantRow {
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
   /** The address of that call. */
   @TextColumn({ nullable: true }) lastUsedFrom: string | null;
+  /** The user who made it in the console; null for one of the operator, or of an earlier release. */
+  @UuidColumn({ nullable: true }) createdBy: string | null;
   /** The last time that the owners were told, or knew, when it expires. */
   @TimestampColumn({ nullable: true }) expiryNoticedAt: string | null;
 }

@@ -100,7 +100,7 @@ export class ApiKeyResolver implements CredentialResolver {
 }
 
 function principalParts(key: ApiKey): Omit<CredentialPrincipal, 'organization'> {
-  const { id, name, environment, scopes, expiresAt, ipAllowlist } = key;
+  const { id, name, environment, scopes, expiresAt, ipAllowlist, createdBy } = key;
   return {
     type: 'api_key',
     id,
@@ -114,5 +114,6 @@ function principalParts(key: ApiKey): Omit<CredentialPrincipal, 'organization'> 
     boundTo: null,
     application: null,
     user: null,
+    madeBy: createdBy,
   };
 }

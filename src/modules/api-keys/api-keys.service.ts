@@ -184,6 +184,7 @@ export class ApiKeysService {
       revokedAt: null,
       lastUsedAt: null,
       lastUsedFrom: null,
+      createdBy: ctx.actor.type === 'user' ? ctx.actor.id : null,
       expiryNoticedAt: null,
       createdAt: now,
       updatedAt: now,

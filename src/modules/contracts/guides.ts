@@ -32,6 +32,7 @@ const GROUPS = {
     'claim-reports': 'What a run computes: rules, rates and the result.',
     'claim-lines': 'Deciding about lines that rules do not claim, or claim otherwise.',
     'report-files': 'What a run makes: PDF, workbook, evidence pack, bookings.',
+    'claim-closing': 'Review, approval, final claims, corrections, and packs that can be verified in ten years.',
     webhooks: 'Receiving events: signatures, retries, limits.',
     oauth: 'Acting for the users of an organization: step by step, errors, security.',
     'oauth-in-detail': 'Registration, scopes, lifetimes, keys, and applications that serve every organization.',

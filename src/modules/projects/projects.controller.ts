@@ -78,10 +78,10 @@ export class ProjectsController {
     summary: 'Update a claim project',
     description:
       'Fields left out keep their value; `metadata` is replaced as a whole. As `application/merge-patch+json`, its keys are changed ' +
-      `one by one, and \`null\` removes one (since 1.1). ${UNCHANGED}`,
+      `one by one, and \`null\` removes one (since 1.1). The period stays while a claim of the project is final. ${UNCHANGED}`,
     returns: ClaimProjectDto,
     emits: [ClaimProjectUpdated],
-    problems: ['already_exists'],
+    problems: ['already_exists', 'claim_final'],
   })
   async update(@Ctx() ctx: WriteContext, @Param('project_id') id: string, @Body() input: UpdateClaimProjectDto): Promise<ClaimProjectDto> {
     return ClaimProjectDto.from(await this.projects.update(ctx, id, input));

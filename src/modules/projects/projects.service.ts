@@ -5,10 +5,12 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { brokenConstraint } from '../../store/database/database.js';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties } from '../../kernel/changes.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
+import { type Days, PeriodGuard } from './period-guard.js';
 import { type Project, PROJECT_FIELDS } from './project.entity.js';
 import { type CreateClaimProjectDto, ClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
@@ -23,6 +25,7 @@ export class ProjectsService {
     private readonly projects: ProjectsRepository,
     private readonly events: Events,
     private readonly clock: Clock,
+    private readonly ports: Ports,
   ) {}
 
   list(ctx: ReadContext, query: ListClaimProjectsQuery): Promise<PageOf<Project>> {
@@ -66,6 +69,8 @@ export class ProjectsService {
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
+    if (changed.includes('periodStart') || changed.includes('periodEnd'))
+      for (const { periodStart: start, periodEnd: end } of [before, after]) await this.requireOpen(ctx, id, { start, end });
     after.updatedAt = this.clock.after(before.updatedAt);
     const keys = keysOf(after);
     await this.projects
@@ -85,6 +90,11 @@ export class ProjectsService {
     if (project.status === 'rejected') throw project.reason;
     if (!project.value) throw missingRelated();
     if (written.status === 'rejected') throw written.reason;
+  }
+
+  /** Refuses a change of what belongs to the project and to days that are locked. */
+  async requireOpen(ctx: WriteContext, projectId: string, period: Days): Promise<void> {
+    for (const guard of this.ports.all(PeriodGuard)) await guard.requireOpen(ctx, projectId, period);
   }
 
   private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {

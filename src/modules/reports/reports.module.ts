@@ -10,6 +10,15 @@ import { LastRuns, ProjectReports, ReportStep } from './console/last-runs.js';
 import { LineRuleWriter } from './console/line-rule/line-rule-writer.js';
 import { LineRuleConsole } from './console/line-rule/line-rule.console.js';
 import { LineRules } from './console/line-rule/line-rules.js';
+import { ClosableRuns } from './closing/closable-run.js';
+import { ClosedPeriods } from './closing/closed-periods.js';
+import { ClosingConsole } from './closing/closing.console.js';
+import { ClaimClosing, SigningKey } from './closing/closing.entity.js';
+import { ClosingsController } from './closing/closings.controller.js';
+import { ClosingsRepository } from './closing/closings.repository.js';
+import { ClosingsService } from './closing/closings.service.js';
+import { FinalClaims } from './closing/final-claims.js';
+import { SigningKeysRepository } from './closing/signing-keys.repository.js';
 import { ReportsConsole } from './console/reports.console.js';
 import { KeyLists } from './console/key-lists.js';
 import { ReportSearch } from './console/report-search.js';
@@ -21,7 +30,7 @@ import { ClaimLine, ClaimLineDecision } from './lines/claim-line.entity.js';
 import { ClaimLinesConsole } from './lines/claim-lines.console.js';
 import { ClaimLinesController } from './lines/claim-lines.controller.js';
 import { ClaimLinesRepository } from './lines/claim-lines.repository.js';
-import { ClaimLinesService } from './lines/claim-lines.service.js';
+import { ClaimLinesService, DecisionChecks } from './lines/claim-lines.service.js';
 import { ReportFilesRepository } from './files/report-files.repository.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { EvidenceCalendars, PageTurns, RulePreviewer } from './preview/previews.js';
@@ -36,7 +45,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimLine, ClaimLineDecision]),
+    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimLine, ClaimLineDecision, ClaimClosing, SigningKey]),
     OrganizationModule,
     ProjectsModule,
     CategoriesModule,
@@ -44,13 +53,17 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController, ClaimLinesController, ReportsConsole, WizardConsole, LineRuleConsole, ClaimLinesConsole],
+  controllers: [
+    ...[ReportsController, ClosingsController, ClaimLinesController],
+    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole],
+  ],
   providers: [
     ReportsService,
     ReportsRepository,
     ReportOperatorService,
     ClaimLinesRepository,
     ClaimLinesService,
+    DecisionChecks,
     // The pages.
     KeyLists,
     LastRuns,
@@ -76,7 +89,14 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     PageTurns,
     RulePreviewer,
     EvidenceCalendars,
+    // The steps by which claims are closed.
+    ClosingsService,
+    ClosingsRepository,
+    ClosableRuns,
+    ClosedPeriods,
+    FinalClaims,
+    SigningKeysRepository,
   ],
-  exports: [ReportsService, ReportOperatorService],
+  exports: [ReportsService, ReportOperatorService, ClosingsService],
 })
 export class ReportsModule {}

@@ -41,7 +41,15 @@ export class StatementChanges {
   async move(ctx: WriteContext, id: string, { projectId }: UpdateBankStatementDto): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id)) ?? missing();
     if (projectId === undefined || projectId === before.projectId) return before;
+    await this.requireOpen(ctx, before, projectId);
     return this.changed(ctx, before, { projectId });
+  }
+
+  /** One that was not read yet has no days: no claim has used it. */
+  private async requireOpen(ctx: WriteContext, { projectId, periodStart: start, periodEnd: end }: BankStatement, to: string | null) {
+    if (start === null || end === null) return;
+    // In one order, so that two calls do not wait for each other.
+    for (const id of [projectId, to].filter((one) => one !== null).sort()) await this.projects.requireOpen(ctx, id, { start, end });
   }
 
   private async changed(

@@ -106,7 +106,7 @@ export class StatementsController {
     description: `Moves it to another claim project. Reports that have read it stay as they are. Since 1.1. ${UNCHANGED}`,
     returns: BankStatementDto,
     emits: [BankStatementUpdated],
-    problems: ['related_record_missing'],
+    problems: ['related_record_missing', 'claim_final'],
   })
   async update(
     @Ctx() ctx: WriteContext,

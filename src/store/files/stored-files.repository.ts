@@ -45,6 +45,10 @@ const RETIRE = tenantSql(
   'stored_files.retire',
   `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND status = 'kept' RETURNING id`,
 );
+const RETIRE_ONE = tenantSql(
+  'stored_files.retire_one',
+  `UPDATE stored_files SET status = 'going', next_attempt_at = :now WHERE ${OF_OWNER} AND name = :name AND status = 'kept' RETURNING id`,
+);
 const DUE = acrossTenants(
   'stored_files.due',
   'A worker finds the files of all tenants that are to be removed.',
@@ -128,6 +132,10 @@ export class StoredFilesRepository implements WaitingWork {
   /** Returns how many there were. */
   async retire(tenant: Tenant & { readonly unit?: Unit }, kind: string, ownerId: string): Promise<number> {
     return (await this.database.rows(...RETIRE.bind(tenant, { kind, ownerId, now: this.clock.timestamp() }), tenant.unit)).length;
+  }
+
+  async retireOne(ctx: WriteContext, { kind, ownerId, name }: FileOf): Promise<number> {
+    return (await this.database.rows(...RETIRE_ONE.bind(ctx, { kind, ownerId, name, now: this.clock.timestamp() }), ctx.unit)).length;
   }
 
   due(): Promise<FilePlace[]> {

@@ -104,6 +104,12 @@ export class StoredFiles implements EncryptedColumns {
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
   }
 
+  /** The same for one file of an owner. */
+  async retireOne(ctx: WriteContext, of: FileOf): Promise<void> {
+    if (!this.isUsed || (await this.files.retireOne(ctx, of)) === 0) return;
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REMOVE_FILES));
+  }
+
   /** The same without a transaction. */
   async retireNow(tenant: Tenant, { kind, ownerId }: FileOf): Promise<void> {
     if (this.isUsed && (await this.files.retire(tenant, kind, ownerId)) > 0) this.wakeUps.wake(REMOVE_FILES);

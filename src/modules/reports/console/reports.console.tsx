@@ -7,6 +7,8 @@ import { readList } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
 import { KeyListView } from './key-list.views.js';
 import { KeyLists } from './key-lists.js';
+import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.views.js';
+import { ClosingsService } from '../closing/closings.service.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
@@ -23,6 +25,7 @@ export class ReportsConsole {
     private readonly history: RunHistory,
     private readonly runNames: RunNames,
     private readonly keyLists: KeyLists,
+    private readonly closings: ClosingsService,
   ) {}
 
   @Page({ route: 'GET /', operation: 'claim_reports.list' })
@@ -39,15 +42,22 @@ export class ReportsConsole {
   async show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
     const names = await this.runNames.read(ctx, [run]);
+    const steps = await this.closings.findSteps(ctx, id);
     const beside = {
       up: [pathOf(ctx, SECTION), say('console.reports.title')],
-      badge: <Status of={run.status} />,
-      actions: <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} />,
+      badge: steps.length > 0 ? <ClosingBadge steps={steps} /> : <Status of={run.status} />,
+      actions: (
+        <>
+          <NextStep ctx={ctx} run={run} steps={steps} />
+          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} />
+        </>
+      ),
     } as const;
     return titledPage(
       titleOf(run, names),
       beside,
       <>
+        <ClosingBand ctx={ctx} steps={steps} />
         <RunView ctx={ctx} run={run} names={names} files={await this.runNames.readFiles(ctx, run)} />
         <CancelRun ctx={ctx} run={run} />
       </>,

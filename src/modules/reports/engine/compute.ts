@@ -27,8 +27,8 @@ const ENGINE_VERSION = '1.1.0';
  * Equal for equal inputs. The hash of the file and the redaction version stand for the lines. The order of statements matters,
  * since a line in two statements counts for the first one; the order of categories does not.
  */
-function inputsHashOf(inputs: RunInputs): string {
-  const all = { engineVersion: ENGINE_VERSION, ...inputs, categories: [...inputs.categories].sort(byCode) };
+export function inputsHashOf(inputs: RunInputs, engineVersion = ENGINE_VERSION): string {
+  const all = { engineVersion, ...inputs, categories: [...inputs.categories].sort(byCode) };
   return createHash('sha256').update(canonicalJson(all)).digest('hex');
 }
 

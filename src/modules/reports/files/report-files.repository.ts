@@ -17,6 +17,7 @@ const KEEP = tenantSql(
   `INSERT INTO claim_report_files (report_id, organization_id, environment, format, part, content, gzipped)
     VALUES (:reportId, :organizationId, :environment, :format, :part, :content, true)`,
 );
+const REMOVE = tenantSql('claim_report_files.remove', `DELETE FROM claim_report_files WHERE ${OF_FILE}`);
 const COUNT = tenantSql(
   'claim_report_files.count',
   `SELECT count(*)::int AS count, bool_or(gzipped) AS gzipped FROM claim_report_files WHERE ${OF_FILE}`,
@@ -31,7 +32,10 @@ export interface FileToKeep extends Pick<WrittenFile, 'format' | 'gzip'> {
 const KIND = 'claim_report_files';
 const outputOf = (reportId: string, format: string): FileOf => ({ kind: KIND, ownerId: reportId, name: format });
 
-/** The output files of runs. They are read part by part, because many may be downloaded at once, and never change. */
+/**
+ * The output files of runs. They are read part by part, because many may be downloaded at once. They never change, but for the pack of a
+ * final claim, which is signed once.
+ */
 @Implements(FileOwner)
 @Injectable()
 export class ReportFilesRepository implements FileOwner {
@@ -58,6 +62,13 @@ export class ReportFilesRepository implements FileOwner {
     for (const [part, content] of gzip.entries()) {
       await this.database.rows(...KEEP.bind(ctx, { reportId, format, part, content }), ctx.unit);
     }
+  }
+
+  /** Keeps another file in the place of one of the same format. */
+  async replace(ctx: WriteContext, reportId: string, file: FileToKeep): Promise<void> {
+    await this.database.rows(...REMOVE.bind(ctx, { reportId, format: file.format }), ctx.unit);
+    await this.stored.retireOne(ctx, outputOf(reportId, file.format));
+    await this.keep(ctx, reportId, file);
   }
 
   rowOf({ ownerId, name }: FileOf): object {

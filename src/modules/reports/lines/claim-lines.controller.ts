@@ -63,7 +63,7 @@ export class ClaimLinesController {
       'claimed. The next run has it, and rules never change it: it holds for the booking, also in another statement. To undo it, decide ' +
       'again: `by_rules` leaves the lines to rules. Since 1.1.',
     returns: ClaimLineDecisionsDto,
-    problems: ['related_record_missing'],
+    problems: ['related_record_missing', 'claim_final'],
   })
   async decide(@Ctx() ctx: WriteContext, @Body() input: CreateClaimLineDecisionsDto): Promise<ClaimLineDecisionsDto> {
     return { data: (await this.lines.decide(ctx, input)).map(shown) };

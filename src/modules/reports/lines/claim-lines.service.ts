@@ -8,10 +8,39 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import type { PageOf } from '../../../store/tenant/page.js';
 import { CategoriesService } from '../../categories/index.js';
 import { StatementsService } from '../../statements/index.js';
+import { ClosedPeriods } from '../closing/closed-periods.js';
 import type { DecidedPart } from '../engine/inputs.js';
 import { ReportsService } from '../reports.service.js';
 import type { ClaimLineDetailsDto, CreateClaimLineDecisionsDto, ListClaimLinesQuery } from './claim-lines.dto.js';
 import { ClaimLinesRepository, type NewDecision, type ReadLine } from './claim-lines.repository.js';
+
+/** What a decision must not be against. */
+@Injectable()
+export class DecisionChecks {
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly statements: StatementsService,
+    private readonly periods: ClosedPeriods,
+  ) {}
+
+  /** No claim with these lines is final, and the categories apply to them. */
+  async require(ctx: WriteContext, lines: readonly ReadLine[], parts: readonly DecidedPart[]): Promise<void> {
+    const statements = await this.statements.ofIds(ctx, [...new Set(lines.map(({ statementId }) => statementId))]);
+    const projects = new Map(statements.map(({ id, projectId }) => [id, projectId]));
+    for (const projectId of new Set(projects.values())) {
+      const days = lines.filter(({ statementId }) => projects.get(statementId) === projectId).map(({ bookedOn }) => bookedOn);
+      if (projectId !== null) await this.periods.requireOpenDays(ctx, projectId, days);
+    }
+    const wanted = parts.some(({ categoryId }) => categoryId !== null);
+    const known = wanted ? new Map((await this.categories.applicable(ctx, null)).map((category) => [category.id, category])) : undefined;
+    for (const [index, { categoryId }] of parts.entries()) {
+      if (categoryId === null) continue;
+      const category = known!.get(categoryId);
+      const fits = category && (category.projectId === null || statements.every(({ projectId }) => projectId === category.projectId));
+      if (!fits) throw noCategory(index);
+    }
+  }
+}
 
 /** The lines of runs, and what people decide about them. */
 @Injectable()
@@ -19,8 +48,7 @@ export class ClaimLinesService {
   constructor(
     private readonly lines: ClaimLinesRepository,
     private readonly reports: ReportsService,
-    private readonly categories: CategoriesService,
-    private readonly statements: StatementsService,
+    private readonly checks: DecisionChecks,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +73,7 @@ export class ClaimLinesService {
       ...{ categoryId, amount, claimablePercent, taxPercent },
     }));
     for (const line of lines) requireSum(line, decided);
-    await this.requireCategories(ctx, lines, decided);
+    await this.checks.require(ctx, lines, decided);
     const now = this.clock.timestamp();
     const { type: actorType, id: actorId, name: actorName } = ctx.actor;
     const decisions = lines.map(({ statementId, lineNumber, fingerprint, occurrence }): NewDecision => ({
@@ -61,19 +89,6 @@ export class ClaimLinesService {
   private async named(ctx: ReadContext, ids: readonly string[]): Promise<ReadLine[]> {
     const found = new Map((await this.lines.ofIds(ctx, ids)).map((line) => [line.id, line]));
     return ids.map((id) => found.get(id) ?? noLine());
-  }
-
-  private async requireCategories(ctx: WriteContext, lines: readonly ReadLine[], parts: readonly DecidedPart[]): Promise<void> {
-    const wanted = parts.flatMap(({ categoryId }) => categoryId ?? []);
-    if (wanted.length === 0) return;
-    const known = new Map((await this.categories.applicable(ctx, null)).map((category) => [category.id, category]));
-    const statements = await this.statements.ofIds(ctx, [...new Set(lines.map(({ statementId }) => statementId))]);
-    for (const [index, { categoryId }] of parts.entries()) {
-      if (categoryId === null) continue;
-      const category = known.get(categoryId);
-      const fits = category && (category.projectId === null || statements.every(({ projectId }) => projectId === category.projectId));
-      if (!fits) throw noCategory(index);
-    }
   }
 
   private record(ctx: WriteContext, decisions: readonly NewDecision[], lines: readonly ReadLine[]): void {

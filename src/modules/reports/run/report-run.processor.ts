@@ -48,6 +48,9 @@ export class FailedRunNotice implements Notice {
   }
 }
 
+/** The copy of the inputs was for a worker that takes over the run. */
+const NO_INPUTS = { inputs: null };
+
 /** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
 @Injectable()
 export class ReportRecord {
@@ -78,19 +81,21 @@ export class ReportRecord {
     for (const file of files) await this.files.keep(ctx, id, file);
   }
 
-  async succeeded(ctx: WriteContext, id: string, result: ClaimReportResultDto): Promise<void> {
-    const [before, after] = await this.end(ctx, id, { status: 'succeeded', result, resultBytes: sizeOf(result) });
+  /** The inputs of a run of a project are kept: its claim may become final. */
+  async succeeded(ctx: WriteContext, id: string, result: ClaimReportResultDto, { project }: Pick<RunInputs, 'project'>): Promise<void> {
+    const outcome = { status: 'succeeded', result, resultBytes: sizeOf(result) } as const;
+    const [before, after] = await this.end(ctx, id, project ? outcome : { ...outcome, ...NO_INPUTS });
     this.events.append(ctx, ClaimReportSucceeded, { before, after });
   }
 
   async failed(ctx: WriteContext, id: string, failure: NonNullable<ClaimReport['failure']>): Promise<void> {
-    const [before, after] = await this.end(ctx, id, { status: 'failed', failure });
+    const [before, after] = await this.end(ctx, id, { status: 'failed', failure, ...NO_INPUTS });
     this.events.append(ctx, ClaimReportFailed, { before, after });
     await this.failedRunNotice.tell(ctx, id, failure);
   }
 
   async cancelled(ctx: WriteContext, id: string): Promise<void> {
-    const [before, after] = await this.end(ctx, id, { status: 'cancelled' });
+    const [before, after] = await this.end(ctx, id, { status: 'cancelled', ...NO_INPUTS });
     this.events.append(ctx, ClaimReportCancelled, { before, after });
   }
 
@@ -98,9 +103,8 @@ export class ReportRecord {
     // How far it was, is no change that anybody needs to see.
     const before = { ...(await this.reports.lock(ctx, id))!, progress: null };
     const now = this.clock.timestamp();
-    // The copy of the inputs was for a worker that takes over the run.
-    const after: ClaimReport = { ...before, ...outcome, inputs: null, finishedAt: now, updatedAt: this.clock.after(before.updatedAt) };
-    await this.reports.update(ctx, after, [...(Object.keys(outcome) as (keyof ClaimReport)[]), 'inputs', 'finishedAt', 'updatedAt']);
+    const after: ClaimReport = { ...before, ...outcome, finishedAt: now, updatedAt: this.clock.after(before.updatedAt) };
+    await this.reports.update(ctx, after, [...(Object.keys(outcome) as (keyof ClaimReport)[]), 'finishedAt', 'updatedAt']);
     return [ClaimReportDto.from(before), ClaimReportDto.from(after)];
   }
 }
@@ -157,7 +161,7 @@ export class ReportRunProcessor {
         await this.record.storeFiles(ctx, item.id, files);
         await this.lines.keep(ctx, report, listed);
         await this.reports.queue.confirmLease(item, ctx.unit);
-        await this.record.succeeded(ctx, item.id, result);
+        await this.record.succeeded(ctx, item.id, result, inputs);
       }),
     );
   }

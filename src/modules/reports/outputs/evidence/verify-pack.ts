@@ -3,6 +3,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { allEntriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
 import { MANIFEST_PATH, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES, readManifest } from './manifest.js';
 import type { Manifest, PackedFile } from './manifest.js';
+import { MOST_SIGNATURE_BYTES, type PackSignature, readSignature, SIGNATURE_PATH } from './pack-signature.js';
 
 /** What differs from the manifest. The message names the file. */
 export interface PackFinding {
@@ -15,6 +16,8 @@ export interface VerifiedPack {
   readonly sha256: string;
   /** null if it is damaged or not well-formed, which a finding says. */
   readonly manifest: Manifest | null;
+  /** null if it has none, or one that does not fit, which a finding says. */
+  readonly signature: PackSignature | null;
   /** None if every file is as the manifest says. */
   readonly findings: readonly PackFinding[];
 }
@@ -29,18 +32,29 @@ export const sha256Of = (content: Uint8Array): string => createHash('sha256').up
  * Who changes a file can change the manifest, too: only the hash of the whole pack, in the run, proves where it comes from.
  */
 export function verifyPack(pack: Buffer): VerifiedPack {
-  const entries = allEntriesOf(pack, { files: MOST_PACKED_FILES + 1, unpackedBytes: MOST_UNPACKED_BYTES + MOST_MANIFEST_BYTES });
+  const entries = allEntriesOf(pack, { files: MOST_PACKED_FILES + 2, unpackedBytes: MOST_UNPACKED_BYTES + 2 * MOST_MANIFEST_BYTES });
   for (const entry of entries) requireHarmless(entry);
   const sha256 = sha256Of(pack);
   const found = entries.find(({ path }) => path === MANIFEST_PATH);
   if (!found) throw new JobFailure('not_an_evidence_pack', `It is no evidence pack: it has no ${MANIFEST_PATH}.`);
   try {
-    const manifest = readManifest(unpacked(found).toString());
-    return { sha256, manifest, findings: [...differences(manifest, entries)] };
+    const bytes = unpacked(found);
+    const manifest = readManifest(bytes.toString());
+    const signature = signatureOf(entries, { bytes, run: manifest.run });
+    const wrong = typeof signature === 'string' ? [{ path: SIGNATURE_PATH, message: signature }] : [];
+    const fitting = typeof signature === 'string' ? null : signature;
+    return { sha256, manifest, signature: fitting, findings: [...differences(manifest, entries), ...wrong] };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    return { sha256, manifest: null, findings: [{ path: MANIFEST_PATH, message: error.message }] };
+    return { sha256, manifest: null, signature: null, findings: [{ path: MANIFEST_PATH, message: error.message }] };
   }
+}
+
+/** The signature of the pack of a final claim; null if it has none, a text if it does not fit. */
+function signatureOf(entries: readonly ZipEntry[], manifest: Parameters<typeof readSignature>[1]): PackSignature | string | null {
+  const found = entries.find(({ path }) => path === SIGNATURE_PATH);
+  if (!found) return null;
+  return found.size > MOST_SIGNATURE_BYTES ? `${SIGNATURE_PATH} is too large.` : readSignature(unpacked(found).toString(), manifest);
 }
 
 function requireHarmless({ path, size, isEncrypted }: ZipEntry): void {
@@ -62,7 +76,7 @@ function* differences({ files, statements }: Manifest, entries: readonly ZipEntr
     const file = listed.get(path);
     if (seen.has(path)) yield { path, message: `${path} is in the pack more than once.` };
     else if (file) yield* differenceOf(entry, file);
-    else if (path !== MANIFEST_PATH) yield { path, message: `${path} is in the pack, but not in the manifest.` };
+    else if (path !== MANIFEST_PATH && path !== SIGNATURE_PATH) yield { path, message: `${path} is in the pack, but not in the manifest.` };
     seen.add(path);
   }
   if (listed.size < files.length) yield { path: MANIFEST_PATH, message: `${MANIFEST_PATH} lists a file more than once.` };
