@@ -19,14 +19,14 @@ async function projectOf(reference) {
 const NAME = 'Month-end';
 
 /**
- * How its reports are made: over the period of the project, with a PDF.
+ * How its reports are made: over the period of the project, with a PDF and an evidence pack.
  *
  * @param {import('@claims-api/client').ClaimProject} project
  */
 async function configurationOf({ id: projectId, periodStart, periodEnd }) {
   for await (const { id, name } of claims.configurations.list({ project_id: projectId })) if (name === NAME) return id;
   const created = await claims.configurations.create(
-    { name: NAME, projectId, periodStart, periodEnd, outputOptions: { formats: ['pdf'] } },
+    { name: NAME, projectId, periodStart, periodEnd, outputOptions: { formats: ['pdf', 'evidence'] } },
     { idempotencyKey: `month-end-${projectId}` },
   );
   return created.id;
@@ -46,7 +46,10 @@ async function main(reference, paths) {
     console.log(`${path}: ${lineCount} lines, ${certainty}`);
     for (const { message } of warnings) console.log(`  ${message}`);
   }
-  const report = await claims.reports.createAndWait({ reportConfigurationId: await configurationOf(project) });
+  const report = await claims.reports.createAndWait({
+    projectId: project.id,
+    reportConfigurationId: await configurationOf(project),
+  });
   const { totals, currency } = report.result ?? {};
   console.log(`${project.name}: ${totals?.claimable} ${currency} can be claimed.`);
   const name = `${reference}.pdf`;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Claims } from '../../client/src/index.js';
 import type { TestApp } from '../support/app.js';
-import { aTenant } from '../support/builders.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { runCommand } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { anExample } from '../support/running-examples.js';
 import { startWorking } from '../support/statements.js';
@@ -37,7 +38,7 @@ async function aSync() {
     for await (const { name, clientReference } of claims.projects.list()) found.push(`${clientReference} ${name}`);
     return found.sort();
   };
-  return { file, claims, write, start, names };
+  return { file, claims, organization, key, write, start, names };
 }
 
 it('creates what is missing, updates what has changed, and changes nothing the second time', async () => {
@@ -135,4 +136,27 @@ it('makes a claim of the files of a bank, and imports none of them twice', async
   const failed = await start(app.url, ['claim.js', 'C-1', 'wrong.csv']).ended;
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/wrong\.csv was not read: Line 3 has no valid amount\./)]);
   expect((await start(app.url, ['claim.js', 'C-9', 'january.csv']).ended).stderr).toBe('There are 0 projects with the reference C-9.\n');
+});
+
+it('closes a claim from the file of a bank to a signed pack that anybody can check', async () => {
+  const { claims, organization, key, write, start } = await aSync();
+  await write(row(1));
+  await start().ended;
+  await claims.categories.create({
+    code: 'TRAIN',
+    name: 'Train',
+    sourceMapping: { rules: [{ claimablePercent: 100, all: [{ field: 'description', op: 'contains', value: 'train' }] }] },
+  });
+  const bank = 'Date,Description,Amount,Currency\n2026-01-05,Train to Hamburg,-89.90,EUR\n2026-01-12,Coffee,-12.40,EUR\n';
+  await writeFile(join(example.folder, 'bank.csv'), bank);
+  expect((await start(app.url, ['claim.js', 'C-1', 'bank.csv']).ended).code).toBe(0);
+  const approver = (await aKey(app, organization.id)).key;
+  const environment = { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key, CLAIMS_APPROVER_KEY: approver };
+  const alone = await example.start(['close.js', 'C-1'], { ...environment, CLAIMS_APPROVER_KEY: key }).ended;
+  expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining('another one approves it')]);
+  const { code, stdout, stderr } = await example.start(['close.js', 'C-1'], environment).ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^approved by .+\nfinal by .+\nThe signed evidence pack is C-1\.zip/);
+  const checked = await runCommand(['report', 'verify', join(example.folder, 'C-1.zip'), '--offline'], {});
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('signed by') as string });
 });

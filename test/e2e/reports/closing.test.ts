@@ -146,7 +146,7 @@ describe('the pack of a final claim', () => {
 
 describe('while a claim is final', () => {
   it('its days of the project are locked, and what would change them is refused with its closing', async () => {
-    const { api, statement, projectId, final, taken, project } = await aFinalClaim();
+    const { api, statement, projectId, final, taken, project, report } = await aFinalClaim();
     const locked = { status: 409, body: { code: 'claim_final', conflictingId: final.id } };
     expect(await api.patch(`${STATEMENTS}/${statement.id}`, { projectId: null })).toMatchObject(locked);
     const strange = await taken({ file: 'Date,Description,Amount,Currency\n2026-01-03,Ticket,-1.00,EUR\n' });
@@ -154,6 +154,8 @@ describe('while a claim is final', () => {
     const later = await taken({ file: 'Date,Description,Amount,Currency\n2026-02-03,Ticket,-1.00,EUR\n', fileName: 'february.csv' });
     expect(await api.patch(`${STATEMENTS}/${later.id}`, { projectId })).toMatchObject({ status: 200 });
     expect(await api.patch(`/v1/claim-projects/${projectId}`, { periodEnd: '2026-02-28' })).toMatchObject(locked);
+    const [line] = (await api.get(`/v1/claim-reports/${report.id}/lines`)).body.data;
+    expect(await api.post('/v1/claim-line-decisions', { lineIds: [line.id], outcome: 'not_claimed' })).toMatchObject(locked);
     expect(await api.patch(`/v1/claim-projects/${projectId}`, { name: newId() })).toMatchObject({ status: 200 });
     const { id } = await project({ name: 'another' });
     expect(await api.patch(`${STATEMENTS}/${strange.id}`, { projectId: id })).toMatchObject({ status: 200 });
