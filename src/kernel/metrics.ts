@@ -34,7 +34,6 @@ export function gauge<Label extends string = never>(
   return new Gauge({ name: PREFIX + name, help: about, labelNames: labels, aggregator: combined, registers: [METRICS] });
 }
 
-/** How long something took, in seconds. */
 export function duration<Label extends string = never>(
   name: string,
   about: string,

@@ -2,7 +2,6 @@
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
 
-/** All operations are below this path. */
 export const API_PATH = '/v1';
 
 /** The User-Agent of a first-party client. The audit log shows the channel after the actor's name. */

@@ -4,7 +4,6 @@ import { commaList } from '../text.js';
 export interface Setting<T> {
   readonly name: string;
   readonly about: string;
-  /** The value where the environment does not name one. */
   readonly fallback: T;
   readonly shownDefault: string;
   /** Returns the value, or throws an Error whose message completes “NAME …”. */
@@ -122,12 +121,10 @@ export function durationMs(name: string, description: Description<string>): Sett
   return setting(name, { about: description.about, fallback, shown: description.shown ?? description.fallback }, parseDurationMs);
 }
 
-/** A duration that is unlimited unless it is set. */
 export function optionalDurationMs(name: string, { about }: Pick<Description<unknown>, 'about'>): Setting<number | undefined> {
   return setting<number | undefined>(name, { about, fallback: undefined }, parseDurationMs);
 }
 
-/** One or more durations, separated by commas. */
 export function durationsMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number[]> {
   const parse = (value: string): number[] => value.split(',').map((item) => parseDurationMs(item.trim()));
   return setting(name, { about: description.about, fallback: parse(description.fallback), shown: description.fallback }, parse);
