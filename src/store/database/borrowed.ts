@@ -11,7 +11,6 @@ export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as unknown as { master: pg.Pool }).master;
 }
 
-/** A parameter as it is sent. */
 export type ParameterText = string | Buffer | null;
 
 /** How pg sends a parameter: a list becomes an array of Postgres, another object JSON. */

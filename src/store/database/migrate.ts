@@ -5,7 +5,6 @@ import { listsOf, type MigrationList, withList } from './extension-migrations.js
 import { nameOf } from './migration-plan/record-migration.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
-/** A data source, or the runner of one connection. */
 interface Queries {
   query(sql: string, values?: unknown[]): Promise<unknown>;
 }

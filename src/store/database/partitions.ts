@@ -119,7 +119,6 @@ function deleteFromDefault(table: PartitionedTable) {
 /** How many periods ahead partitions exist. If no worker runs for longer, rows go into the default partition until one does. */
 const PERIODS_AHEAD = 3;
 
-/** How often a retention job runs. */
 export const RETENTION_INTERVAL_MS = 3_600_000;
 
 /**

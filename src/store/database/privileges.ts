@@ -17,7 +17,6 @@ const MISSING = `
   WHERE proname IN ('create_partition', 'drop_partition', 'erase_audit_events') AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
   ORDER BY 1`;
 
-/** How many of the missing privileges an error names. */
 const NAMED = 3;
 
 /** Throws unless the role may do what the service does. One line, before anything starts: a job would fail weeks later. */

@@ -69,7 +69,6 @@ const boundTo = (file: string, head: Buffer): Buffer => Buffer.concat([Buffer.fr
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-/** Bytes that arrive in pieces of any size. */
 class Arriving {
   private readonly iterator: AsyncIterator<Uint8Array>;
   private pieces: Uint8Array[] = [];

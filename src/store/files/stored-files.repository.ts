@@ -10,7 +10,6 @@ import type { StoredFile } from './stored-file.entity.js';
 
 /** Which file it is: of one kind, an owner has one of each name. */
 export type FileOf = Pick<StoredFile, 'kind' | 'ownerId' | 'name'>;
-/** Where a file is in its store. */
 export type FilePlace = Tenant & Pick<StoredFile, 'kind' | 'id'>;
 export type KeptFile = FilePlace & FileOf & Pick<StoredFile, 'dataKey'>;
 
@@ -106,7 +105,6 @@ export class StoredFilesRepository implements WaitingWork {
     await this.database.rows(...COMING.bind(file, values));
   }
 
-  /** Whether the file is still there to be claimed. */
   async claim(ctx: WriteContext, id: string): Promise<boolean> {
     return (await this.database.rows(...CLAIM.bind(ctx, { id }), ctx.unit)).length > 0;
   }

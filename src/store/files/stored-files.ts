@@ -17,7 +17,6 @@ import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } fro
 
 export type { FileOf, KeptFile };
 
-/** Id of the job that removes files. */
 export const REMOVE_FILES = 'files.remove';
 
 /** How long a file waits for the transaction that claims it. Longer than any transaction takes. */
@@ -49,7 +48,6 @@ export class StoredFiles implements EncryptedColumns {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Whether files may be there. */
   get isUsed(): boolean {
     return this.calls.store !== undefined;
   }

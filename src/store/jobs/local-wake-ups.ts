@@ -6,7 +6,6 @@ import { WakeUps } from './wake-ups.js';
 // Not `job`: Prometheus gives every series a label of that name, and ours would be lost.
 const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
 
-/** A job that is being executed. */
 interface Execution {
   isWokenAgain: boolean;
   finished: Promise<void>;

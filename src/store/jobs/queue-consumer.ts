@@ -31,7 +31,6 @@ type Outcome = (typeof OUTCOMES)[number];
 const PROCESSED = counter('queue_items_total', 'Rows of a queue that a worker has taken, by how that ended.', ['table', 'outcome']);
 const TOOK = duration('queue_item_duration_seconds', 'How long a worker had a row of a queue.', 'work', ['table']);
 
-/** Which rows a consumer processes, and how. */
 export interface ConsumerOptions {
   readonly queue: LeaseQueue;
   readonly actor: Actor;

@@ -30,7 +30,6 @@ export class MailSender {
     private readonly ports: Ports,
   ) {}
 
-  /** Whether this installation has a way to send mail. */
   get sendsMail(): boolean {
     return this.ports.only(Mailer) !== undefined || this.settings.smtpUrl !== undefined;
   }

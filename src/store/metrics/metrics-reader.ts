@@ -17,7 +17,6 @@ const READ_WITHIN_MS = 2000;
 /** A metric with its values, for another process. */
 export type Metric = MetricObjectWithValues<MetricValue<string>>;
 
-/** The metrics of this process, as they are now. */
 @Injectable()
 export class MetricsReader {
   private reading: Promise<void> | undefined;

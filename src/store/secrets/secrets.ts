@@ -74,7 +74,6 @@ const prefixOf = (key: Buffer): Buffer => Buffer.concat([Buffer.of(VERSION), key
 export interface EncryptedColumn {
   readonly table: string;
   readonly column: string;
-  /** The columns of the primary key. */
   readonly key: readonly string[];
   /** What a value is bound to, from the values of the key in their order. */
   readonly owner: (...key: string[]) => string;

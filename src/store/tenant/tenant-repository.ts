@@ -110,7 +110,6 @@ export abstract class TenantRepository<Row extends TenantRow> {
     await this.database.rows(this.insertSql, valuesOf(this.sql, own), ctx.unit);
   }
 
-  /** Writes the given properties of a row. */
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
     const { table, tableName, columns } = this.sql;
     const changed = columns.filter(({ property }) => (properties as readonly string[]).includes(property));

@@ -5,9 +5,7 @@ import { JobFailure } from '../../kernel/failure.js';
 import { filesDeclared } from './declared-files.js';
 import { LOOK_EVERY_MS, OUT_OF_MEMORY, type FromThread, type ThreadData, type ToThread, type Trace } from './messages.js';
 
-/** A computation that a thread is given. */
 export interface Assignment {
-  /** URL of the file with the computation. */
   readonly file: string;
   readonly input: unknown;
   readonly items: AsyncIterable<unknown>;

@@ -33,7 +33,6 @@ export async function planPending(source: DataSource): Promise<PlannedMigration[
 export class Planner {
   /** Tables and indexes that these migrations create: nobody else uses them yet. */
   private readonly created = new Set<string>();
-  /** The table of each index. */
   private readonly indexed = new Map<string, string>();
   /** The column of each CHECK (… IS NOT NULL) that was not validated when it was added. */
   private readonly checks = new Map<string, string>();

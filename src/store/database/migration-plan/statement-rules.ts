@@ -3,7 +3,6 @@ import { plainName, splitList } from './split-sql.js';
 /** The table locks of Postgres that statements of migrations take, from the weakest to the strongest. */
 type LockMode = 'ROW EXCLUSIVE' | 'SHARE UPDATE EXCLUSIVE' | 'SHARE' | 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE';
 
-/** What a statement does to one table. */
 export interface Effect {
   /** The locked table, or the index, function or the like that the statement is about. */
   readonly table: string;
@@ -170,7 +169,6 @@ export function effectsOf(statement: string): Effect[] | undefined {
   return undefined;
 }
 
-/** The table or index that a statement creates. */
 export function createdBy(statement: string): string | undefined {
   const pattern = new RegExp(`^CREATE (?:UNLOGGED |UNIQUE )?(?:TABLE|INDEX) (?:CONCURRENTLY )?(?:IF NOT EXISTS )?${NAME}`, 'i');
   const [, name] = pattern.exec(statement) ?? [];
