@@ -85,7 +85,6 @@ export class PlanGuard {
   }
 }
 
-/** All of them, for the executor. */
 @Injectable()
 export class Guards {
   constructor(

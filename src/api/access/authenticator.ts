@@ -66,7 +66,6 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
   return user;
 }
 
-/** How the credential of a request was sent. */
 export function schemeOf({ headers }: FastifyRequest): PassportScheme {
   const apiKey = headers['x-api-key'];
   const { authorization } = headers;
@@ -118,7 +117,6 @@ interface Stated {
   readonly resolver: CredentialResolver;
 }
 
-/** Every kind of credential that a module reads. */
 @Injectable()
 export class CredentialResolvers {
   private byScheme: readonly CredentialResolver[] | undefined;
@@ -158,7 +156,6 @@ export class CredentialResolvers {
     return undefined;
   }
 
-  /** Those whose credentials arrive by a scheme. */
   private get all(): readonly CredentialResolver[] {
     return (this.byScheme ??= this.ports.all(CredentialResolver).filter(({ header }) => header === undefined));
   }
@@ -166,7 +163,6 @@ export class CredentialResolvers {
 
 const DPOP = 'DPoP ';
 
-/** Whether the credential was sent as `Authorization: DPoP …`. */
 const isByDPoP = ({ headers }: FastifyRequest): boolean => headers.authorization?.startsWith(DPOP) ?? false;
 
 /** A valid token that does not work here, or not for this caller. `error` is for the challenge. */
@@ -206,7 +202,6 @@ export class TokenUse {
     throw refusal;
   }
 
-  /** How to challenge the caller of a refused request. */
   schemeFor(request: FastifyRequest, error: Problem): 'DPoP' | 'Bearer' {
     return isByDPoP(request) || (error instanceof MisusedToken && error.isBound) ? 'DPoP' : 'Bearer';
   }
@@ -227,7 +222,6 @@ export class TokenUse {
   }
 }
 
-/** What a call asks to be let in to. */
 export interface Entrance {
   /** Below the service's address. The API's own is empty. */
   readonly path: string;
@@ -237,7 +231,6 @@ export interface Entrance {
 
 const API: Entrance = { path: '' };
 
-/** Finds out who calls. */
 @Injectable()
 export class Authenticator {
   constructor(

@@ -6,7 +6,6 @@ import { ChallengeParameters, KeyProof } from './ports.js';
 /** `DPoP` for tokens that are bound to a key. */
 export type ChallengeScheme = 'Bearer' | 'DPoP';
 
-/** Builds the values of `WWW-Authenticate` (RFC 6750, RFC 9449). */
 @Injectable()
 export class Challenge {
   constructor(

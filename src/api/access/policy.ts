@@ -19,7 +19,6 @@ export abstract class Policy {
   abstract check(ctx: PolicyContext, operation: RegisteredOperation): void | Promise<void>;
 }
 
-/** How long a policy may take. */
 export const POLICY_TIMEOUT_MS = 5_000;
 
 /** The policies of an operation as one check; undefined if there is none. */

@@ -5,7 +5,6 @@ import type { RefusedCredential } from './ports.js';
 /** How many refusals of one credential the audit log shows in a minute, however many addresses they come from. */
 const MAX_PER_MINUTE = 20;
 
-/** The request that was refused. */
 export interface RefusedRequest {
   readonly requestId: string;
   readonly ipAddress: string;

@@ -1,7 +1,6 @@
 import { isAtLeast, type UserRole } from '../../kernel/roles.js';
 import type { Registry } from '../operation/registry.js';
 
-/** What a scope allows, in plain words. */
 export interface ScopeText {
   readonly scope: string;
   readonly sentence: string;

@@ -58,7 +58,6 @@ interface Hook extends Mark {
   /** `CostCentres.check`, for errors. */
   readonly name: string;
   readonly run: Run;
-  /** The classes of its parameters. */
   readonly takes: readonly unknown[];
 }
 
@@ -77,7 +76,6 @@ export function hooksOf(providers: readonly ChangeHook[]): Hook[] {
   });
 }
 
-/** What is wrong with hooks, a sentence each. */
 export function hookProblems(hooks: readonly Hook[], operations: readonly RegisteredOperation[]): string[] {
   return hooks.flatMap((hook) => {
     const { name, when, takes } = hook;
@@ -97,7 +95,6 @@ export function hookProblems(hooks: readonly Hook[], operations: readonly Regist
 const isOrExtends = (type: Type<unknown>, taken: unknown): boolean =>
   taken !== Object && (type === taken || type.prototype instanceof (taken as Type<object>));
 
-/** The hooks of one operation. */
 class OperationHooks implements AroundChange {
   private readonly before: readonly Hook[];
   private readonly after: readonly Hook[];

@@ -128,7 +128,6 @@ function doneWith({ status }: RegisteredOperation, record: unknown): Done {
   return { status, record, body: record === undefined ? undefined : JSON.stringify(record) };
 }
 
-/** The context that everything in the call is given. */
 function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Call): RequestContext {
   const { organization, environment } = caller;
   const { emits } = operation;

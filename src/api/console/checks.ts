@@ -22,7 +22,6 @@ export function requireIds(params: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The environment that an address names. */
 export function environmentOf(name = 'test'): Environment {
   const found = ENVIRONMENTS.find((environment) => environment === name);
   if (!found) throw new Problem('route_not_found');
@@ -32,7 +31,6 @@ export function environmentOf(name = 'test'): Environment {
 /** Whether the role of a user lets them do what an operation does. */
 export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolean => !lackOf({ user }, operation);
 
-/** Whether role and plan allow the page. */
 export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
   if (organization.status === 'suspended') throw new Problem('organization_suspended');
   const role = declaration.role ?? operation?.role;

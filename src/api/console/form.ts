@@ -58,7 +58,6 @@ export interface FormState {
   readonly problem?: Problem;
 }
 
-/** A form with these values, before it is sent. */
 export const formOf = (values: Readonly<Record<string, string | readonly string[] | null | undefined>> = {}): FormState => ({
   values: (name) => [values[name] ?? []].flat(),
 });

@@ -16,7 +16,6 @@ interface Sender {
   readonly is: 'staff' | 'guest';
 }
 
-/** Reads forms that people send, and works with them. */
 @Injectable()
 export class OwnForms {
   /**

@@ -9,7 +9,6 @@ import { isProbe } from './probes.js';
 import { isBelow, isOpenedByBrowser, LostPage, sendLostPage } from './pages/lost-page.js';
 import { sendProblemPage } from './pages/problem-page.js';
 
-/** There is no page at the address. */
 const LOST: readonly ProblemCode[] = ['route_not_found', 'method_not_allowed'];
 
 /**

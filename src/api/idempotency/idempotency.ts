@@ -135,7 +135,6 @@ export class Idempotency implements EncryptedColumns {
     return { status: operation.status, body: answer, record, replayed: false };
   }
 
-  /** Claims the key, if it is free. */
   private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
     const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
     return (await this.database.rows(...claim, ctx.unit).catch(stillRunning)).length > 0;

@@ -21,7 +21,6 @@ export function metricsListener(answers: Readonly<Record<string, () => Promise<s
   });
 }
 
-/** The metrics of one process. */
 export function metricsOf(reader: MetricsReader): Server {
   reader.begin();
   return metricsListener({

@@ -20,7 +20,6 @@ const ANSWERED = counter(
 const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
 
-/** Rate, errors and duration of all requests. */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
   constructor(

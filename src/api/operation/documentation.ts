@@ -85,7 +85,6 @@ export const PROBLEMS_OF_WRITES = [
   'unsupported_media_type',
 ] as const satisfies readonly ProblemCode[];
 
-/** All problems that an operation can answer with. */
 function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
   const { route, scope, role, plan, takesFile, problems = [] } = declaration;
   const { method, path } = splitRoute(route);

@@ -66,7 +66,6 @@ export class Registry implements OnModuleInit {
     return found;
   }
 
-  /** The scopes that exist, in alphabetical order. */
   get scopes(): string[] {
     return [...new Set(this.operations.flatMap(({ scope }) => scope ?? []))].sort();
   }
@@ -81,7 +80,6 @@ export class Registry implements OnModuleInit {
     return read ? [read] : this.operations.filter(({ method, returns }) => method === 'GET' && returns === data);
   }
 
-  /** The events that exist, in alphabetical order. */
   get events(): EventDeclaration[] {
     return declaredEvents();
   }
@@ -94,7 +92,6 @@ export class Registry implements OnModuleInit {
     return hooksOf(this.ports.all(ChangeHook));
   }
 
-  /** With what extensions add to it. */
   private extended(operation: RegisteredOperation): RegisteredOperation {
     return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
   }

@@ -110,7 +110,6 @@ export function problemsWith({ check }: FieldDeclaration, value: unknown): reado
 export const isMergeable = ({ schema, components }: FieldDeclaration): boolean =>
   schema.type === 'object' && 'additionalProperties' in schema && schema.additionalProperties === true && components === undefined;
 
-/** Marks the body of a merge patch (RFC 7396). */
 export const MERGES = Symbol('merges');
 
 interface Redeclared {

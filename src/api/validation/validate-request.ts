@@ -17,7 +17,6 @@ interface Given {
   /** Then the body is the fields of its form. */
   readonly file?: SentFile | undefined;
   readonly isMerge?: boolean | undefined;
-  /** The URL as it was sent. */
   readonly url: string;
 }
 interface Valid {

@@ -6,7 +6,6 @@ interface HeadParts {
   assets: Assets;
   title: string;
   hasScript?: boolean;
-  /** Further style and scripts. */
   children?: ComponentChildren;
 }
 

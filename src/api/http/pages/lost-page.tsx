@@ -35,7 +35,6 @@ export const isBelow = (url: string, path: string): boolean => [path, `${path}/`
 export const isOpenedByBrowser = ({ headers, url }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html') && !isBelow(url, API_PATH);
 
-/** Where no part has a page of its own. */
 function anywhere(request: FastifyRequest): SentPage {
   const wording = wordingFor(request);
   const body = () => <Lost back={<a href="/">{say('lost.toStart', { product: API_NAME })}</a>} />;

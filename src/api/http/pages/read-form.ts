@@ -4,7 +4,6 @@ import { collect } from '../../validation/read-request.js';
 
 const FORM_MAX_BYTES = 16 * 1024;
 
-/** Reads the fields of a submitted HTML form. */
 export async function readForm({ headers, raw }: FastifyRequest, maxBytes = FORM_MAX_BYTES): Promise<URLSearchParams> {
   if (!isForm(headers['content-type']) || headers['content-encoding'] !== undefined)
     throw new Problem('unsupported_media_type', { detail: 'The body must be a form: application/x-www-form-urlencoded.' });
