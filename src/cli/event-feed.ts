@@ -49,7 +49,6 @@ export interface FeedOptions {
   readonly credential: () => Promise<Readonly<Record<string, string>>>;
   /** undefined: all kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** Ends the feed. */
   readonly stop: AbortSignal;
   /** Told in one line that the service is away, and when it is back. */
   readonly report: (line: string) => void;

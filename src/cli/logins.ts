@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { StartError } from '../kernel/start-error.js';
 import { writeWholeFile } from './write-whole-file.js';
 
-/** What `claims login` keeps for one service. */
 export interface Login {
   readonly clientId: string;
   readonly accessToken: string;

@@ -31,7 +31,6 @@ export async function askForDevice(service: string, clientId: string, scope: str
   return answer.body as unknown as Device;
 }
 
-/** Waits until the user has answered. */
 export async function tokensOfDevice(service: string, clientId: string, device: Device): Promise<Login> {
   let seconds = device.interval ?? INTERVAL_SECONDS;
   for (;;) {

@@ -20,13 +20,11 @@ import { withDatabase, withServices } from '../command.js';
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** The result, or what to do. */
   readonly detail: string;
   /** Not a failure, but the operator should know. */
   readonly warning?: true;
 }
 
-/** What a look found, or why it failed. */
 export async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
   try {
     return { check, ok: true, detail: await look() };
@@ -53,7 +51,6 @@ export const failed = (check: string, error: unknown): Finding => ({
 
 const MAX_CLOCK_DRIFT_MS = 2000;
 
-/** What the service needs of its database. */
 export async function examineDatabase(settings: Settings): Promise<Finding[]> {
   const source = await connect(settings);
   try {
@@ -186,7 +183,6 @@ async function examineStored(): Promise<Finding[]> {
   }
 }
 
-/** Whether a key of ENCRYPTION_KEY can be removed. */
 async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
   const check = SECRETS;
   if ((await readSettings(process.env)).encryptionKeys === undefined)
