@@ -24,7 +24,6 @@ export async function listenForCalls(
   draining.push(() => drain(server, settings.drainDelayMs));
 }
 
-/** Where a process answers beside the API. */
 export interface Listeners {
   readonly probes: string | undefined;
   readonly metrics: string | undefined;
