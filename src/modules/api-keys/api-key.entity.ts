@@ -14,7 +14,6 @@ export class ApiKey extends TenantRow {
   @TimestampColumn({ nullable: true }) expiresAt: string | null;
   @TimestampColumn({ nullable: true }) revokedAt: string | null;
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
-  /** The address of that call. */
   @TextColumn({ nullable: true }) lastUsedFrom: string | null;
   /** The last time that the owners were told, or knew, when it expires. */
   @TimestampColumn({ nullable: true }) expiryNoticedAt: string | null;

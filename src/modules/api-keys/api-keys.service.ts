@@ -15,7 +15,6 @@ import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
 
-/** How long a rotated key stays valid at most. */
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 
 /** Every request of a key is compared with each of them. */
@@ -82,7 +81,6 @@ export class ApiKeysService {
     return this.keys.ofOrganization(organizationId);
   }
 
-  /** The keys of an environment, newest first. */
   list(tenant: Tenant, request: PageRequest): Promise<PageOf<ApiKey>> {
     return this.keys.page(tenant, request);
   }

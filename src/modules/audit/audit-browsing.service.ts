@@ -12,7 +12,6 @@ const EXPORT_BATCH = 500;
 /** A file that a spreadsheet can open, and a request that ends within a minute. */
 export const EXPORT_MAX = 100_000;
 
-/** Which events somebody wants to see. */
 export interface WantedEvents {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -20,7 +19,6 @@ export interface WantedEvents {
   readonly actorType?: ActorType | undefined;
 }
 
-/** A part of the log. */
 interface Part {
   readonly after?: AuditPosition | undefined;
   readonly limit?: number;

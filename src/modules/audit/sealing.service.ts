@@ -53,7 +53,6 @@ export class SealingService implements WaitingWork {
     while ((await this.sealBatch([organizationId])) === BATCH);
   }
 
-  /** Returns how many entries it sealed. */
   private async sealBatch(organizationIds: readonly string[]): Promise<number> {
     // One month ahead: the month may change before the batch is written.
     await this.partitions.ensure(AUDIT_EVENTS, this.clock.now(), 1);

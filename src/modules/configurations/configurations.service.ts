@@ -49,7 +49,6 @@ export class ConfigurationsService {
     return rows.filter(({ status }) => status !== 'archived').map(({ id, name }) => [id, name]);
   }
 
-  /** The names of configurations, by id. */
   async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     if (wanted.length === 0) return new Map();

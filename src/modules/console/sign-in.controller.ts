@@ -12,7 +12,6 @@ import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';
 
 const WHY = 'Where people sign in to the console; they have no credential yet.';
 
-/** Into the console and out of it. */
 @Controller('console')
 export class SignInController {
   constructor(

@@ -80,7 +80,6 @@ export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectS
   return { ...schema, required: schema.required.filter((name) => isAlwaysSent || !['data', 'record'].includes(name)) };
 }
 
-/** What is sent instead of a large record. */
 function recordSchema(kind: string): Schema {
   return {
     ...objectOf({

@@ -4,7 +4,6 @@ import { setting } from '../../kernel/settings/setting-text.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { eventSchemaNameOf } from './openapi-schemas.js';
 
-/** What endpoints may answer, and what it means. */
 const ANSWERS = {
   EventReceived: { description: 'Received. Answer at once, and process the event afterwards.' },
   EndpointGone: { description: 'There is no such receiver any more: the endpoint is disabled, with `gone` as its `disabledReason`.' },
@@ -24,7 +23,6 @@ const ANSWERS = {
 };
 const answer = (name: keyof typeof ANSWERS) => ({ $ref: `#/components/responses/${name}` });
 
-/** The classes of what events are about. */
 export const recordsOfEvents = () => declaredEvents().flatMap(({ data }) => data ?? []);
 
 /** Adds the request that endpoints get for each kind of event. */

@@ -34,7 +34,6 @@ const DESCRIPTION = [
 
 const SERVER = 'Both environments: the credential decides whether a call is about test or live data.';
 
-/** What both documents say of the service. */
 export const infoOf = (baseUrl: string) => ({
   contact: { name: API_NAME, url: `${baseUrl}/` },
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
@@ -77,7 +76,6 @@ export function statingSettings<Document extends object>(document: Document, set
   return JSON.parse(withSettings(text, settings)) as Document;
 }
 
-/** The classes of forms, which no handler names. */
 const formsOf = (app: INestApplication): Type<object>[] => app.get(Registry).operations.flatMap(({ takesFile }) => takesFile?.fields ?? []);
 
 /** Tells @nestjs/swagger the operations and the fields of their classes, with what extensions add. */

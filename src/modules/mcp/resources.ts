@@ -15,7 +15,6 @@ export function readResource(uri: string, { callRest, guides }: Access): Promise
   return uri.startsWith(SCHEME) ? readGuide(uri, guides) : readReport(uri, callRest);
 }
 
-/** Reads the guides of the service. */
 export interface Guides {
   list(): Promise<readonly Guide[]>;
   /** In Markdown; undefined if there is none of this name. */

@@ -6,7 +6,6 @@ import { AuthorizationServer } from './provider/authorization-server.js';
 
 const WHY = 'OAuth 2: its RFCs define requests and answers.';
 
-/** Hands requests over to the authorization server. */
 @Controller()
 export class OAuthController {
   constructor(private readonly server: AuthorizationServer) {}

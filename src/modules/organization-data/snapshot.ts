@@ -28,7 +28,6 @@ export class Snapshot {
     private readonly runner: QueryRunner,
   ) {}
 
-  /** The rows of a SELECT, in batches. */
   async *batches<Row>(select: string, rowsAtOnce: number): AsyncGenerator<Row[]> {
     await this.query(`DECLARE read NO SCROLL CURSOR FOR ${select}`);
     for (;;) {

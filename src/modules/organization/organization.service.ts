@@ -66,7 +66,6 @@ export class OrganizationService {
     private readonly statusNotice: StatusNotice,
   ) {}
 
-  /** The plans that organizations can have. */
   get plans(): Plans {
     return this.limits.plans;
   }
@@ -83,7 +82,6 @@ export class OrganizationService {
     return this.organizations.findNames(ids);
   }
 
-  /** The record as the API returns it. */
   present(organization: Organization): OrganizationDto {
     return OrganizationDto.from(organization, this.limits.list(organization));
   }
@@ -122,7 +120,6 @@ export interface NewOrganization {
   plan?: Organization['plan'];
 }
 
-/** Creates organizations. */
 @Injectable()
 export class NewOrganizations {
   constructor(

@@ -30,7 +30,6 @@ export class RequestRecorder implements OnModuleInit, OnApplicationShutdown {
     this.calls.onAnswered((call) => this.note(call));
   }
 
-  /** Writes what was noted so far. */
   write(): Promise<void> {
     return (this.writing = this.writing.then(() => this.writeWaiting()));
   }

@@ -6,7 +6,6 @@ import type { Place } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
 import { checkKeys, converted, currencyCode, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
 
-/** A valid pattern. */
 export interface Pattern {
   readonly source: string;
   readonly compiled: RE2JS;

@@ -9,7 +9,6 @@ import { UsageCounter } from './usage-counter.js';
 import type { UsageSummaryDto } from './usage.dto.js';
 import { UsageRepository } from './usage.repository.js';
 
-/** The requests of a day. */
 export interface DayOfUsage {
   readonly day: string;
   readonly succeeded: number;
@@ -66,7 +65,6 @@ export class UsageService {
 
 const DAY_MS = 86_400_000;
 
-/** All days from the first to the last one. */
 function daysBetween(first: string, last: string): string[] {
   const count = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
   return Array.from({ length: count }, (_nothing, index) => new Date(Date.parse(first) + index * DAY_MS).toISOString().slice(0, 10));

@@ -42,7 +42,6 @@ import { UsersService } from './users.service.js';
     InvitationsService,
     InvitationMail,
     AcceptanceService,
-    // Passwords and codes.
     SignInService,
     SignInSteps,
     SignInAttempts,
@@ -50,7 +49,6 @@ import { UsersService } from './users.service.js';
     Admission,
     Passwords,
     SecondFactor,
-    // The identity provider of an organization.
     CompanySignIn,
     IdentityProvidersService,
     OpenIdSignIn,

@@ -128,7 +128,6 @@ export class UsersRepository {
     return this.database.shortRead(...ORGANIZATIONS_OF_EMAIL.bind({ emailKey, slug, limit: ORGANIZATIONS_MAX }));
   }
 
-  /** The users of an account, in all organizations. */
   ofAccount(accountId: string): Promise<User[]> {
     return this.database.shortRead<User>(...OF_ACCOUNT.bind({ accountId }));
   }
@@ -178,7 +177,6 @@ export class UsersRepository {
     await this.database.rows(...REPLACE_INVITATION.bind(invitation, namedValuesOf(INVITATION, invitation)), unit);
   }
 
-  /** The user with an open invitation for this token. */
   async invited(tokenHash: Buffer, now: string): Promise<User | undefined> {
     return (await this.database.rows<User>(...INVITED.bind({ tokenHash, now })))[0];
   }

@@ -50,7 +50,6 @@ import { WebhooksController } from './webhooks.controller.js';
     EventBodies,
     Sender,
     FailingNotice,
-    // What operators do with endpoints at the command line.
     EndpointOperations,
     PingService,
     RedeliveryService,

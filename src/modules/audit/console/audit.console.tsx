@@ -70,7 +70,6 @@ const SECTION = 'audit';
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */
 export const VERIFIED_MAX = 200_000;
 
-/** How many rows a browser gets at once. */
 const ROWS_PER_READ = 10_000;
 
 @ConsoleSection({ path: SECTION, label: 'Audit log', group: 'Organization', order: 3, operation: 'audit.list' })

@@ -37,7 +37,6 @@ function filtersOf({ query }: PageContext): URLSearchParams {
   return filters;
 }
 
-/** The buttons beside the title. */
 export const EventActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     <LinkButton plain to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>

@@ -110,18 +110,14 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
   );
 }
 
-/** Whether the button for more rows was pressed. */
 export const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
 
-/** What was entered so far. */
 export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
 
-/** What the form shows of a category. */
 export function valuesOf(category: Category) {
   const { sourceMapping } = category;
   const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
   return { ...recordValues(CATEGORY_FIELDS, category), sourceMapping: json };
 }
 
-/** The body of the operation. */
 export const bodyIn = ({ form }: PageContext) => ({ ...recordBody(CATEGORY_FIELDS, form), sourceMapping: mappingIn(form) });

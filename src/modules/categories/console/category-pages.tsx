@@ -21,7 +21,6 @@ interface Said extends Shown {
   readonly action: string;
 }
 
-/** The forms of categories. */
 @Injectable()
 export class CategoryPages {
   constructor(private readonly projects: ProjectsService) {}

@@ -31,7 +31,6 @@ function taken<T>(rest: Record<string, unknown>, key: string, fits: (value: unkn
 
 const jsonOf = (rest: FreeForm): string => (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2));
 
-/** What the form shows of both documents. */
 export function furtherValuesOf(configuration: Configuration) {
   const [options, filter]: Record<string, unknown>[] = [{ ...configuration.outputOptions }, { ...configuration.categoryFilter }];
   const shown = {

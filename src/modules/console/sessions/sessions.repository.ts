@@ -102,7 +102,6 @@ export class SessionsRepository {
     return (await this.database.rows(USE_LINK, [tokenHash, purpose, now], unit)).length > 0;
   }
 
-  /** All links of these users, of any purpose. */
   async endLinks(userIds: readonly string[], unit: Unit): Promise<void> {
     await this.database.rows(END_LINKS, [userIds], unit);
   }

@@ -128,7 +128,6 @@ export class SessionsService implements ConsoleSessions {
     };
   }
 
-  /** The same person in other organizations. */
   private async others(user: UserFacts): Promise<OtherOrganization[]> {
     const others = (await this.accounts.findUsers(user.accountId)).filter(({ id }) => id !== user.id);
     if (others.length === 0) return [];
@@ -181,7 +180,6 @@ export class SessionsService implements ConsoleSessions {
     return true;
   }
 
-  /** The sessions of a person, in all their organizations. */
   list(person: Person): Promise<ConsoleSession[]> {
     return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.later(-IDLE_MS));
   }

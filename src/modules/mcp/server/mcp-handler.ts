@@ -22,9 +22,7 @@ import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
-/** What a request needs to be answered. */
 export interface McpRequest extends RestAccess {
-  /** undefined: every tool. */
   readonly filter: ToolFilter | undefined;
 }
 
@@ -48,7 +46,6 @@ export class McpHandler {
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
-  /** Which tools the client asked for in the address. */
   filterOf({ url }: FastifyRequest): ToolFilter | undefined {
     if (!url.includes('?')) return undefined;
     const filter = filterOfUrl(url, [...this.tools.values()]);

@@ -22,7 +22,6 @@ const INSTRUCTIONS = [
 
 export const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
 
-/** How a tool server reaches the API. */
 export interface RestAccess {
   readonly callRest: CallRest;
   readonly guides: Guides;

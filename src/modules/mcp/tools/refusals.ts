@@ -72,7 +72,6 @@ export function refusalDeclined({ summary }: Tool): ToolAnswer {
 const errorsIn = ({ errors = [] }: ToolProblem): InputError[] =>
   errors.map((error) => ({ ...error, field: error.field === 'Idempotency-Key' ? 'idempotency_key' : pathNamed(error.field, snakeCase) }));
 
-/** The input that a path is in. */
 const inputOf = (field: string): string => /^\w*/.exec(field)![0];
 
 /** How many errors the text lists. The structured content has all of them. */

@@ -9,10 +9,8 @@ export interface RestCall {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The Idempotency-Key. */
   readonly key?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** Only check the call; change nothing. */
   readonly isDryRun?: boolean;
   /** The answer is a file. */
   readonly isFile?: boolean;
@@ -22,7 +20,6 @@ export interface RestAnswer {
   readonly status: number;
   /** Parsed; undefined if the answer has none. */
   readonly body: unknown;
-  /** The Retry-After header, in seconds. */
   readonly retryAfter?: string | undefined;
   /** The body as text, and the record that it was made of, if the API of this process made it: neither is made again. */
   readonly text?: string;
@@ -38,14 +35,12 @@ export type CallRest = (call: RestCall) => Promise<RestAnswer>;
 export const pathOf = ({ path, params }: Pick<RestCall, 'path' | 'params'>): string =>
   path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name]!));
 
-/** The same with the query. */
 export function urlOf({ path, params, query }: Pick<RestCall, 'path' | 'params' | 'query'>): string {
   const pathname = pathOf({ path, params });
   const search = new URLSearchParams(query).toString();
   return search === '' ? pathname : `${pathname}?${search}`;
 }
 
-/** Asks the API what the caller may do. */
 export const AUTH_CONTEXT: RestCall = { operation: 'api.auth_context', method: 'GET', path: '/v1/auth/context', params: {}, query: {} };
 
 export const MCP_PATH = '/mcp';

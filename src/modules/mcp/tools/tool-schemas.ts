@@ -2,7 +2,6 @@ import type { ObjectSchema, Schema } from './tool.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** The schema that a reference points to. */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   if (schema.$ref !== undefined) return resolved(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.allOf?.length === 1) return resolved(schema.allOf[0]!, schemas);

@@ -17,7 +17,6 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schema of the inputs of a tool. */
 export type ObjectSchema = Schema & {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
@@ -48,7 +47,6 @@ export interface Tool {
   /** Where each input goes. Inputs in none of these are for the tool itself and are not sent. */
   readonly pathInputs: readonly string[];
   readonly queryInputs: readonly string[];
-  /** The property of the body for each input. */
   readonly bodyInputs: Readonly<Record<string, string>>;
   /** Fields of the records of a list that only `detail: "full"` returns, such as `hash` and `actor.id`. */
   readonly leftOut: readonly string[];

@@ -204,7 +204,6 @@ export class ApplicationsService {
     return issued;
   }
 
-  /** Takes effect within a second. */
   update(actor: Actor, id: string, change: ApplicationChange): Promise<Application> {
     return this.change(actor, id, 'application.updated', (before) => this.valid(changedBy(change, before, this.registry.scopes)));
   }

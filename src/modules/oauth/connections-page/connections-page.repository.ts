@@ -5,7 +5,6 @@ import type { Unit } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { organizationSql, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
-/** What a consent gives. */
 export interface Granted {
   readonly resources: Readonly<Record<string, string>> | null;
   readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
@@ -64,7 +63,6 @@ interface DeletedGrant {
   readonly environment: Environment;
 }
 
-/** What users allowed applications. */
 @Injectable()
 export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}

@@ -39,7 +39,6 @@ export interface ConnectionKey {
 /** Of one person, the newest are shown. */
 const OWN = { page: 1, page_size: 1000 };
 
-/** The applications that users allowed something. */
 @Injectable()
 export class ConnectionsPageService {
   constructor(

@@ -107,7 +107,6 @@ export function applicationFieldsOf({ form }: PageContext) {
   };
 }
 
-/** What is chosen once. */
 export function newFieldsOf({ form }: PageContext) {
   const kind = form.text('kind');
   if (!KINDS.some((one) => one === kind)) throw Problem.invalidField('kind', 'not_allowed', 'must be one of the choices');

@@ -14,7 +14,6 @@ import type { SharedClient } from '../shared/shared-client.js';
 import { type Consent, consentPage } from './consent.page.js';
 import type { Question } from './open-questions.js';
 
-/** The pages of an application of one organization. */
 @Injectable()
 export class ApplicationConsent {
   constructor(
@@ -63,7 +62,6 @@ export interface ShownAgain extends Partial<SignInState> {
   readonly organization?: string;
 }
 
-/** What a page is made from. */
 export interface Shown {
   readonly question: Question;
   readonly form: { readonly action: string; readonly csrf: string };

@@ -23,13 +23,11 @@ export interface Consent {
   readonly user: { readonly name: string; readonly role: UserRole };
   /** The address that the browser is sent to with the answer; undefined for a device. */
   readonly redirectUri: string | undefined;
-  /** The scopes that the user decides about. */
   readonly asked: readonly ScopeGroup[];
   /** Those of them that are not chosen yet. */
   readonly leftOut: readonly string[];
   /** The user has decided about all of them before. */
   readonly isRepeated: boolean;
-  /** The last answer allowed nothing. */
   readonly isNothingChosen: boolean;
   /** What else the user should know before they decide. */
   readonly warning?: ComponentChildren;

@@ -13,12 +13,10 @@ import { OAuthTransactions } from '../storage/oauth-transactions.js';
 import { Resources } from '../resources.js';
 import { decide, type Question } from './open-questions.js';
 
-/** What a user has decided. */
 export interface Allowed {
   readonly user: UserFacts;
   /** For a shared application, the environment is the user's choice. */
   readonly environment: Environment;
-  /** The scopes that the user did not leave out. */
   readonly chosen: readonly string[];
 }
 

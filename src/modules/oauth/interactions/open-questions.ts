@@ -94,7 +94,6 @@ interface Facts extends AskedScopes {
 /** What the authorization server needs from the user before it can answer the application. */
 export type Question = Asking & Facts;
 
-/** Finds the question that a browser is asked. */
 @Injectable()
 export class OpenQuestions {
   constructor(

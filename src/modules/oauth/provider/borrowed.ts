@@ -39,7 +39,6 @@ class QueryOnlyProvider extends Provider {
   }
 }
 
-/** A method of `Client.prototype`. */
 function replaceComparison({ Client }: Provider, name: string, compare: (client: Client, text: string) => boolean): void {
   methodOf(Client.prototype, `Client.prototype.${name}`);
   const compared = function (this: Client, text: string): boolean {

@@ -23,7 +23,6 @@ interface ExportedPart {
   readonly row: object;
 }
 
-/** Decrypts the files of customers. */
 @Injectable()
 export class ExportedContent {
   constructor(
@@ -64,7 +63,6 @@ export class ExportedContent {
   }
 }
 
-/** A row as it is read. */
 interface ExportedRow {
   readonly row: string;
   readonly bytes?: Buffer | null;
@@ -125,7 +123,6 @@ function valueOf(name: string, type: string): string {
 /** Changes whenever a reader of exports would have to change. Tables and columns may be added without that. */
 const FORMAT = 'claims-organization/1';
 
-/** Exports everything that an organization has, except secrets. */
 @Injectable()
 export class ExportService {
   constructor(

@@ -31,10 +31,8 @@ export interface RefusedFile {
   readonly refused: Problem;
 }
 
-/** How one file would be read. */
 export type CheckedUpload = { readonly name: string; readonly checked: BankStatementCheckDto } | RefusedFile;
 
-/** What became of one file. */
 export type FileOutcome =
   | { readonly name: string; readonly imported: readonly BankStatement[] }
   | { readonly name: string; readonly known: BankStatement }

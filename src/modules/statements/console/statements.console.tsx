@@ -39,7 +39,6 @@ export const Sure = ({ of: certainty }: { of: Certainty | null }) =>
 const NEWS_SECONDS = 2;
 const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUS_TONES[redactionStatus] === 'busy';
 
-/** Their days, if they are known. */
 export const periodOf = ({ periodStart, periodEnd }: Pick<BankStatement, 'periodStart' | 'periodEnd'>): string =>
   periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd);
 

@@ -53,7 +53,6 @@ const NotTaken = ({ uploaded }: { uploaded: Uploaded }) => (
 
 const countOf = ({ lineCount }: BankStatementCheckDto): string => (lineCount === null ? '' : count(lineCount));
 
-/** How files would be read. */
 const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
   <>
     <p class="notice" role="status">

@@ -27,7 +27,6 @@ const SAVE = tenantSql(
 );
 const REMOVE = tenantSql('counterparty_decisions.remove', `DELETE FROM counterparty_decisions WHERE ${TENANT} AND digest = :digest`);
 
-/** What organizations have said that counterparties are. */
 @Injectable()
 export class CounterpartyDecisionsRepository {
   constructor(private readonly database: Database) {}

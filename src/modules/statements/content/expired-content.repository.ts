@@ -54,7 +54,6 @@ export interface ExpiredStatement extends Tenant {
 /** Before the first statement. */
 export const START = { id: '00000000-0000-0000-0000-000000000000', createdAt: '-infinity' };
 
-/** The content of statements whose retention has ended. */
 @Injectable()
 export class ExpiredContentRepository {
   constructor(

@@ -21,7 +21,6 @@ export interface FileToRead {
   readonly options: ReadingOptions;
   /** The account of the lines that name none, if the importer says it. */
   readonly account: OwnAccount | null;
-  /** The tenant's redaction key. */
   readonly key: Uint8Array;
   /** Whether the importer says that it was redacted already. Then nothing is masked but the own account. */
   readonly isRedacted: boolean;
@@ -33,7 +32,6 @@ export interface FileToRead {
   readonly keepNames: boolean;
 }
 
-/** What was read, after all lines were. */
 export interface ReadFile {
   readonly facts: StatementFacts;
   readonly redaction: Pick<Redaction, 'engineVersion' | 'counts'>;

@@ -30,7 +30,6 @@ export class RedactionKeysRepository implements EncryptedColumns {
     private readonly clock: Clock,
   ) {}
 
-  /** The key of a tenant; created on first use. */
   async findOrMake(tenant: Tenant): Promise<Buffer> {
     const owner = boundTo(tenant.organizationId, tenant.environment);
     const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));

@@ -26,7 +26,6 @@ export class TenantRedaction {
     private readonly layouts: StatementLayoutsRepository,
   ) {}
 
-  /** How its organization reads tables. */
   async findLayouts(tenant: Tenant): Promise<WrittenLayout[]> {
     return (await this.layouts.list(tenant)).map(({ layout }) => layout);
   }
@@ -48,7 +47,6 @@ const MIB = 1024 * 1024;
 /** A second thread takes half a second to start. */
 const FOR_TWO_BYTES = MIB;
 
-/** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
   readonly readingOptions: StoredReadingOptions;
   readonly sizeBytes: number;
@@ -64,7 +62,6 @@ export interface ReadStatement extends ReadFile {
   readonly batches: readonly Uint8Array[];
 }
 
-/** The content of statements: original files and redacted lines. */
 @Injectable()
 export class StatementContent {
   constructor(

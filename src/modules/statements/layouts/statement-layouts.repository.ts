@@ -26,7 +26,6 @@ const ADD = tenantSql(
 );
 const REMOVE = tenantSql('statement_layouts.remove', `DELETE FROM statement_layouts WHERE ${TENANT} AND id = ANY (:ids::uuid[])`);
 
-/** The layouts that organizations have kept. */
 @Injectable()
 export class StatementLayoutsRepository {
   constructor(private readonly database: Database) {}

@@ -8,7 +8,6 @@ interface CompactText {
 const LONGEST_GAP = 3;
 const BARRIER = '\n';
 
-/** A text that detectors search. */
 export class SearchableText {
   readonly hasDigits: boolean;
   private compacted?: CompactText;
@@ -107,7 +106,6 @@ export interface Range {
   readonly end: number;
 }
 
-/** A range of a text with personal data. */
 export interface Finding extends Range {
   readonly kind: Kind;
   /** What the token is made from, for an account or a person. Defaults to the text of the range. */

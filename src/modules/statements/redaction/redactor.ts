@@ -14,7 +14,6 @@ import { fingerprintOf } from './tokens/fingerprint.js';
 /** Must change whenever redacted lines change. */
 export const REDACTION_VERSION = '1.5.0';
 
-/** What an organization has decided. */
 export interface RedactionOptions {
   /** Whether a counterparty is replaced by a token unless an organisation is recognised in it; else only if a person is. */
   readonly redactCounterparties: boolean;
@@ -24,7 +23,6 @@ export interface RedactionOptions {
   readonly keepNames?: boolean;
 }
 
-/** A name that was masked. */
 export interface MaskedName {
   readonly token: string;
   readonly name: string;

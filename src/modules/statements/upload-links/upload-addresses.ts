@@ -32,7 +32,6 @@ export function readToken(token: string): ReadToken | undefined {
   return { organizationId, environment: environment as Tenant['environment'], tokenHash: hashOf(bytes.subarray(ID_BYTES)) };
 }
 
-/** Where clients open their links. */
 export const UPLOADS_PATH = '/uploads';
 
 /** Makes the addresses that hold the secrets of upload links. */

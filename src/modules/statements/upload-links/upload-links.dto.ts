@@ -4,7 +4,6 @@ import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/valida
 import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
 import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
 
-/** The most that a link may have. */
 export const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
 
 export class ListUploadLinksQuery extends PageQuery {}

@@ -38,7 +38,6 @@ export class Accounts {
     private readonly changes: CredentialChanges,
   ) {}
 
-  /** The users of an account who have access. */
   async findUsers(accountId: string): Promise<UserFacts[]> {
     return (await this.users.ofAccount(accountId)).filter(({ status }) => status === 'active').map(factsOf);
   }
@@ -103,13 +102,11 @@ export class Accounts {
     await this.changes.change(actor, id, 'user.totp_disabled', off, around);
   }
 
-  /** How somebody signs in. */
   async readSecurity(id: string): Promise<Security> {
     const { passwordHash, totpSecret, recoveryCodes } = await this.users.existing(id);
     return { hasPassword: passwordHash !== null, totp: totpSecret !== null, recoveryCodes: recoveryCodes.length };
   }
 
-  /** Whether it is the password of the account. */
   async knows(id: string, password: string): Promise<boolean> {
     return this.passwords.isRight(password, (await this.users.existing(id)).passwordHash);
   }

@@ -14,7 +14,6 @@ import { SignInRulesService } from '../sign-in/sign-in-rules.js';
 /** Where a call came from, for the audit log. */
 type CallOrigin = Pick<Attempt, 'address' | 'requestId'>;
 
-/** What the invitation page shows. */
 export interface OpenInvitation {
   readonly email: string;
   readonly organizationName: string;

@@ -9,7 +9,6 @@ import type { InTransaction } from '../../../store/database/unit-of-work.js';
 import type { Organization } from '../../organization/index.js';
 import { MailOutbox, MailSender } from '../../../store/mail/mail-outbox.js';
 
-/** How long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
 /** Lets secret scanners recognize a token. */

@@ -13,7 +13,6 @@ export interface SignInRules {
   readonly allowsPasswords: boolean;
 }
 
-/** Somebody who may be signed in. */
 export interface Admitted {
   readonly user: UserFacts;
   readonly organization: Organization;

@@ -62,7 +62,6 @@ export class IdentityProvidersService {
     return (await this.find(organizationId)) ?? notSetUp();
   }
 
-  /** Sets the provider up, or changes it. */
   save(actor: Actor, organizationId: string, wanted: WantedProvider): Promise<Saved> {
     return this.change(actor, organizationId, async (ctx, before) => {
       const valid = checked(wanted, before, (url) => this.requests.isAllowed(url));

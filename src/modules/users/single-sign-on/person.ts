@@ -15,7 +15,6 @@ const TEXT_MAX = 255;
 /** It serves the whole world: `hd` says whose account it is. Anybody may have one with an address of a company. */
 const GOOGLE = 'https://accounts.google.com';
 
-/** Somebody whom an identity provider has vouched for. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
@@ -28,7 +27,6 @@ export interface Person {
 type Rules = Pick<IdentityProvider, 'emailDomains' | 'defaultRole' | 'roleClaim' | 'adminValues' | 'memberValues'>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Reads verified claims by the rules of the organization. */
 export function personIn(claims: Claims, rules: Rules): Person | SignOnRefusal {
   const { iss, sub, hd, email_verified: isVerified } = claims;
   const email = typeof claims.email === 'string' ? claims.email.trim() : '';

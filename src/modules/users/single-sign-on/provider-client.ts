@@ -44,7 +44,6 @@ export class ProviderClient {
     private readonly settings: Settings,
   ) {}
 
-  /** The address that the provider sends people back to. */
   get redirectUri(): string {
     return this.settings.publicUrl + CALLBACK_PATH;
   }
@@ -155,7 +154,6 @@ function unusable(error: unknown): ProviderUnusable {
   return new ProviderUnusable('what it says about itself is not the configuration of an OpenID Connect provider');
 }
 
-/** An error and what it was caused by. */
 export function causesOf(error: unknown): Error[] {
   const found: Error[] = [];
   for (let at = error; at instanceof Error && found.length < 10; at = at.cause) found.push(at);

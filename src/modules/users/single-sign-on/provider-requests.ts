@@ -10,7 +10,6 @@ const ANSWER_MAX_BYTES = 256 * 1024;
 /** `Response` takes no body with these. */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Why an identity provider did not answer. */
 export class ProviderSilent extends Error {}
 
 const REASONS: Readonly<Record<NoAnswerReason, string>> = {

@@ -12,7 +12,6 @@ const LIST_MAX = 50;
 const VALUE_MAX = 300;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** What an owner says about the provider. */
 export interface WantedProvider {
   readonly issuer: string;
   readonly clientId: string;

@@ -18,10 +18,8 @@ import { type Person, personOf } from './person.js';
 /** Who creates users and changes their roles by what the provider says. */
 const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };
 
-/** Where a sign-in comes from. */
 export type Call = Pick<Attempt, 'address' | 'requestId'>;
 
-/** A sign-in, in its transaction. */
 type SigningIn = InTransaction<ChangeContext> & { readonly way: SignInWay; readonly person: Person };
 
 /** By which way, and to which organization. The way has no say in the latter. */

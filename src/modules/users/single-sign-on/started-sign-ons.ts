@@ -8,14 +8,12 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 const MINUTES = 10;
 const OWNER = 'a sign-in by an identity provider';
 
-/** A sign-in that a browser has begun. */
 export interface StartedSignOn {
   readonly organizationId: string;
   /** Names the way by which it was begun. */
   readonly key: string;
   /** What the way wants back. */
   readonly kept: string;
-  /** The page of the console that somebody wanted. */
   readonly next: string;
 }
 

@@ -19,7 +19,6 @@ interface ReplayProps {
   /** The time that was asked for, if it is one. */
   readonly since: string | undefined;
   readonly missed: readonly MissedKind[];
-  /** Times to choose from. */
   readonly choices: readonly (readonly [label: string, since: string])[];
   readonly keptMs: number;
 }
@@ -91,7 +90,6 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
   );
 }
 
-/** How a test ended. */
 interface SentProps {
   readonly ctx: PageContext;
   readonly endpoint: WebhookEndpoint;

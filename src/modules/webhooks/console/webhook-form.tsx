@@ -61,7 +61,6 @@ export function WebhookForm({ ctx, state, isNew = false }: WebhookFormProps) {
   );
 }
 
-/** By the record that they are about. */
 function eventGroups() {
   const groups = new Map<string, Choice[]>();
   for (const event of declaredEvents()) {

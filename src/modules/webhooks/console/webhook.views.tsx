@@ -11,7 +11,6 @@ import { StateNote } from './webhooks.views.js';
 interface ViewProps {
   readonly ctx: PageContext;
   readonly endpoint: WebhookEndpoint;
-  /** The newest deliveries. */
   readonly found: PageOf<WebhookDelivery>;
   readonly hours: readonly HourOfAttempts[];
 }

@@ -7,14 +7,12 @@ import { Problem } from '../../../kernel/problems.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
 
-/** By whom an endpoint is created or changed. */
 export interface By {
   readonly caller: Caller;
   /** The `targetUrl` of the input if it has one, which was looked up before the transaction. */
   readonly target: ResolvedTarget | undefined;
 }
 
-/** The plan that webhooks need. */
 export const WEBHOOKS_PLAN: StandardPlan = 'enterprise';
 
 /** Whether events are delivered to an organization now: it is active and has the plan. Without, deliveries wait. */

@@ -42,7 +42,6 @@ function problemsOf(value: unknown): FieldProblem | readonly FieldProblem[] {
   });
 }
 
-/** A field with headers of the endpoint's own. */
 export const OwnHeadersField = (options: About): PropertyDecorator =>
   field({
     about: options,

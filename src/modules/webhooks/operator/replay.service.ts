@@ -25,7 +25,6 @@ export class ReplayService {
     private readonly clock: Clock,
   ) {}
 
-  /** What a replay would deliver now. */
   async preview(wanted: WantedReplay): Promise<MissedKind[]> {
     return this.replays.preview(await this.missed(wanted));
   }

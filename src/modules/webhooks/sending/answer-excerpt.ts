@@ -4,7 +4,6 @@ export const EXCERPT_BYTES = 1024;
 /** What a receiver answered, as the delivery log shows it. */
 export interface AnswerExcerpt {
   readonly body: string;
-  /** Whether the answer went on. */
   readonly isTruncated: boolean;
 }
 

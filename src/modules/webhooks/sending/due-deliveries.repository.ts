@@ -174,7 +174,6 @@ const settleSql = (isActive: string) =>
     SELECT * FROM endpoint`,
   );
 
-/** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempt: number;
@@ -215,7 +214,6 @@ export class DueDeliveriesRepository {
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
-    /** What the deliveries are sent with. */
     readonly bodies: EventBodies,
     settings: Settings,
   ) {

@@ -128,7 +128,6 @@ const readStatement = (plans: Plans) =>
 interface Wanted {
   readonly eventId: string;
   readonly organizationId: string;
-  /** Whether the event is kept for this delivery. */
   readonly isAhead?: boolean;
 }
 

@@ -20,7 +20,6 @@ export interface Outgoing {
   readonly traceparent?: string | null | undefined;
 }
 
-/** Why an attempt failed. */
 export const SEND_ERRORS = [
   'http_error',
   'timeout',
@@ -49,7 +48,6 @@ const MAX_AGENTS = 1000;
 /** URLs whose parts are kept. */
 const MAX_TARGETS = 1000;
 
-/** The headers of every request. */
 export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
 
 /**
@@ -60,7 +58,6 @@ export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent':
 @Injectable()
 export class Sender implements OnApplicationShutdown, WarmUp {
   private client: typeof undici | undefined;
-  /** The connections of each organization. */
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
   private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({ max: MAX_TARGETS });
   private readonly allowed: readonly string[];

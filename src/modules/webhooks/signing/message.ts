@@ -4,7 +4,6 @@ import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
 import { signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 
-/** The event of a delivery. */
 export interface EventMessage {
   readonly eventId: string;
   readonly kind: string;
@@ -78,7 +77,6 @@ interface Addressed {
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The request for an event. */
 export function messageOf(
   event: EventMessage,
   { url, payload, ownHeaders }: Addressed,

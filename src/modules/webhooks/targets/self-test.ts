@@ -9,7 +9,6 @@ import { requireAllowedTarget } from '../endpoints/endpoint-rules.js';
 
 export interface TargetFinding {
   readonly target: string;
-  /** What kind of target it is. */
   readonly what: string;
   readonly refused: boolean;
   readonly detail: string;
@@ -115,7 +114,6 @@ async function tryRedirect(listener: Listener, settings: Settings): Promise<Targ
 
 const REDIRECT = 307;
 
-/** A server on this machine that counts connections. */
 class Listener {
   connections = 0;
 

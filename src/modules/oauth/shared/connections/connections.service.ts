@@ -23,7 +23,6 @@ export interface Wanted {
   readonly ipAddress: string;
 }
 
-/** Why a user cannot connect an application. */
 export type ConnectionRefusal = 'none_allowed' | 'denied' | 'ask_an_owner' | 'suspended';
 
 const SHOWN = ['name', 'redirectUris', 'scopes'] as const;
@@ -49,7 +48,6 @@ export class ConnectionsService {
     return role === 'member' ? 'ask_an_owner' : undefined;
   }
 
-  /** Whether tokens of the connection work. */
   async isInForce({ status, organizationId, sharedClientId }: Application): Promise<boolean> {
     return status === 'approved' && sharedClientId !== null && (await this.rules.allows(organizationId, sharedClientId));
   }

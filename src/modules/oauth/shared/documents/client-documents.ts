@@ -25,7 +25,6 @@ export function documentUrlProblem(url: string, allowedNetworks: readonly string
   return pathname === '/' ? 'its URL must have a path' : undefined;
 }
 
-/** Reads a document. Throws `ClientMetadataRefused`. */
 function readDocument(url: string, text: string, schemes: readonly string[]): SharedClient {
   const document = parse(text);
   if (document.client_id !== url) throw refused('its client_id is not its URL');
@@ -100,7 +99,6 @@ export class ClientDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `ClientDocumentRefused`. */
   async find(url: string, callerAddress: string): Promise<SharedClient> {
     const problem = documentUrlProblem(url, this.settings.clientDocumentAllowedNetworks);
     if (problem !== undefined) throw new ClientDocumentRefused(problem, false);

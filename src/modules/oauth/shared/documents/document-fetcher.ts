@@ -32,7 +32,6 @@ const REASONS: Readonly<Record<NoAnswerReason, readonly [message: string, isTemp
   unreachable: ['its server cannot be reached', true],
 };
 
-/** Fetches documents from addresses that strangers chose. */
 @Injectable()
 export class DocumentFetcher implements OnApplicationShutdown {
   private readonly client: StrangerClient;

@@ -13,7 +13,6 @@ export interface LogicalRecord {
 /** How long a record may be with its continuations. */
 const MAX_RECORD = 100_000;
 
-/** Puts the lines of a file together to records. */
 export class LogicalRecords {
   private begun: { readonly kind: string; readonly line: number; content: string; lines: number; isClosed: boolean } | null = null;
 

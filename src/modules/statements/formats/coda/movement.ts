@@ -7,7 +7,6 @@ import type { LineDraft } from '../statement-line.js';
 /** A booking, or a detail of one: a record 21 and what continues it. */
 export interface Movement {
   readonly line: number;
-  /** The sequence number of the booking. */
   readonly sequence: string;
   /** 0000 for the booking itself. */
   readonly detail: string;

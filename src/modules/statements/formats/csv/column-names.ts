@@ -109,7 +109,6 @@ const NOT_A_NAME = new RegExp(
     'номер|счет|счета|рахунок|сметка|инн|код)$',
 );
 
-/** null if the name is not known. */
 export function columnNamed(name: string): NamedColumn | null {
   const text = name.slice(0, MAX_NAME).trim();
   const known = columnOf(text);

@@ -14,7 +14,6 @@ export interface NoteColumn {
 export interface HeaderColumns {
   readonly columns: Columns;
   readonly notes: readonly NoteColumn[];
-  /** Columns with a name that is not known. */
   readonly unknown: readonly number[];
   /** Columns that may be amounts, but that nothing is known of. */
   readonly unusedAmounts: readonly number[];
@@ -27,7 +26,6 @@ export const IBAN = /^[A-Z]{2}\d\d[A-Z\d ]{10,40}$/;
 /** Only one cell of these is used for the field of the line; others are shown with the description. */
 const ONE_OF: readonly Column[] = ['counterpartyAccount', 'reference', 'bankReference'];
 
-/** The columns by their names alone. */
 export function columnsNamed(header: readonly string[]): Map<Column, number[]> {
   const columns = new Map<Column, number[]>();
   header.forEach((name, index) => put(columns, columnNamed(name)?.column, index));

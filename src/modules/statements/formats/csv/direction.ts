@@ -72,7 +72,6 @@ const byWords =
 
 interface Step {
   readonly line: number;
-  /** Without a sign. */
   readonly amount: string;
   readonly balance: string;
 }

@@ -67,7 +67,6 @@ export class MoneyReader {
     this.proven = isUnsigned ? this.directionByBalances(rows) : null;
   }
 
-  /** null if the row has no amount. */
   read(record: CsvRecord): Money | null {
     const money = this.layout.columns.has('amount') ? this.signed(record) : this.split(record);
     const fee = money && !this.containsFees && this.numberIn(record, 'fee');

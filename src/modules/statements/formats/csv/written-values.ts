@@ -116,7 +116,6 @@ const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d\\d)${TI
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. /]{1,2}(\\p{L}{3,12})\\.?[-. /,]{0,2}(\\d{4}|\\d\\d)${TIME}$`, 'u');
 const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,12})\\.? (\\d{1,2}),? (\\d{4})${TIME}$`, 'u');
 
-/** null if the cell is not a date. */
 export function writtenDate(cell: string): WrittenDate | null {
   if (!/\d/.test(cell)) return null;
   const text = cell

@@ -9,7 +9,6 @@ export interface Booking {
   readonly amount: string;
   readonly reference: string | null;
   readonly bankReference: string | null;
-  /** Whether its amount has a comma. */
   readonly hasComma: boolean;
   /** Its second line. */
   readonly supplement: string | null;

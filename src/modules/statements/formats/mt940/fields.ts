@@ -4,7 +4,6 @@ import { linesOf } from '../records/numbered-lines.js';
 export interface Field {
   readonly tag: string;
   readonly lines: readonly string[];
-  /** Number of its first line in the file. */
   readonly lineNumber: number;
 }
 

@@ -37,7 +37,6 @@ class Mt940Reader {
   private information: string[] = [];
   /** The opening balance of a message whose closing balance was not read yet. */
   private opening: Balance | null = null;
-  /** The first day of its bookings. */
   private firstBooked: string | null = null;
   private isComplete = true;
   /** The line of the first amount without a comma, and whether another one has it. */
@@ -45,7 +44,6 @@ class Mt940Reader {
   private hasComma = false;
   private readonly totals = new InterimTotals();
   private readonly notBooked = new NotBooked();
-  /** Whether the message is an MT942. */
   private isInterim: boolean;
   private hasInterim: boolean;
 

@@ -14,7 +14,6 @@ interface Token {
   readonly text: string;
 }
 
-/** The longest value that is read. */
 const MAX_VALUE = 1024 * 1024;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9._-]*)\s*\/?>/g;
 
@@ -46,7 +45,6 @@ const tokenOf = (tag: RegExpExecArray, markup: string, end?: number): Token => (
 /** Values by aggregate and name, such as `STMTTRN.TRNAMT`. */
 type Values = ReadonlyMap<string, string>;
 
-/** What applies to all transactions of a statement. */
 interface StatementHead extends Pick<StatementBalance, 'account' | 'currency'> {
   readonly isOfCreditCard: boolean;
 }

@@ -4,7 +4,6 @@ import { writtenAmount, type WrittenAmount } from '../csv/written-values.js';
 import type { PdfCell, PdfRow } from './page-rows.js';
 import { leadingDate, type LeadingDate } from './statement-date.js';
 
-/** An amount with its place in the row. */
 interface PlacedAmount extends PdfCell {
   readonly written: WrittenAmount;
 }

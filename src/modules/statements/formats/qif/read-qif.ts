@@ -21,7 +21,6 @@ type QifItem =
 /** Enough for a booking with several thousand splits. */
 const MAX_FIELDS = 20_000;
 
-/** The headers and records of a file, in batches. */
 async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly QifItem[]> {
   let line = 0;
   let fields: QifField[] = [];

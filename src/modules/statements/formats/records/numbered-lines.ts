@@ -25,7 +25,6 @@ export async function* linesOf(texts: AsyncIterable<string>, tooLong: string): A
   yield [rest];
 }
 
-/** The lines that are not empty, in batches. */
 export async function* numberedLinesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly NumberedLine[]> {
   let count = 0;
   for await (const lines of linesOf(texts, `has more than ${MAX_LINE} characters`)) {

@@ -16,7 +16,6 @@ const MAX_SHEETS = 100;
 const SAMPLE_ROWS = 200;
 
 interface Sheet {
-  /** From 1, in the order of the tabs. */
   readonly number: number;
   readonly rows: () => AsyncIterable<SheetRow>;
   readonly sample: readonly SheetRow[];

@@ -29,7 +29,6 @@ export async function readSharedStrings({ strings }: Workbook): Promise<Texts> {
   return texts;
 }
 
-/** The rows of a sheet that are not empty. */
 export async function* rowsOf(sheet: ZipEntry, workbook: Workbook, texts: Texts): AsyncGenerator<SheetRow> {
   let line = 0;
   for await (const rows of elementsOf(markupOf(sheet), 'row')) {

@@ -11,7 +11,6 @@ const MAX_TREE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 export interface Workbook {
-  /** In the order of the tabs. */
   readonly sheets: readonly ZipEntry[];
   readonly strings: ZipEntry | null;
   readonly formatOf: (style: number) => NumberFormat;
@@ -90,7 +89,6 @@ export async function* elementsOf(pieces: AsyncIterable<string>, name: string): 
   if (rest) throw new JobFailure('incomplete_file', 'The workbook is incomplete: a row or text has no end.');
 }
 
-/** All elements of this name in a text. */
 export const elementsIn = (markup: string, name: string): readonly XmlElement[] => cut(markup, name).elements;
 
 export function attributeOf({ attributes }: XmlElement, name: string): string | null {

@@ -51,7 +51,6 @@ function isPerson(initials: string, name: string): boolean {
 interface Context {
   /** The words before a name. */
   readonly words: RegExp;
-  /** The name, directly after the words. */
   readonly name: RegExp;
   /** The part of what follows the words that is a name; nothing if it is none. */
   readonly nameIn?: (found: string) => string | undefined;

@@ -70,10 +70,8 @@ const EVIDENCE: readonly (readonly [Verdict, (subject: Case) => boolean])[] = [
   ['company', hasPlaceOfShop],
 ];
 
-/** Whether a counterparty is a company or a person. */
 export const verdictOn = (name: string, line: Circumstances): Verdict => evidenceOn(name, line) ?? 'person';
 
-/** undefined if no rule holds. */
 export function evidenceOn(name: string, line: Circumstances): Verdict | undefined {
   const words = plainWordsOf(name);
   const own = circumstancesOf(name, line.isPaidOut, STAR.test(name));

@@ -20,7 +20,6 @@ export function ownAccountToken(account: string | null, tokenOf: (account: strin
   return same.length < SHORTEST_TO_SHOW ? token : `${token} (${same.slice(-SHOWN)})`;
 }
 
-/** Whether an account number is already masked. */
 export function looksMasked(account: string): boolean {
   if (TOKEN.test(account)) return true;
   return MASKED.test(account) && normalizedAccount(account.replace(/x/gi, '')).length <= MAX_IN_CLEAR;
@@ -28,7 +27,6 @@ export function looksMasked(account: string): boolean {
 
 /** An own account without its number. */
 export interface OwnAccount {
-  /** Its token. */
   readonly account: string;
   /** Equal however a file writes the number; null if it does not write all of it. */
   readonly key: string | null;

@@ -18,7 +18,6 @@ export const DATE_ORDERS = ['day-month', 'month-day', 'year-month'] as const;
 export type StatedOrder = (typeof DATE_ORDERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
 
-/** Words in the column `status`. */
 export interface StatusWords {
   readonly booked: readonly string[];
   readonly notBooked: readonly string[];

@@ -225,7 +225,6 @@ export const partyDetector =
 const LABEL_FOLLOWS = /^(?: \p{Ll}\p{L}*){0,3}:/u;
 const LAST_WORD = /,? [^ ]+$/u;
 interface Announcement {
-  /** Where the words end. */
   readonly from: number;
   readonly kinds: ReadonlySet<Before>;
 }
