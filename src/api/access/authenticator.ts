@@ -6,11 +6,9 @@ import type { Actor } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { Challenge } from './challenge.js';
-import { FailedCredentials } from './failed-credentials.js';
+import { Challenge, FailedCredentials, Refusals } from './refusals.js';
 import { Channel, CredentialResolver, EndedCredential, KeyProof, type Resolved, type Scheme } from './ports.js';
 import type { CredentialPrincipal } from './principal.js';
-import { Refusals } from './refusals.js';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 

@@ -1,7 +1,7 @@
 import { inTime } from '../../kernel/in-time.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import type { PolicyContext } from './policy-context.js';
+import type { PolicyContext } from './principal.js';
 
 /**
  * A port: one more rule about who may do what. It is asked with every call of the operations that it applies to, by the API, by tools

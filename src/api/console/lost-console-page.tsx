@@ -8,7 +8,7 @@ import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, wordingNow } from '../wording/spoken.js';
 import { Registry } from '../operation/registry.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
-import { contextOf } from './context-of.js';
+import { contextOf } from './console-call.js';
 import { CONSOLE_PATH } from './declarations.js';
 import { Frame } from './frame.js';
 import { openPage } from './open-pages.js';

@@ -4,9 +4,8 @@ import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { PolicyContext } from '../access/policy-context.js';
+import type { PolicyContext, Principal } from '../access/principal.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
-import type { Principal } from '../access/principal.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
 

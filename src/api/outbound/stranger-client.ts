@@ -1,7 +1,6 @@
 import type undici from 'undici';
 import { FairShare } from '../../kernel/fair-share.js';
-import { checkedLookUp, requireAllowedHost } from './checked-look-up.js';
-import type { LookUps } from './look-ups.js';
+import { checkedLookUp, requireAllowedHost, type LookUps } from './look-ups.js';
 
 const TIMEOUT_MS = 5000;
 const AT_ONCE = 16;

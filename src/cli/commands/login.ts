@@ -1,9 +1,8 @@
 import { Option, type Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { loginToken } from '../login-token.js';
+import { loginToken, askForDevice, revoke, tokensOfDevice } from '../tokens.js';
 import { keepLogin, loginAt } from '../logins.js';
 import { jsonCommand, print, serviceAddress } from '../command.js';
-import { askForDevice, revoke, tokensOfDevice } from '../token-requests.js';
 
 const api = (): Option =>
   new Option('--api <url>', 'URL of the service').env('CLAIMS_BASE_URL').argParser(serviceAddress).default('http://127.0.0.1:3000');

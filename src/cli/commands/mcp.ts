@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { tokenFromOtherProcess } from '../login-token.js';
+import { tokenFromOtherProcess } from '../tokens.js';
 import { loginAt, serviceNamed } from '../logins.js';
 
 /** Credentials come from environment variables: everybody on the machine can read the arguments of a process. */

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationLimit } from '../../api/limits/organization-limit.js';
 import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import { type Actor, changeContext, type Environment, type Tenant } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
+import { Implements } from '../../store/discovery/ports.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -208,5 +211,17 @@ export class ApiKeysService {
 
   private later(ms: number): string {
     return new Date(this.clock.now().getTime() + ms).toISOString();
+  }
+}
+
+@Implements(OrganizationLimit)
+@Injectable()
+export class KeyLimit implements OrganizationLimit {
+  readonly name = 'apiKeys';
+
+  constructor(private readonly settings: Settings) {}
+
+  of(): number {
+    return this.settings.recordLimits.apiKeys;
   }
 }

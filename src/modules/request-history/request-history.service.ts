@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../../kernel/context.js';
 import { duration, say } from '../../api/console/say.js';
+import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf, isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../../store/database/partitions.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import { type ApiRequest, SAMPLED_OF } from './api-request.entity.js';
-import { RequestHistoryRepository, type HistoryFilter } from './request-history.repository.js';
 import { RequestRecorder } from './recorder.js';
+import { RequestHistoryRepository, type HistoryFilter } from './request-history.repository.js';
 
 /** Greater than every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -57,5 +59,19 @@ export class RequestHistoryService {
 
   private oldest(): string {
     return firstIdOf(new Date(this.clock.now().getTime() - this.settings.requestHistoryRetentionMs));
+  }
+}
+
+@Injectable()
+export class RequestRetention extends PartitionRetention {
+  protected readonly table: PartitionedTable = { table: 'api_requests', by: 'id', period: 'week' };
+
+  @Job({
+    id: 'requests.retain',
+    summary: 'Creates partitions for the history of requests and drops those that are older than REQUEST_HISTORY_RETENTION.',
+    everyMs: RETENTION_INTERVAL_MS,
+  })
+  retain(): Promise<void> {
+    return this.apply(this.settings.requestHistoryRetentionMs);
   }
 }

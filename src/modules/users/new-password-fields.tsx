@@ -1,6 +1,6 @@
 import type { Wording } from '../../api/wording/wording.js';
 import { Problem } from '../../kernel/problems.js';
-import { MAX_LENGTH, MIN_LENGTH } from './sign-in/password-rules.js';
+import { MAX_LENGTH, MIN_LENGTH } from './sign-in/passwords.js';
 
 interface NewPasswordProps {
   readonly email: string;

@@ -6,8 +6,7 @@ import { Log } from '../../kernel/log.js';
 import type { Manner, RedisClient } from '../redis/connect-redis.js';
 import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
-import { LocalWakeUps } from './local-wake-ups.js';
-import { WakeUps } from './wake-ups.js';
+import { LocalWakeUps, WakeUps } from './wake-ups.js';
 import { JobScheduler } from './job-scheduler.js';
 import { QueueConsumers } from './queue-consumer.js';
 

@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scopes.js';
 import type { FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';

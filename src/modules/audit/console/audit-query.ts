@@ -4,7 +4,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isCalendarDate, utcTime } from '../../../kernel/time.js';
 import type { ChainHead } from '../audit-chain.js';
-import type { WantedEvents } from '../audit-browsing.service.js';
+import type { WantedEvents } from '../audit.service.js';
 import type { AuditPosition } from '../audit.repository.js';
 
 const ACTION_MAX = 120;

@@ -9,10 +9,9 @@ import { type Answer, download, page, titledPage } from '../../../api/console/pa
 import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
-import { AuditBrowsing } from '../audit-browsing.service.js';
+import { AuditBrowsing, AuditService } from '../audit.service.js';
 import { AUDIT_PLAN } from '../audit.controller.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { AuditService } from '../audit.service.js';
 import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
 import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 

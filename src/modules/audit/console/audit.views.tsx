@@ -10,7 +10,7 @@ import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { EXPORT_MAX, type EventPage } from '../audit-browsing.service.js';
+import { EXPORT_MAX, type EventPage } from '../audit.service.js';
 import { writtenHead, writtenPosition } from './audit-query.js';
 
 const FILES = { jsonl: 'JSON Lines', csv: 'CSV' };

@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';

@@ -6,8 +6,7 @@ import { Filled, FIRST, Naming, SECOND } from '../../../api/wording/page-wording
 import type { Wording } from '../../../api/wording/wording.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
-import type { ScopeText } from '../../../api/access/scope-texts.js';
+import type { ScopeGroup, ScopeText } from '../../../api/access/scopes.js';
 
 /** How long a consent lasts. Then the user is asked again. */
 export const CONSENT_DAYS = 365;

@@ -11,7 +11,7 @@ import { brokenConstraint } from '../../../store/database/database.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
-import { ProviderRequests } from './provider-requests.js';
+import { ProviderRequests } from './provider-client.js';
 import { checked, type CheckedProvider, signInFirst, type WantedProvider } from './provider-rules.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
 

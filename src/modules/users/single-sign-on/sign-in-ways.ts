@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Ports } from '../../../store/discovery/ports.js';
 import { OpenIdSignIn } from './open-id-sign-in.js';
-import { ProviderUnusable } from './provider-client.js';
-import { ProviderRequests } from './provider-requests.js';
+import { ProviderUnusable, ProviderRequests } from './provider-client.js';
 import { SignInProvider } from './sign-in-provider.js';
 import type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';

@@ -1,5 +1,4 @@
-import { causesOf, ProviderUnusable } from './provider-client.js';
-import { ProviderSilent } from './provider-requests.js';
+import { causesOf, ProviderUnusable, ProviderSilent } from './provider-client.js';
 
 /** Why a sign-in by an identity provider was refused: the reason in the audit log, and what the page says. */
 export const SIGN_ON_REFUSALS = {

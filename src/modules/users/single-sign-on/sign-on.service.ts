@@ -13,7 +13,7 @@ import { UsersRepository } from '../users.repository.js';
 import type { SignInWay, Vouched } from './sign-in-provider.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
-import { type Person, personOf } from './person.js';
+import { type Person, personOf } from './open-id-sign-in.js';
 
 /** Who creates users and changes their roles by what the provider says. */
 const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };

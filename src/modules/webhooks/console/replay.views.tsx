@@ -7,7 +7,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { count, duration, say } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { MissedKind } from '../operator/replay.service.js';
+import type { MissedKind } from '../operator/endpoint-operations.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';
 import { inMilliseconds, resultInWords } from './deliveries.views.js';

@@ -10,8 +10,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
-import { Steps, WebhookView } from './webhook.views.js';
+import { valuesOf, WebhookForm, webhookFieldsOf, Steps, WebhookView } from './webhook.views.js';
 import { EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList } from './webhooks.views.js';
 
 const SECTION = 'webhooks';

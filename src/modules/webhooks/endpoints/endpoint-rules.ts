@@ -1,6 +1,6 @@
 import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import type { Environment } from '../../../kernel/context.js';
-import { isForbidden } from '../../../kernel/forbidden-addresses.js';
+import { isForbidden } from '../../../kernel/addresses.js';
 import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';

@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
-import { checkedLookUp, requireAllowedHost } from '../../../api/outbound/checked-look-up.js';
-import { LookUps } from '../../../api/outbound/look-ups.js';
+import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { Attributes } from '../../../kernel/trace.js';

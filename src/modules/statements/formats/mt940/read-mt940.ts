@@ -5,8 +5,7 @@ import { dayAfter, dayOf, shortYear } from '../dates.js';
 import { NotBooked } from '../waiting-lines.js';
 import { currencyOf, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { type Booking, type BookingFault, bookingOf, informationOf } from './booking.js';
-import { fieldsOf, type Field } from './fields.js';
+import { type Booking, type BookingFault, bookingOf, informationOf, fieldsOf, type Field } from './booking.js';
 import { interimReport, InterimTotals } from './interim-totals.js';
 
 /** An MT942 has bookings without balances: instead, each message may have a floor limit and totals. */

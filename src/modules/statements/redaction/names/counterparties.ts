@@ -1,4 +1,4 @@
-import { payeeOfService } from '../detectors/people/payees-of-services.js';
+import { payeeOfService } from '../detectors/person.js';
 import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, isTransferText } from './card-payments.js';
 import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
 import { isCalledLikePerson } from './people.js';
