@@ -20,7 +20,6 @@ export interface EventDeclaration {
 
 /** In an example: a field that may be null has a value. */
 export const FILLED = Symbol('filled');
-
 const kinds = new Map<string, EventDeclaration>();
 
 /** Declares an event; a kind is declared once in the whole program. */

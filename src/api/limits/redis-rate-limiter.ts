@@ -25,7 +25,6 @@ type GcraRedis = RedisClient & {
 };
 
 const NOT_SHARED = counter('limits_not_shared_total', 'Requests whose limit was that of one process, since Redis did not answer.');
-
 /** How long Redis is not asked after a failure: requests must not wait for a server that is down. */
 const PAUSE_MS = 1000;
 

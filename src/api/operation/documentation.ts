@@ -11,7 +11,6 @@ import type { OperationDeclaration } from './operation.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
-
 const documented = new WeakSet<object>();
 
 /**

@@ -5,7 +5,6 @@ import { METHOD_METADATA, PARAMTYPES_METADATA, PATH_METADATA, ROUTE_ARGS_METADAT
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
 export const isRoute = (handler: object): boolean => Reflect.getMetadata(METHOD_METADATA, handler) !== undefined;
-
 export const controllerPath = (controller: Type<unknown>): string => Reflect.getMetadata(PATH_METADATA, controller) as string;
 
 /** The method and the paths that a handler serves, below those of its controller. */

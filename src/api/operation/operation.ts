@@ -192,7 +192,6 @@ export function splitRoute(route: OperationDeclaration['route']): { method: Meth
 export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
 
 export const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
-
 export const isIdParameter = (name: string): boolean => name.endsWith('_id');
 
 export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';

@@ -25,7 +25,6 @@ export class Registry implements OnModuleInit {
   readonly openRoutes: OpenRoute[] = [];
   /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
-
   /** Of this application: another one in the same process has the same handlers, but policies and hooks of its own. */
   private readonly byHandler = new Map<object, RegisteredOperation>();
   private readonly byId = new Map<string, RegisteredOperation>();

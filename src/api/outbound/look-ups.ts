@@ -12,7 +12,6 @@ const LOOK_UPS_PER_OWNER = 1;
 /** Look-ups of an owner that may wait, and for how long. */
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
-
 /** How long a call waits for DNS. A name that resolves later is checked when a connection is made. */
 const PATIENCE_MS = 1000;
 

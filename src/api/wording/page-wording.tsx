@@ -26,7 +26,6 @@ function acceptedBy(header: string): readonly string[] {
     .map(({ tag }) => tag);
 }
 const MAX_HEADER = 500;
-
 /** Pages are in American English, as the whole product is, unless somebody writes English elsewhere. */
 export const ENGLISH = 'en-US';
 

@@ -65,7 +65,6 @@ type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
-
 const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
 
 function readKeyFile(path: string): string {

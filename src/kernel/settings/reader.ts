@@ -103,7 +103,6 @@ export function contact(name: string, description: Description<undefined>): Sett
 }
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** About a century. A later date no longer fits the types of JavaScript and Postgres. */
 const MAX_DAYS = 36_500;
 

@@ -11,7 +11,6 @@ export function setting(name: StatedSetting): string {
 
 /** Stands for the address of the service in an example of the documents. */
 export const SERVICE_URL = '{{serviceUrl}}';
-
 /** Stands for the names of all plans in the values of a field of the documents. */
 export const PLAN_NAMES = '{{plans}}';
 

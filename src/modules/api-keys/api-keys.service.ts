@@ -19,7 +19,6 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
 
 const MAX_OVERLAP_MS = 7 * 86_400_000;
-
 /** Every request of a key is compared with each of them. */
 const MAX_ADDRESSES = 200;
 

@@ -14,7 +14,6 @@ export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousH
 const ENTRY = entityColumns(AuditEntry);
 const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
 const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
-
 const HAS_ENTRIES = organizationSql('audit_entries.is_waiting', `SELECT 1 AS waiting FROM audit_entries WHERE ${ORGANIZATION} LIMIT 1`);
 const WITH_ENTRIES = acrossTenants(
   'audit_entries.waiting',

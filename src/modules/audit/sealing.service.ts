@@ -14,7 +14,6 @@ import { SealingRepository, type Seal } from './sealing.repository.js';
 
 /** By month, so that a page reads only the months it covers. */
 const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
-
 /** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
 const BATCH = 2000;
 

@@ -89,9 +89,7 @@ export class SignInController {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const show = (reply: FastifyReply, page: string, status = 200): void => void reply.status(status).headers(PAGE_HEADERS).send(page);
-
 const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();
 
 function consoleSignInPage(state: SignInState, organization: string, next: string, wording: Wording): string {

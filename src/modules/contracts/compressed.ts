@@ -29,7 +29,6 @@ type Encoding = keyof typeof ENCODINGS;
 
 /** Less is sent in one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
-
 /** Not every way to write the path of a file: what is kept must not grow with the requests. */
 const PLAIN_PATH = /^(?:\/[\w-][\w.-]*)+\/?$/;
 

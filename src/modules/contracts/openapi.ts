@@ -241,7 +241,6 @@ const ANSWERS = {
   TestFailed: { description: 'The operator is told. The test is not repeated, and changes nothing.' },
 };
 const answer = (name: keyof typeof ANSWERS) => ({ $ref: `#/components/responses/${name}` });
-
 export const recordsOfEvents = () => declaredEvents().flatMap(({ data }) => data ?? []);
 
 /** Adds the request that endpoints get for each kind of event. */

@@ -28,7 +28,6 @@ export const CONNECTIONS_PATH = '/oauth/connections';
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 /** RFC 9728. The path of the resource follows. */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
-
 /** How a confidential application authenticates: with its secret, or with an assertion that it signs. */
 export const CONFIDENTIAL_METHODS: ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 /** A public application only says who it is. */

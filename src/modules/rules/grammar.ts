@@ -12,7 +12,6 @@ export class Grammar<T> implements FieldGrammar {
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** A field with an error is checked twice: once for whether it is valid, and once for what is wrong. */
   private readonly known = new WeakMap<object, readonly Finding[]>();
-
   /** `#/components/schemas/SourceMapping` */
   readonly ref: string;
 

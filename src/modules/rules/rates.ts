@@ -5,7 +5,6 @@ import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
 
 /** The rates that the European Central Bank publishes. */
 export const ECB = 'ecb';
-
 /** With ten decimals, a rate times an amount is still exact. */
 const RATE_PATTERN = '^(?=.*[1-9])(0|[1-9]\\d{0,8})(\\.\\d{1,10})?$';
 const WRITTEN_RATE = new RegExp(RATE_PATTERN);

@@ -92,7 +92,6 @@ const END_INVITATION = acrossTenants(
 type UserOfAddress = Pick<User, 'organizationId' | 'accountId'> & { readonly hasPassword: boolean };
 
 const MEMBERS = { name: 'members', noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true } as const;
-
 /** Of one address. More would be somebody's play. */
 const ORGANIZATIONS_MAX = 100;
 

@@ -67,7 +67,6 @@ interface Wire {
 }
 
 const preparedOn = new WeakMap<pg.PoolClient, Map<string, Prepared>>();
-
 const MISSING_STATEMENT = '26000';
 
 /**

@@ -17,7 +17,6 @@ const AT_ONCE = 20;
 /** The delay after the first attempt to remove a file; it doubles with each further one, up to an hour. */
 const FIRST_DELAY = '1 minute';
 const LONGEST_DELAY = '1 hour';
-
 const PLACE = 'organization_id AS "organizationId", environment, kind, id';
 const KEPT = `${PLACE}, owner_id AS "ownerId", name, data_key AS "dataKey"`;
 const OF_OWNER = `${TENANT} AND kind = :kind AND owner_id = :ownerId` as const;

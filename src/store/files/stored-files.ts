@@ -18,7 +18,6 @@ import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } fro
 export type { FileOf, KeptFile };
 
 const REMOVE_FILES = 'files.remove';
-
 /** How long a file waits for the transaction that claims it. Longer than any transaction takes. */
 const CLAIMED_WITHIN_MS = 3_600_000;
 
@@ -28,7 +27,6 @@ type NewFile = FileOf & { readonly parts: () => readonly Uint8Array[] };
 export type PlacedFile = FilePlace;
 
 const keyOf = ({ organizationId, environment, kind, id }: FilePlace): string => `${organizationId}/${environment}/${kind}/${id}`;
-
 const boundTo = (organizationId: string, id: string): string => `file ${organizationId} ${id}`;
 
 /**

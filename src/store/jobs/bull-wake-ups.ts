@@ -77,7 +77,7 @@ export class BullWakeUps extends WakeUps {
   }
 }
 
-// What we use of Bull and of Nest's module for it beyond their documentation. bull-internals.spec.ts watches it.
+// What we use of Bull and of Nest's module for it beyond their documentation. bull-wake-ups.spec.ts watches it.
 
 /**
  * Cuts connections to Redis at once. To disconnect one that has ended would keep the process alive for another two seconds.

@@ -23,7 +23,6 @@ export class JobsModule {
 }
 
 const LOCAL = { imports: [], wakeUps: { provide: WakeUps, inject: [Log], useFactory: (log: Log) => new LocalWakeUps(log) } };
-
 /** In braces: a cluster keeps all keys of Bull on one node, as its scripts need. */
 const PREFIX = '{claims}';
 /** Bull waits for Redis as long as it must, and wants connections that do. */

@@ -115,7 +115,6 @@ export class LeaseQueue {
 export class LeaseLost extends Error {}
 
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
-
 const heldOf = ({ id, lease }: LeasedItem) => ({ id, lease });
 
 function statementsOf(table: string, status: string, isKept: (row: string) => string) {

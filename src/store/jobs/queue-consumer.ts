@@ -13,7 +13,6 @@ import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
 
 /** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
 const MAX_LOST_WORKERS = 3;
-
 /** When a row is tried again whose files are in a store that is away. Others are worked on meanwhile. */
 const FILES_AWAY_MS = 30_000;
 

@@ -10,7 +10,6 @@ import { Gauges } from './gauges.js';
 
 const INFO = gauge('info', 'The version of this process and what it does; always 1.', ['version', 'role']);
 const UNREAD = gauge('gauges_unread', 'Groups of gauges that could not be read this time, as while the database is away.');
-
 /** Prometheus waits for ten seconds by default. What the database does not say within this is left out. */
 const READ_WITHIN_MS = 2000;
 

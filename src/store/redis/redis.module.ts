@@ -5,7 +5,6 @@ import type { RedisClient } from './connect-redis.js';
 
 /** The connection that limits share; null without REDIS_URL. */
 export const REDIS = Symbol('redis');
-
 const COMMAND_TIMEOUT_MS = 250;
 
 async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | null> {

@@ -18,7 +18,6 @@ const HEAD = 1 + KEY_ID + IV + TAG;
 export class Secrets {
   /** With how many bytes a value says under which key it is. */
   static readonly PREFIX_BYTES = 1 + KEY_ID;
-
   private known: readonly Buffer[] | undefined;
 
   constructor(private readonly settings: Settings) {}

@@ -49,7 +49,6 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  * rows were made, of which the second is excluded. What is undefined does not filter.
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
-
 export type Counted = ReadonlyMap<string, number>;
 const COUNTED_BY_VALUE = 1000;
 

@@ -24,7 +24,6 @@ export interface Trace {
 
 /** How many items are on their way to a computation, and how many outputs it may be ahead of its consumer. Bounds the memory. */
 export const MAX_ON_THE_WAY = 2;
-
 /** The code of the error with which a thread ends that has more in memory than it may. It is Node's for the heap. */
 export const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** How often it is looked how much a thread has in memory. So it can have more for as long. */

@@ -25,7 +25,6 @@ export interface Related {
 
 /** By the field. */
 export type RelatedBy = Readonly<Record<string, Related>>;
-
 type Fields = Pick<RecordFields<object, TenantRow>, 'fields' | 'inputs'>;
 type Values = Readonly<Record<string, unknown>>;
 type Named = readonly [name: string, declaration: FieldDeclaration];

@@ -34,7 +34,6 @@ export function readPosition(text: string): AuditPosition | undefined {
 }
 
 export const writtenPosition = ({ createdAt, id }: AuditPosition): string => `${createdAt}_${id}`;
-
 export const writtenHead = ({ sequence, hash }: ChainHead): string => `${sequence}:${hash}`;
 
 /** The head that somebody noted down; undefined: none. */

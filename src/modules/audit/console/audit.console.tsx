@@ -68,7 +68,6 @@ function fieldOf(value: string): string {
 const SECTION = 'audit';
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */
 export const VERIFIED_MAX = 200_000;
-
 const ROWS_PER_READ = 10_000;
 
 @ConsoleSection({ path: SECTION, label: 'Audit log', group: 'Organization', order: 3, operation: 'audit.list' })

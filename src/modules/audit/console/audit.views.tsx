@@ -15,7 +15,6 @@ import { writtenHead, writtenPosition } from './audit-query.js';
 
 const FILES = { jsonl: 'JSON Lines', csv: 'CSV' };
 const actorChoices = (): readonly Choice[] => ACTOR_TYPES.map((type) => [type, say(`console.audit.actors.${type}`)]);
-
 const hrefWith = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
 /** With test data only a part of the log is shown, as with a test key. */

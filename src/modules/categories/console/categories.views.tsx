@@ -111,7 +111,6 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
 }
 
 export const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
-
 export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
 
 export function valuesOf(category: Category) {

@@ -49,7 +49,6 @@ const USE_LINK = prepared({
 });
 const END_LINKS = prepared({ name: 'sign_in_links.end', text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)' });
 const EXPIRE_LINKS = prepared({ name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' });
-
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Found by the hash of a token, before anybody knows whose it is. */

@@ -128,9 +128,7 @@ function plainCallIn(headers: FastifyRequest['headers'], body: unknown): PlainCa
 }
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
-
 const hasOnly = (value: Members, names: readonly string[]): boolean => Object.keys(value).every((name) => names.includes(name));
 
 /** Clients of older revisions must take both media types, and are answered with JSON: an event stream is for progress. */

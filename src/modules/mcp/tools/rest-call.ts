@@ -42,12 +42,9 @@ export function urlOf({ path, params, query }: Pick<RestCall, 'path' | 'params' 
 }
 
 export const AUTH_CONTEXT: RestCall = { operation: 'api.auth_context', method: 'GET', path: '/v1/auth/context', params: {}, query: {} };
-
 export const MCP_PATH = '/mcp';
-
 /** The channel of all calls that tools make; the audit log shows it. */
 export const CHANNEL = 'mcp';
-
 /** The JSON-RPC error code for refusals outside a tool call, from the range that JSON-RPC leaves to servers. */
 export const REFUSED = -32001;
 

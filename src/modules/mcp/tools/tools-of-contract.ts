@@ -156,7 +156,6 @@ function resolved(schema: Schema, schemas: Schemas): Schema {
 
 /** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
 const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
-
 /** An input keeps the limits of its value and its description. */
 const INPUT_KEYWORDS = ['type', 'description', 'enum', 'format', 'minimum', 'maximum', 'default', ...NOT_LISTED];
 

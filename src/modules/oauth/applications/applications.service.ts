@@ -42,7 +42,6 @@ function requireValidApplication(
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
-
 const applicationNotFound = (id: string): Problem => Problem.notFound(`application ${id}`);
 
 /** At the command line, and not a user or a program of the organization. */

@@ -10,7 +10,6 @@ import type { IssuedApplication } from '../applications/applications.service.js'
 import { ApplicationSteps, grantInWords } from './application-form.js';
 
 export const SECTION = 'applications';
-
 const TONES: Record<ApplicationStatus, Tone> = { pending: 'busy', approved: 'good', suspended: 'bad' };
 
 const Status = ({ of: { status, heldByOperator } }: { of: Application }) => (

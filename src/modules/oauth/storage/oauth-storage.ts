@@ -14,7 +14,6 @@ const GRACE_MS = 60_000;
 const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 /** Written once. A device code is written again when its user has answered. */
 const WRITTEN_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
-
 /** The kinds of record that belong to one organization and environment: consents, and what is issued for them. */
 const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
 

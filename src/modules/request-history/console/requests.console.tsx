@@ -62,7 +62,6 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
 }
 
 const OUTCOMES = ['failed', 'succeeded'] as const;
-
 /** Their ends tell them apart. */
 const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}([0-9a-f]{6})/g;
 

@@ -26,7 +26,6 @@ const STATUS_TONES: Record<RedactionStatus, Tone> = {
   ...{ succeeded: 'good', failed: 'bad', skipped: 'good' },
 };
 const wordOf = (status: RedactionStatus): string => say(`console.statements.statuses.${status}`);
-
 export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUS_TONES[status]}>{wordOf(status)}</Badge>;
 
 const SURE_TONES: Record<Certainty, Tone> = { proven: 'good', plausible: 'plain', doubtful: 'bad' };

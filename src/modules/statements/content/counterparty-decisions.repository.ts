@@ -8,7 +8,6 @@ import { CounterpartyDecision } from './statement-content.entity.js';
 
 /** A statement is redacted with all of them in memory. */
 export const MAX_DECISIONS = 10_000;
-
 const SELECTED = selectList(entityColumns(CounterpartyDecision));
 const ALL = tenantSql(
   'counterparty_decisions.all',

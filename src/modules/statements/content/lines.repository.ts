@@ -9,7 +9,6 @@ import type { Period } from '../formats/statement-line.js';
 import { StatementLineRow } from './statement-content.entity.js';
 
 const LINES_PER_READ = 2000;
-
 const OWNER = ['statementId', 'organizationId', 'environment'];
 const COLUMNS = entityColumns(StatementLineRow).columns.filter(({ property }) => !OWNER.includes(property));
 const INSERT = tenantSql(

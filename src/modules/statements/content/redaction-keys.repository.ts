@@ -8,7 +8,6 @@ import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
 const KEY_BYTES = 32;
-
 const GET = tenantSql('redaction_keys.get', `SELECT secret FROM redaction_keys WHERE ${TENANT}`);
 const MAKE = tenantSql(
   'redaction_keys.make',

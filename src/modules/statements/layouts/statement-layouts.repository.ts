@@ -8,7 +8,6 @@ import { StatementLayout } from './statement-layout.entity.js';
 
 /** A statement is read with all of them in memory. */
 export const MAX_LAYOUTS = 100;
-
 const SELECTED = selectList(entityColumns(StatementLayout));
 const ALL = tenantSql(
   'statement_layouts.all',

@@ -15,7 +15,6 @@ export interface ReadToken extends Tenant {
 }
 
 export const randomSecret = (): Buffer => randomBytes(SECRET_BYTES);
-
 export const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest();
 
 function writtenToken({ organizationId, environment }: Tenant, secret: Buffer): string {

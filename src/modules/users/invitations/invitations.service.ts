@@ -108,12 +108,10 @@ export class InvitationsService {
 }
 
 const INVITATION_DAYS = 7;
-
 /** Lets secret scanners recognize a token. */
 const PREFIX = 'invite_';
 
 const makeToken = (): string => `${PREFIX}${randomBytes(32).toString('base64url')}`;
-
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The organization that somebody is invited to. They get the mail in the language of its country. */

@@ -19,7 +19,6 @@ import { type Person, personOf } from './open-id-sign-in.js';
 const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };
 
 export type Call = Pick<Attempt, 'address' | 'requestId'>;
-
 type SigningIn = InTransaction<ChangeContext> & { readonly way: SignInWay; readonly person: Person };
 
 /** By which way, and to which organization. The way has no say in the latter. */

@@ -15,7 +15,6 @@ import { type NamedWay, SignInWays } from './sign-in-ways.js';
 
 const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };
 const choices = (): readonly Choice[] => GIVEN_ROLES.map((role): Choice => [role, told(ROLES[role])]);
-
 const signOnPath = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'single-sign-on', ...parts);
 
 const RedirectAddress = ({ uri }: { uri: string }) => (

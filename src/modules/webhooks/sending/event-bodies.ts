@@ -31,7 +31,6 @@ interface Known {
 class EntitledOrganizations {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   private asking: { readonly wanted: Set<string>; readonly answer: Promise<{ entitled: Set<string>; at: number }> } | undefined;
-
   private readonly statement: Sql;
 
   constructor(

@@ -46,7 +46,6 @@ const KEEP_ALIVE_MS = 30_000;
 const MAX_AGENTS = 1000;
 /** URLs whose parts are kept. */
 const MAX_TARGETS = 1000;
-
 export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
 
 /**

@@ -19,7 +19,6 @@ export interface EventMessage {
 }
 
 const BYTES = 'octet_length(event.data::text)';
-
 /** The size of the data as it is sent. */
 export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${BYTES} ELSE 0 END`;
 
@@ -30,7 +29,6 @@ export const messageColumns = (maxBytes: number): string => `
     event.traceparent,
     CASE WHEN ${BYTES} <= ${maxBytes} THEN event.data::text END AS data`;
 export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
-
 /** `thin`: the message says where the record is, whatever its size. */
 export const PAYLOADS = ['full', 'thin'] as const;
 export type Payload = (typeof PAYLOADS)[number];

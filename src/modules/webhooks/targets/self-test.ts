@@ -47,7 +47,6 @@ const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
 
 /** The requests belong to no organization. */
 const NOBODY = '';
-
 /** Timeout of a request that was not refused. Its response does not matter. */
 const TIMEOUT_MS = 1000;
 

@@ -95,7 +95,6 @@ const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXIS
 const SET_NOT_NULL = /^ALTER TABLE (?:ONLY )?(\S+) ALTER (?:COLUMN )?(\S+) SET NOT NULL$/i;
 const ADD_CHECK = /^ALTER TABLE (?:ONLY )?(\S+) ADD CONSTRAINT (\S+) CHECK ?\( ?(\S+) IS NOT NULL ?\) NOT VALID$/i;
 const VALIDATE = /^ALTER TABLE (?:ONLY )?(\S+) VALIDATE CONSTRAINT (\S+)$/i;
-
 const UNKNOWN = 'No rule knows what this locks: write it in another way, or add a rule to src/store/database/migration-plan.';
 /** A lock or a setting that lasts longer than its transaction. */
 const OF_SESSION =

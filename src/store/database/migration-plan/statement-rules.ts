@@ -19,7 +19,6 @@ export interface Effect {
 type Facts = Pick<Effect, 'instead' | 'breaks'>;
 
 const moment = (table: string, lock?: LockMode, facts: Facts = {}): Effect => ({ table, lock, isLong: false, ...facts });
-
 const long = (table: string, lock?: LockMode, facts: Facts = {}): Effect => ({ table, lock, isLong: true, ...facts });
 
 const HARMLESS: readonly (LockMode | undefined)[] = [undefined, 'ROW EXCLUSIVE', 'SHARE UPDATE EXCLUSIVE'];
@@ -38,7 +37,6 @@ const exclusively =
   (breaks?: string) =>
   (table: string): Effect[] => [moment(table, AE, { breaks })];
 const gently = (table: string): Effect[] => [moment(table, 'SHARE UPDATE EXCLUSIVE')];
-
 const isNotValid = (action: string): boolean => /\bNOT VALID$/i.test(action);
 const VALIDATE_LATER = 'Add the constraint as NOT VALID, and VALIDATE CONSTRAINT in a migration of its own.';
 

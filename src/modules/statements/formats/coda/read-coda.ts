@@ -20,7 +20,6 @@ export function readCoda(texts: AsyncIterable<string>): DraftReading {
 
 const WIDTH = 128;
 const VERSION = '2';
-
 /** What the details of a booking are if its amount is a total: the first digit of their codes, by that of the total. */
 const PARTS: Readonly<Record<string, readonly string[]>> = { '1': ['5'], '2': ['6', '7'] };
 

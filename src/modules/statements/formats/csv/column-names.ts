@@ -41,7 +41,6 @@ const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 export const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
-
 /** Column names of banks, by the meaning of the column. */
 export const NAMES: Readonly<Record<Column, readonly string[]>> = readNames(wordList('column-names'));
 

@@ -19,7 +19,6 @@ const MAX_LENGTH = 60;
 const UNIT = '[€£$¥₽₴₪]|US\\$|kr\\.?|zł|Kč|Ft|Fr\\.|руб\\.?|грн\\.?|лв\\.?|ש["״]ח|[A-Za-z]{3}';
 const AMOUNT = new RegExp(`^(\\()?([+-])?(${UNIT})?([+-])?([\\d.,]*\\d[\\d.,]*)([+-])?(${UNIT})?([+-])?(CR|DR|C|D|H|S)?\\.?(\\))?$`, 'i');
 const MARKS: Readonly<Record<string, 'in' | 'out'>> = { CR: 'in', C: 'in', H: 'in', DR: 'out', D: 'out', S: 'out' };
-
 /** What shows the direction of the text around it, as in Hebrew. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -22,7 +22,6 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
 
 /** What is longer is ignored, as within one `:86:`. */
 const MAX_INFORMATION_LINES = 100;
-
 /** The code of the transaction, which some banks repeat before further numbered subfields. */
 const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*~^]\d\d)/;
 

@@ -97,7 +97,6 @@ export function amountOf(text: string, subject: string, field: string): string {
 
 /** Some banks write a balance as people do: `R$ 1.234,56`. */
 const BEFORE_BALANCE = /^\s*(?:[A-Z]{0,3}\$|[€£]|[A-Z]{3})\s*(?=[+-]?\d)/;
-
 /** Kinds of money out. What is refunded has another. */
 const OUT = new Set(['DEBIT', 'CHECK', 'ATM', 'POS', 'PAYMENT', 'DIRECTDEBIT', 'CASH']);
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);

@@ -160,7 +160,6 @@ const CARRIED = words(
 /** A balance on a day: before the bookings it is the opening balance, after them the closing one. */
 const ON_A_DAY = /^(kontostand|saldo|solde( cr[ée]diteur| d[ée]biteur)?|balance)(?![\p{L}])/iu;
 const OVERDRAWN = words('d[ée]biteur', 'overdrawn', 'soll');
-
 /** Brought or carried forward, if the row says nothing else. */
 const FORWARD = /^[bc] ?\/ ?f\.?$/i;
 

@@ -197,7 +197,6 @@ class Directions {
 }
 
 const mentionsCard = (rows: readonly ReadRow[]): boolean => rows.some(({ row }) => isOfCard(row.cells.map(({ text }) => text).join(' ')));
-
 const signOf = ({ sign }: WrittenAmount): '+' | '-' => (sign === '-' ? '-' : '+');
 
 /**

@@ -10,7 +10,6 @@ const ACCOUNT_WORDS =
 /** What may come between such a word and its number: `No.:`, `Nr `, `#`. */
 const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 const BETWEEN = `[ ,/.:;-]{0,3}(?:(?:${ACCOUNT_WORDS})${NUMBER_WORDS})?`;
-
 const SORT_CODE = '\\d\\d-\\d\\d-\\d\\d';
 const PLAIN_SORT_CODE = '\\d{2}[ -]?\\d{2}[ -]?\\d{2}';
 const UK_ACCOUNT = new RegExp(`${ALONE}(${SORT_CODE}${BETWEEN}\\d{8})${END}`, 'giu');
@@ -131,7 +130,6 @@ const FORMS = new Map(
   ),
 );
 const START = /[A-Z]{2}(?=\d\d)/g;
-
 /** A hyphen or a blank, or both as at a line break. */
 const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
 /** The end of a word and the text after it are not an IBAN, as in `VISA 3434`. But `IBANDE02` contains one. */

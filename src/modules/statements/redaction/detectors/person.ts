@@ -126,7 +126,6 @@ const SERVICES =
   'tikkie|ebay|vinted|lydia|satispay|klarna|vipps|swish|mobilepay|pag|pagseguro|mp|mercado ?pago|picpay';
 /** Services write a star before whom they pay. */
 const PAYEE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?(${WORD}(?: ${WORD})?)${END}`, 'dgiu');
-
 const SERVICE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?`, 'iu');
 
 /** Whom a payment service pays, according to a text; undefined if it is none of theirs. */

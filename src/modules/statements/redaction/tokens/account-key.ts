@@ -6,7 +6,6 @@ import { normalizedAccount, tokenOf } from '../../../../kernel/tokens.js';
 const SHOWN = 4;
 /** The end of a shorter number would reveal too much. */
 const SHORTEST_TO_SHOW = 8;
-
 const TOKEN = /^ACCOUNT-[0-9A-Z]{10,}(?: \([0-9A-Z]{4}\))?$/;
 /** Stars, crosses or dots. Few enough characters in the clear to identify nobody. */
 const MASKED = /(?:[*•●·#]|(?<![\p{L}\p{N}])[xX]{2})[*•●·#xX. -]*/u;

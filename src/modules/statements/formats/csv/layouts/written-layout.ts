@@ -61,7 +61,6 @@ export const fingerprintOf = (header: readonly string[]): string =>
     .digest('hex');
 
 export const keysOf = (header: readonly string[]): ReadonlySet<string> => new Set(header.map(keyOf).filter(Boolean));
-
 export const headerOf = ({ header, columns }: WrittenLayout): readonly string[] => [...(header ?? []), ...Object.keys(columns)];
 
 /** null for files without a header, of which nothing shows that the layout is theirs. */

@@ -30,7 +30,6 @@ const MONTH = /^(?:ma[ijy]|mei|april|june|august)$/i;
 const MIN_LENGTH = 3;
 /** What follows the label of something, as in `EREF+12`. */
 const LABEL_END = /^(?:[:=#*+@]|-\d|\.[\p{L}:])/u;
-
 const roles = new Map<string, Role>();
 const MAX_CACHED = 50_000;
 
