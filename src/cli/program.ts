@@ -96,9 +96,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-export function everyCommand(command: Command): Command[] {
-  return [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
-}
+export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
 
 function addStart(program: Command): void {
   program

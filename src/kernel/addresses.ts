@@ -28,9 +28,7 @@ export function callerOf(address: string): string {
 }
 
 /** Whether the text is an IPv4 or IPv6 address, or a CIDR, without shorthand such as `10.1` or `1.2.3.*`. */
-export function isCidrOrAddress(text: string): boolean {
-  return parseRange(text) !== undefined;
-}
+export const isCidrOrAddress = (text: string): boolean => parseRange(text) !== undefined;
 
 /** Whether an address is in one of the given addresses and CIDRs. An IPv4-mapped IPv6 address counts as the IPv4 address. */
 export function isAddressIn(address: string, allowed: readonly string[]): boolean {

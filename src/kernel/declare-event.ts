@@ -33,17 +33,12 @@ export function isDeclared(event: EventDeclaration | undefined): event is EventD
   return event !== undefined && kinds.get(event.kind) === event;
 }
 
-export function eventOf(kind: string): EventDeclaration | undefined {
-  return kinds.get(kind);
-}
+export const eventOf = (kind: string): EventDeclaration | undefined => kinds.get(kind);
 
-export function declaredEvents(): EventDeclaration[] {
-  return [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
-}
+export const declaredEvents = (): EventDeclaration[] => [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 
 /** The kinds that can be subscribed to: also planned ones, so that clients are ready before they are emitted. */
-export function subscribableKinds(): string[] {
-  return declaredEvents()
+export const subscribableKinds = (): string[] =>
+  declaredEvents()
     .filter(({ status }) => status !== 'test')
     .map(({ kind }) => kind);
-}

@@ -61,9 +61,7 @@ function compiledOf(pattern: string): RE2JS | undefined {
 }
 
 /** NFC, not NFKC as for texts: NFKC may turn characters into others with a meaning in patterns. */
-export function composed(pattern: string): string {
-  return pattern.normalize('NFC');
-}
+export const composed = (pattern: string): string => pattern.normalize('NFC');
 
 export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
 type EqualityOp = 'is' | 'isNot' | 'oneOf';

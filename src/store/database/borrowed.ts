@@ -7,9 +7,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 // and borrowed.spec.ts fails when an upgrade takes it away.
 
 /** TypeORM's own pool of connections: hot statements go to it directly, under a name of their own. */
-export function poolOf(dataSource: DataSource): pg.Pool {
-  return (dataSource.driver as unknown as { master: pg.Pool }).master;
-}
+export const poolOf = (dataSource: DataSource): pg.Pool => (dataSource.driver as unknown as { master: pg.Pool }).master;
 
 export type ParameterText = string | Buffer | null;
 

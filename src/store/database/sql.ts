@@ -113,6 +113,4 @@ export const changedAtSql = <const Now extends string>(now: Now) =>
   `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')` as const;
 
 /** A text as a LIKE pattern that matches exactly this text. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -76,9 +76,7 @@ export class Events {
 }
 
 /** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
-function recordOf({ before, after }: Change): PublicRecord {
-  return after === null ? before : after;
-}
+const recordOf = ({ before, after }: Change): PublicRecord => (after === null ? before : after);
 
 /** How long after it happened an event is settled, unless a transaction takes longer. */
 export const SETTLED_AFTER_MS = 2000;

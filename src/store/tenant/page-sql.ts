@@ -105,14 +105,10 @@ export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions =
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */
-export function plainParams(isLong: boolean): unknown[] {
-  return [isLong];
-}
+export const plainParams = (isLong: boolean): unknown[] => [isLong];
 
 /** Parameters of a list of all kept records: how many there are below an id, that id, and the id below which they can be kept now. */
-export function keptParams({ count, below }: SettledCount, nextBelow: string): unknown[] {
-  return [count, below, nextBelow];
-}
+export const keptParams = ({ count, below }: SettledCount, nextBelow: string): unknown[] => [count, below, nextBelow];
 
 /** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
 export function searchParams(term: string, last: bigint, isLong: boolean): unknown[] {

@@ -122,6 +122,4 @@ function errorOf({ name, code, stack }: Trace): Error {
   return Object.assign(new Error('A computation failed.'), { name, code, stack: `${name}\n${stack}` });
 }
 
-function explained(error: unknown): unknown {
-  return (error as { code?: unknown }).code === OUT_OF_MEMORY ? new OutOfMemory() : error;
-}
+const explained = (error: unknown): unknown => ((error as { code?: unknown }).code === OUT_OF_MEMORY ? new OutOfMemory() : error);

@@ -30,9 +30,7 @@ export interface SignInForm extends SignInState {
 }
 
 /** The page for e-mail address and password, or for the code of the authenticator app after them. */
-export function signInPage(form: SignInForm): string {
-  return form.proof === undefined ? passwordPage(form) : codePage(form, form.proof);
-}
+export const signInPage = (form: SignInForm): string => (form.proof === undefined ? passwordPage(form) : codePage(form, form.proof));
 
 function passwordPage({ action, csrf, about, before, after, email, problem, wording, query = {} }: SignInForm): string {
   const { say, language } = wording;

@@ -43,9 +43,7 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
 }
 
 /** The text of a part, with plain tags. */
-export function markupOf(entry: ZipEntry): AsyncGenerator<string> {
-  return plainMarkup(piecesOf(entry));
-}
+export const markupOf = (entry: ZipEntry): AsyncGenerator<string> => plainMarkup(piecesOf(entry));
 
 // oxlint-disable-next-line typescript/require-await -- the readers of markup take what arrives over time
 async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {

@@ -73,11 +73,10 @@ function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => bo
 }
 
 /** Possible ends of the number, longest first: another number may follow it. */
-function lengthsOf(found: string): number[] {
-  return matchesOf(/\d+/g, found)
+const lengthsOf = (found: string): number[] =>
+  matchesOf(/\d+/g, found)
     .map(({ index, 0: group }) => index + group.length)
     .reverse();
-}
 
 function isPhone(number: string, country?: CountryCode): boolean {
   const written = number.replace(/^00/, '+').replace(/\s/g, '');
