@@ -34,11 +34,7 @@ import { LookUps } from './outbound/look-ups.js';
 class CallModule {}
 
 @Global()
-@Module({
-  imports: [TypeOrmModule.forFeature([IdempotencyKey])],
-  providers: [Idempotency, IdempotencyExpiry],
-  exports: [Idempotency],
-})
+@Module({ imports: [TypeOrmModule.forFeature([IdempotencyKey])], providers: [Idempotency, IdempotencyExpiry], exports: [Idempotency] })
 class IdempotencyModule {}
 
 /** A worker answers no calls, so it takes no share of the limits. */

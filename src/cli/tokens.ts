@@ -37,11 +37,7 @@ export async function tokensOfDevice(service: string, clientId: string, device: 
   let seconds = device.interval ?? INTERVAL_SECONDS;
   for (;;) {
     await delay(seconds * 1000);
-    const answer = await post(`${service}/oauth/token`, {
-      grant_type: DEVICE_GRANT,
-      device_code: device.device_code,
-      client_id: clientId,
-    });
+    const answer = await post(`${service}/oauth/token`, { grant_type: DEVICE_GRANT, device_code: device.device_code, client_id: clientId });
     if (answer.status === 200) return loginOf(clientId, answer);
     const { error } = answer.body;
     if (error === 'slow_down') seconds += INTERVAL_SECONDS;

@@ -17,11 +17,6 @@ import { say, told } from './say.js';
 /** A form may hold the rules of a category. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-interface Sender {
-  readonly organizationId: string;
-  readonly is: 'staff' | 'guest';
-}
-
 @Injectable()
 export class OwnForms {
   /**
@@ -50,7 +45,7 @@ export class OwnForms {
 
   /** Reads a form with files for an organization once there is room for it, and works with it. */
   async withFiles<Result>(
-    { organizationId, is }: Sender,
+    { organizationId, is }: { readonly organizationId: string; readonly is: 'staff' | 'guest' },
     request: FastifyRequest,
     bounds: FileBounds,
     work: (form: SentForm) => Promise<Result>,

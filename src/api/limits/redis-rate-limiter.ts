@@ -20,9 +20,7 @@ if cost > 0 then redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', 
 return {1, math.ceil(after - now), 0}
 `;
 
-type GcraRedis = RedisClient & {
-  gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
-};
+type GcraRedis = RedisClient & { gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]> };
 
 const NOT_SHARED = counter('limits_not_shared_total', 'Requests whose limit was that of one process, since Redis did not answer.');
 /** How long Redis is not asked after a failure: requests must not wait for a server that is down. */

@@ -22,8 +22,5 @@ export function metricsListener(answers: Readonly<Record<string, () => Promise<s
 
 export function metricsOf(reader: MetricsReader): Server {
   reader.begin();
-  return metricsListener({
-    [METRICS_PATH]: () => reader.text(),
-    [METRICS_VALUES_PATH]: async () => JSON.stringify(await reader.values()),
-  });
+  return metricsListener({ [METRICS_PATH]: () => reader.text(), [METRICS_VALUES_PATH]: async () => JSON.stringify(await reader.values()) });
 }

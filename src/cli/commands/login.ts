@@ -7,14 +7,6 @@ import { jsonCommand, print, serviceAddress } from '../command.js';
 const api = (): Option =>
   new Option('--api <url>', 'URL of the service').env('CLAIMS_BASE_URL').argParser(serviceAddress).default('http://127.0.0.1:3000');
 
-interface LoginOptions {
-  api: string;
-  clientId: string;
-  scope?: string;
-  print?: boolean;
-  json?: boolean;
-}
-
 export function addLogin(program: Command): void {
   jsonCommand(program, 'login', 'Sign in at a service, in a browser on any device. The token is kept for other commands.')
     .addOption(api())
@@ -35,7 +27,7 @@ export function addLogin(program: Command): void {
     });
 }
 
-async function login(options: LoginOptions): Promise<void> {
+async function login(options: { api: string; clientId: string; scope?: string; print?: boolean; json?: boolean }): Promise<void> {
   const { api: service, clientId, scope } = options;
   const device = await askForDevice(service, clientId, scope);
   console.error(`Open ${device.verification_uri} in a browser, and enter the code ${device.user_code}`);

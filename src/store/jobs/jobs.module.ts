@@ -26,11 +26,7 @@ const LOCAL = { imports: [], wakeUps: { provide: WakeUps, inject: [Log], useFact
 /** In braces: a cluster keeps all keys of Bull on one node, as its scripts need. */
 const PREFIX = '{claims}';
 /** Bull waits for Redis as long as it must, and wants connections that do. */
-const FOR_BULL: Manner = {
-  enableReadyCheck: false,
-  maxRetriesPerRequest: null,
-  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
-};
+const FOR_BULL: Manner = { enableReadyCheck: false, maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(attempt * 100, 2000) };
 
 /** Bull is loaded only where it is used. */
 async function onBull(redisUrl: string) {

@@ -27,10 +27,7 @@ async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | 
 }
 
 @Global()
-@Module({
-  providers: [{ provide: REDIS, inject: [Settings, Log], useFactory: connect }],
-  exports: [REDIS],
-})
+@Module({ providers: [{ provide: REDIS, inject: [Settings, Log], useFactory: connect }], exports: [REDIS] })
 export class RedisModule implements OnApplicationShutdown {
   constructor(@Inject(REDIS) private readonly redis: RedisClient | null) {}
 

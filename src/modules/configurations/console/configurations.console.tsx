@@ -176,10 +176,6 @@ const formatChoices = (): readonly Choice[] =>
   });
 type LongFormat = Exclude<OutputFormat, 'json' | 'csv' | 'xlsx' | 'pdf'>;
 
-interface InputsProps {
-  readonly state: FormState;
-}
-
 type FieldName = keyof typeof FIELD_NAMES;
 const named = (state: FormState, name: FieldName) => ({
   state,
@@ -187,7 +183,7 @@ const named = (state: FormState, name: FieldName) => ({
   label: say(`console.configurations.fields.${name}`),
 });
 
-function FurtherInputs({ state }: InputsProps) {
+function FurtherInputs({ state }: { readonly state: FormState }) {
   const columns = ['category', 'month'] as const;
   const details = ['none', 'lines'] as const;
   return (

@@ -10,12 +10,7 @@ export class ListUploadLinksQuery extends PageQuery {}
 
 export class CreateUploadLinkDto {
   @Uuid({ about: 'The claim project that the statements are for.' }) projectId: string;
-  @Text({
-    about: 'What is asked for. The client reads it.',
-    max: LINK_BOUNDS.note,
-    optional: true,
-    example: 'January, please',
-  })
+  @Text({ about: 'What is asked for. The client reads it.', max: LINK_BOUNDS.note, optional: true, example: 'January, please' })
   note?: string;
   @Integer({ about: 'For how many days it is open.', min: 1, max: LINK_BOUNDS.days, optional: true, default: 14, example: 14 })
   days?: number;

@@ -256,13 +256,8 @@ const CHANGED: Partial<Record<AuditAction, string>> = {
   'user.recovery_codes_made': 'Your recovery codes were replaced',
 };
 
-interface Circumstances {
-  readonly at: string;
-  readonly actor: Actor;
-}
-
 /** What a person reads after what they sign in by was changed, by them or by somebody else. */
-function credentialLetter(action: AuditAction, { at, actor }: Circumstances) {
+function credentialLetter(action: AuditAction, { at, actor }: { readonly at: string; readonly actor: Actor }) {
   const changed = CHANGED[action];
   if (changed === undefined) return undefined;
   const who =
