@@ -89,7 +89,6 @@ function furtherPlan(name: string, value: unknown): FurtherPlan {
   return { like: standard, tier: hasTier ? (tier as Tier) : undefined };
 }
 
-/** The value of the RATE_LIMITS setting, merged into the defaults. */
 export function mergeTiers(value: unknown): Tiers {
   if (!isObject(value)) throw new Error('must be a JSON object of tiers');
   for (const [name, tier] of Object.entries(value)) {

@@ -1,4 +1,3 @@
-/** The name of the API, and the version of its documents. */
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
 export const API_PATH = '/v1';

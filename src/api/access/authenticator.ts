@@ -263,7 +263,6 @@ export class Authenticator {
     return { type: 'api', id, name: isKnown ? `${name} (${channel})` : name };
   }
 
-  /** Who sent a credential that was resolved a moment ago. */
   private knownIn(request: FastifyRequest): CredentialPrincipal | undefined {
     const scheme = schemeOf(request);
     const credential = credentialOf(request, scheme);

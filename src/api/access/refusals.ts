@@ -69,7 +69,6 @@ export class Challenge {
 export class FailedCredentials {
   constructor(private readonly limiter: AddressLimiter) {}
 
-  /** Counts a failure. Throws when the address had too many. */
   async count(address: string): Promise<void> {
     const refusal = await this.findRefusal(address);
     if (refusal) throw refusal;

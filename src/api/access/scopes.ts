@@ -3,7 +3,6 @@ import type { Registry } from '../operation/registry.js';
 import { isWordingKey } from '../wording/catalogues.js';
 import type { Wording } from '../wording/wording.js';
 
-/** What a credential may do with one kind of record. */
 export interface ScopeGroup {
   readonly title: string;
   readonly scopes: readonly ScopeText[];

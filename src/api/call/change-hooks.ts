@@ -107,7 +107,6 @@ class OperationHooks implements AroundChange {
     this.after = hooks.filter(({ when }) => when === 'after');
   }
 
-  /** Does the work with the hooks before and after it. */
   async around<Result>(ctx: WriteContext, { input, params }: Change, work: () => Promise<Result>): Promise<Result> {
     for (const hook of this.before) {
       await hook.run(ctx, input, params);

@@ -31,7 +31,6 @@ function sourceOf({ kind, data, factory }: HandlerParameter): (given: Parameters
   return kind === 'BODY' ? ({ body }) => body : ({ query }) => query;
 }
 
-/** What keeps a handler from being called, a sentence each. */
 export function handlerProblems(controller: Type<unknown>, name: string, { ahead }: OperationDeclaration): string[] {
   const [place, prototype] = [`${controller.name}.${name}`, controller.prototype as object];
   const strange = handlerParameters(controller, name).filter(
@@ -97,7 +96,6 @@ export class Executor {
     return { status: operation.status, record, body, headers: recordHeaders(operation, record, this.settings.publicUrl) };
   }
 
-  /** Claims the key or replays, does the work, writes down and commits. */
   private async write(inCall: RequestContext, { key, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
@@ -154,7 +152,6 @@ export function asProblem(error: unknown): Problem {
   return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
 }
 
-/** The answer of a call that was refused, or has failed. */
 export function refused(error: unknown, headers: Answer['headers'] = {}, isCounted = false): Answer {
   const problem = asProblem(error);
   const { status } = problem;

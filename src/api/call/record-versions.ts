@@ -64,7 +64,6 @@ export function recordHeaders({ isTagged, returns, status, path }: RegisteredOpe
   return { ETag: entityTag(returns!, record), ...(status === 201 && { Location: `${baseUrl}${path}/${record.id}` }) };
 }
 
-/** What `If-Match` expects of the record that the path names. */
 export function expectationOf(ifMatch: readonly string[] | undefined, params: Readonly<Record<string, string>>): Expectation | undefined {
   if (!ifMatch) return undefined;
   const recordId = Object.values(params).at(-1)!;

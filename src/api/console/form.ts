@@ -52,7 +52,6 @@ export class Form {
   }
 }
 
-/** What a form shows: values, and what was wrong with them. */
 export interface FormState {
   readonly values: (name: string) => readonly string[];
   readonly problem?: Problem;

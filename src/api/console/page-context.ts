@@ -34,7 +34,6 @@ export interface OtherOrganization {
   readonly name: string;
 }
 
-/** Who is signed in with a browser, and to which organization. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly user: ConsoleUser;

@@ -67,7 +67,6 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
-/** What every request has and passes before it is handled. */
 function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
   const { server } = fastify;
   // `Expect` headers are ignored; Node would refuse an unknown one without a problem document.

@@ -142,7 +142,6 @@ export class Idempotency implements EncryptedColumns {
     return (await this.database.rows(...claim, ctx.unit).catch(stillRunning)).length > 0;
   }
 
-  /** Claims the key, or returns the answer that is remembered for it. */
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
     if (await this.claim(ctx, key, fingerprint)) return undefined;
     const now = this.clock.now();

@@ -26,7 +26,6 @@ export class AddressLimiter {
     private readonly settings: Settings,
   ) {}
 
-  /** Counts a call. Returns the problem if there were too many. */
   async findRefusal(limit: AddressLimit, address: string): Promise<Problem | undefined> {
     const { allowed, retryAfterSeconds } = await this.limiter.take(`${limit}:${callerOf(address)}`, this.settings.addressLimits[limit]);
     if (allowed) return undefined;

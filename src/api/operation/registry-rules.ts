@@ -17,7 +17,6 @@ export function declarationProblems(operations: readonly RegisteredOperation[]):
   return [...operations.flatMap(operationProblems), ...twice];
 }
 
-/** What is wrong with the descriptions of capabilities, a sentence each. */
 export function descriptionProblems(
   capabilities: readonly string[],
   descriptions: readonly (readonly [capability: string, CapabilityDeclaration])[],

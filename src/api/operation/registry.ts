@@ -48,7 +48,6 @@ export class Registry implements OnModuleInit {
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
 
-  /** The operation of a handler; undefined for a route with `@Protocol`. */
   operationOf(handler: object): RegisteredOperation | undefined {
     return this.byHandler.get(handler);
   }

@@ -158,7 +158,6 @@ function rules(declaration: FieldDeclaration): PropertyDecorator[] {
   ];
 }
 
-/** What is wrong with an invalid field of a request class. */
 function problemsOf(prototype: object, name: string, value: unknown): readonly FieldProblem[] {
   const declaration = fieldsOf(prototype).get(name);
   return declaration ? problemsWith(declaration, value) : [{ code: 'not_allowed', message: 'is not allowed' }];

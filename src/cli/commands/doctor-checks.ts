@@ -170,7 +170,6 @@ async function examineGuard(settings: Settings): Promise<Finding[]> {
   return [...opened, ...tried];
 }
 
-/** What the application says of its rows, if it starts. */
 async function examineStored(): Promise<Finding[]> {
   try {
     return await withServices(async ({ reencryption, fileExamination }) => [

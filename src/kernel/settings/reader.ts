@@ -94,7 +94,6 @@ export function checked<T extends string | undefined>(
   });
 }
 
-/** An address of people: for mail or of a page. */
 export function contact(name: string, description: Description<undefined>): Setting<string | undefined> {
   return setting<string | undefined>(name, description, (value) => {
     if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value)) throw new Error('must begin with mailto: or https:');

@@ -22,7 +22,6 @@ const MAX_OVERLAP_MS = 7 * 86_400_000;
 /** Every request of a key is compared with each of them. */
 const MAX_ADDRESSES = 200;
 
-/** Throws if the name, a scope or an address is not allowed. */
 function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>, known: readonly string[]): void {
   const length = codePoints(name);
   if (length < 1 || length > 200) throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');

@@ -9,7 +9,6 @@ export interface ChainedRow {
   readonly hash: string;
 }
 
-/** The last row of a chain: its sequence and hash. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;

@@ -96,7 +96,6 @@ interface Part {
 
 export interface EventPage {
   readonly events: readonly AuditEventDto[];
-  /** The last event of the page, if older ones follow. */
   readonly next: AuditPosition | undefined;
 }
 

@@ -243,7 +243,6 @@ const ANSWERS = {
 const answer = (name: keyof typeof ANSWERS) => ({ $ref: `#/components/responses/${name}` });
 export const recordsOfEvents = () => declaredEvents().flatMap(({ data }) => data ?? []);
 
-/** Adds the request that endpoints get for each kind of event. */
 export function addWebhooks(document: OpenAPIObject): void {
   const events = declaredEvents();
   const schemas = Object.fromEntries(events.map((event) => [eventSchemaNameOf(event), payloadOf(event)]));

@@ -113,7 +113,6 @@ type Read = Pick<RestCall, 'operation' | 'path'> & Partial<RestCall>;
 
 const read = (call: Read): RestCall => ({ method: 'GET', params: {}, query: {}, ...call });
 
-/** A file of the API as the contents of a resource. */
 async function readContents(uri: string, call: Read, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
   const answer = await callRest({ ...read(call), isFile: true });
   if (!answer.file) throw notFound(answer) ? new ResourceNotFoundError(uri) : refused(answer);

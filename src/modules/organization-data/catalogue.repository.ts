@@ -62,7 +62,6 @@ function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weigh
 
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** The condition on the rows of an organization in a table. */
 export function ownedBy(
   { name, hasOrganization, parts }: Pick<OrganizationTable, 'name' | 'hasOrganization' | 'parts'>,
   id: string,

@@ -39,7 +39,6 @@ const ROW = object({
 
 export type RateRow = ReadBy<typeof ROW>;
 
-/** The month or the day that a rate is for. */
 export const periodOf = ({ month, day }: RateRow): string => month ?? day!;
 
 const TABLE = object({

@@ -9,7 +9,6 @@ interface HeadParts {
   children?: ComponentChildren;
 }
 
-/** The head of every page with the look of the console. */
 export const Head = ({ assets, title, hasScript = true, children }: HeadParts) => (
   <head>
     <meta charset="utf-8" />

@@ -20,7 +20,6 @@ type FileFormat = (typeof FILE_FORMATS)[number];
 
 const MEDIA_TYPES: Record<FileFormat, string> = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
 
-/** The columns of a CSV, with what stands in them. */
 const COLUMNS: Readonly<Record<string, (event: AuditEventDto) => string | number | null>> = {
   sequence: ({ sequence }) => sequence,
   createdAt: ({ createdAt }) => createdAt,

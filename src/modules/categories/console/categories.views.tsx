@@ -34,7 +34,6 @@ export function RulesView({ mapping }: { mapping: FreeForm }) {
   );
 }
 
-/** The name of the button that shows the form with more rows. */
 const DO_FIELD = 'do';
 const MORE_ROWS = 'rows';
 
@@ -45,7 +44,6 @@ interface FormProps {
   readonly projects: readonly Choice[];
   readonly submit: string;
   readonly cancel: string;
-  /** Where the form is sent to; its preview is below. */
   readonly action: string;
 }
 

@@ -206,7 +206,6 @@ function FurtherInputs({ state }: { readonly state: FormState }) {
   );
 }
 
-/** The errors of a document that no field of its own shows. */
 function withoutFields({ values, problem }: FormState, document: string): FormState {
   if (!problem) return { values };
   const shown = Object.values(FIELD_NAMES).flatMap((name) => errorsIn({ values, problem }, name));

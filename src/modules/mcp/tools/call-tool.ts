@@ -137,7 +137,6 @@ export function canBeAsked(capabilities: unknown): boolean {
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
-/** Asks the person whether a call that was checked may be made. */
 function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
   const { method, body } = call;
   const json = body ? ` ${JSON.stringify(body)}` : '';

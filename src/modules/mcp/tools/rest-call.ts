@@ -1,6 +1,5 @@
 import type { Tool } from './tool.js';
 
-/** A call of an operation, as a tool makes it. */
 export interface RestCall {
   /** `claim_projects.get` */
   readonly operation: string;

@@ -25,7 +25,6 @@ interface DocumentedOperation {
   readonly 'x-tool'?: ToolDeclaration;
 }
 
-/** The parts of the OpenAPI document that tools are made from. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components?: { readonly schemas?: unknown; readonly parameters?: unknown };

@@ -56,7 +56,6 @@ export const isConnection = (): PageRefusal =>
     'An application that serves every organization describes itself, and its users decide what it may do.',
   );
 
-/** What is said of an application when it is registered. */
 interface ApplicationFields {
   readonly name: string;
   readonly grants: readonly GrantType[];
@@ -148,7 +147,6 @@ function aNewSecret(previousSecretExpiresAt: string) {
   return { clientSecret, into };
 }
 
-/** The fields of a new application that the audit log shows. */
 const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
 
 /** Of keys, the audit log shows the names. */

@@ -10,7 +10,6 @@ export interface Granted {
   readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
 }
 
-/** All consents of a user for an application that have not ended. */
 export interface ConnectionRow {
   readonly userId: string;
   readonly applicationId: string;

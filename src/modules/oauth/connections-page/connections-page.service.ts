@@ -21,7 +21,6 @@ export interface Connection {
   readonly lastToken: Date | null;
 }
 
-/** A connection in a list of those of several users. */
 export interface MemberConnection extends Connection {
   readonly userId: string;
   readonly userName: string;

@@ -119,7 +119,6 @@ const Codes = ({ items }: { items: readonly string[] }) => (
   </ul>
 );
 
-/** An application and its secret, as they are shown once. */
 export interface Issued {
   readonly id: string;
   readonly clientId: string;

@@ -178,7 +178,6 @@ type Asking =
 
 interface Facts extends AskedScopes {
   readonly prompt: 'login' | 'consent';
-  /** The user who is signed in. Undefined before the sign-in. */
   readonly userId: string | undefined;
   readonly grantId: string | undefined;
   /** Undefined for a device, which is not told by the browser. */
@@ -245,7 +244,6 @@ export class OpenQuestions {
 /** The person who was asked for their consent is not signed in any more: the question begins again. */
 export const isSignedOut = ({ prompt, userId, signedIn }: Question): boolean => prompt === 'consent' && signedIn?.user.id !== userId;
 
-/** Whether the form that was sent is the one of this question. */
 export function isOwnForm({ csrf }: Question, given: string): boolean {
   const [a, b] = [csrf, given].map((text) => createHmac('sha256', 'compared').update(text).digest());
   return timingSafeEqual(a!, b!);

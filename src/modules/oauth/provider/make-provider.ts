@@ -31,7 +31,6 @@ export function makeProvider({
   });
 }
 
-/** Tells callers why the metadata document of their application was refused. */
 function explained(adapter: Adapter): Adapter {
   const find = adapter.find.bind(adapter);
   adapter.find = async (id) => {

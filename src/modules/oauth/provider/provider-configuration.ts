@@ -53,7 +53,6 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What the configuration needs from the rest of the program. */
 export interface ProviderDependencies {
   readonly issuer: string;
   readonly resources: Resources;

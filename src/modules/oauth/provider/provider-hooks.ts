@@ -100,7 +100,6 @@ export class OAuthAudit {
   }
 }
 
-/** What this service does around each request to the authorization server. */
 @Injectable()
 export class ProviderHooks {
   constructor(

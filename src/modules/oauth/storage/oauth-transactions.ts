@@ -114,7 +114,6 @@ export class OAuthTransactions {
     });
   }
 
-  /** Answers an unexpected error. Details go to the log only. */
   answer(ctx: Ctx, error: unknown): void {
     const isUnavailable = error instanceof Problem && error.code === 'unavailable';
     this.log.error({ err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path }, 'authorization server failed');

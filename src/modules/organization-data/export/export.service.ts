@@ -71,10 +71,8 @@ interface ExportedRow {
   readonly key: readonly string[];
 }
 
-/** How the rows of an organization in a table are read. */
 interface ExportedTable {
   readonly name: string;
-  /** The column of bytes that is exported, if there is one. */
   readonly bytes: string | undefined;
   /** Selects an `ExportedRow` for each row, in the order of the primary key. */
   readonly select: (organizationId: string) => string;

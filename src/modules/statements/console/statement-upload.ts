@@ -63,7 +63,6 @@ export class StatementUpload {
     };
   }
 
-  /** How the files would be read, by the operation that programs call. */
   async check(ctx: PageContext): Promise<CheckedUpload[]> {
     const files = ctx.form.files('file');
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');

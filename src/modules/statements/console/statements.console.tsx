@@ -45,7 +45,6 @@ export const StatementLink = ({ ctx, statement: { id, fileName } }: { ctx: PageC
   <a href={pathOf(ctx, 'statements', id)}>{fileName || say('upload.nameless')}</a>
 );
 
-/** The project of a record, with the way to it. */
 export function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
   if (id === null) return <span class="hint">{say('console.statements.noProject')}</span>;
   return <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;

@@ -15,7 +15,6 @@ import type { Verdict } from '../redaction/names/counterparties.js';
 import type { Redaction } from '../statement.entity.js';
 import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
-/** Everything that is needed to read a file, but its bytes. */
 export interface FileToRead {
   readonly fileName: string;
   readonly options: ReadingOptions;

@@ -56,7 +56,6 @@ export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedact
   readonly isCheck?: boolean;
 }
 
-/** What was read of a file, and its redacted lines in batches. */
 export interface ReadStatement extends ReadFile {
   /** Serialized: as objects, they would be in the way of the garbage collector. */
   readonly batches: readonly Uint8Array[];

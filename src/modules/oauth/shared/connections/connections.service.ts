@@ -17,7 +17,6 @@ import type { SharedClient } from '../shared-client.js';
 import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
 import { ConnectionRulesRepository } from './connection-rules.repository.js';
 
-/** A user's decision to let a shared application act for them. */
 interface Wanted {
   readonly client: SharedClient;
   readonly user: UserFacts;

@@ -228,7 +228,6 @@ function movementOf({ text, number }: NumberedLine): Movement {
 
 const placeOf = (text: string): Pick<Movement, 'sequence' | 'detail'> => ({ sequence: at(text, 3, 6), detail: at(text, 7, 10) });
 
-/** Adds what a record says of the movement before it. */
 function continueMovement(movement: Movement | null, { text, number }: NumberedLine): void {
   const kind = at(text, 1, 2);
   const { sequence, detail } = placeOf(text);

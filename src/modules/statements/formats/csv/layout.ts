@@ -157,7 +157,6 @@ function refuseOtherUnits(records: readonly CsvRecord[]): void {
   }
 }
 
-/** What the header and the lines above it say of all rows. */
 type FactsAbove = Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'header'>;
 
 export function factsAbove(sample: readonly CsvRecord[], headerIndex: number): FactsAbove {

@@ -181,7 +181,6 @@ function invalid(line: number): never {
 }
 
 type Direction = 'in' | 'out';
-/** The direction that a cell names; null if it names none. */
 type DirectionOf = (record: CsvRecord) => Direction | null;
 type Words = ReadonlyMap<string, Direction>;
 

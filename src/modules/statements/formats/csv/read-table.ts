@@ -36,7 +36,6 @@ const MAX_WAITING = 20_000;
 /** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
-/** The first records of a table, and all of them. */
 export interface Table {
   readonly sample: readonly CsvRecord[];
   readonly records: AsyncIterable<CsvRecord>;

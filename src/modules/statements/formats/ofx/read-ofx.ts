@@ -7,7 +7,6 @@ import { currencyOf, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 
-/** A tag, and the text between it and the next. */
 interface Token {
   readonly name: string;
   readonly isClosing: boolean;

@@ -22,7 +22,6 @@ function amountIn(text: string): WrittenAmount | null {
   return written && DECIMALS.test(written.digits) ? written : null;
 }
 
-/** The cells of a row, with its amounts apart from its texts. */
 interface SplitCells {
   readonly texts: readonly PdfCell[];
   readonly amounts: readonly PlacedAmount[];

@@ -20,7 +20,6 @@ const inflated: Decode = (bytes, limit) => {
   }
 };
 
-/** Bytes that are written one after the other, up to a limit. */
 class Output {
   bytes = new Uint8Array(CHUNK_BYTES);
   length = 0;

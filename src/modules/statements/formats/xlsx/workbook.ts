@@ -69,7 +69,6 @@ function invalid(): never {
 /** The longest element that is read, such as a row. */
 const MAX_ELEMENT = 4 * 1024 * 1024;
 
-/** An element with its content; the attributes are as they are written. */
 export interface XmlElement {
   readonly attributes: string;
   readonly content: string;

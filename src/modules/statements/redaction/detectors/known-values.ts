@@ -13,7 +13,6 @@ const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|herrn|frau|hr|dhr|mevr|mw|m|mme|
 const TOGETHER = / (?:und|u|and|or|oder|et|ou|en|of|y|e|&|\+)\.? |[/&+]/iu;
 const WITH_ACCENT: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 
-/** A spelling of a name, as letters without blanks and signs. */
 interface Spelling {
   readonly letters: string;
   readonly isUnmistakable: boolean;
