@@ -3,7 +3,7 @@ import type { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { ThrottledRecorder } from '../../store/audit/audit-recorder.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { AddressLimiter } from '../limits/address-limiter.js';
+import { AddressLimiter } from '../limits/rate-limiter.js';
 import { type RefusedCredential, ChallengeParameters, KeyProof } from './ports.js';
 
 /** How many refusals of one credential the audit log shows in a minute, however many addresses they come from. */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
 import { Lost, LostPage, lostTitle, type SentPage } from '../http/pages/lost-page.js';
-import { AddressLimiter } from '../limits/address-limiter.js';
+import { AddressLimiter } from '../limits/rate-limiter.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, wordingNow } from '../wording/spoken.js';
 import { Registry } from '../operation/registry.js';

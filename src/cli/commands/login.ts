@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { loginToken, askForDevice, revoke, tokensOfDevice } from '../tokens.js';
-import { keepLogin, loginAt } from '../logins.js';
+import { loginToken, askForDevice, revoke, tokensOfDevice, keepLogin, loginAt } from '../logins.js';
 import { jsonCommand, print, serviceAddress } from '../command.js';
 
 const api = (): Option =>

@@ -9,8 +9,7 @@ import { call, reasonOf } from '../call.js';
 import { commaList } from '../../kernel/text.js';
 import { duration, jsonCommand, type JsonOption, parseEnvironment, print, serviceAddress, withServices } from '../command.js';
 import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
-import { loginToken } from '../tokens.js';
-import { loginAt } from '../logins.js';
+import { loginToken, loginAt } from '../logins.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 

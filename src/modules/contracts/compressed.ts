@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isNamedBy } from '../../api/call/record-versions.js';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
+import { AnyOrigin } from '../../api/operation/operation.decorator.js';
 
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';

@@ -12,9 +12,8 @@ import { acceptedType } from './accepted-type.js';
 import { collectionEnvironment } from './collection.js';
 import { CACHED, Published, NOT_KEPT } from './compressed.js';
 import { Documents } from './documents.js';
-import { FIRST_TITLE, firstIndex, FirstPage } from './first-page.js';
+import { FIRST_TITLE, firstIndex, FirstPage, llmsText, placesOf } from './first-page.js';
 import { GUIDES_PATH, guides } from './guides.js';
-import { llmsText, placesOf } from './places.js';
 import { ProblemPage, ProblemsPage } from './problem-page.js';
 import { Site } from './site/site.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import type { OpenAPIObject, SwaggerCustomOptions } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AddressLimiter } from '../../api/limits/address-limiter.js';
+import { AddressLimiter } from '../../api/limits/rate-limiter.js';
 import { DocumentSource, type PublishedGuide } from '../../api/operation/document-source.js';
 import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/operation.js';
 import { API_NAME } from '../../kernel/product.js';

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/rest-call.js';
+import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/tool.js';
 
 interface Access {
   readonly callRest: CallRest;

@@ -9,7 +9,6 @@ export { totpUriOf, type ProposedSecret } from './sign-in/second-factor.js';
 export { NewPasswordFields, problemWithPassword } from './new-password-fields.js';
 export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 export { SignInProvider } from './single-sign-on/sign-in-provider.js';
-export type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched } from './single-sign-on/sign-in-provider.js';
-export type { SignOnRefusal } from './single-sign-on/sign-on-refusals.js';
+export type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched, SignOnRefusal } from './single-sign-on/sign-in-provider.js';
 export { FIRST_PAGE, pageWithin } from './sign-in/page-within.js';
 export type { UserFacts } from './user-rules.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../../kernel/problems.js';
-import { REFUSED } from '../tools/rest-call.js';
+import { REFUSED } from '../tools/tool.js';
 
 const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;

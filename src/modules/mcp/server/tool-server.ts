@@ -5,8 +5,7 @@ import { promptNamed, prompts } from '../prompts/prompts.js';
 import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';
 import { availableTo, type ToolCaller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
-import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
-import type { Tool } from '../tools/tool.js';
+import { AUTH_CONTEXT, type CallRest, type Tool } from '../tools/tool.js';
 import { ToolAnswer, visible } from '../tools/visible-text.js';
 
 const INSTRUCTIONS = [

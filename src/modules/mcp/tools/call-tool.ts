@@ -5,8 +5,7 @@ import { leadingOf } from '../../../kernel/empty-claim.js';
 import { pathNamed, PROBLEMS, type problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
-import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
-import type { Tool } from './tool.js';
+import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall, type Tool } from './tool.js';
 import { DETAIL } from './tools-of-contract.js';
 import { ToolAnswer } from './visible-text.js';
 

@@ -7,7 +7,7 @@ import type { Changes } from '../../../kernel/changes.js';
 import { digestOf } from '../../../kernel/text.js';
 import { AuditRecorder, ThrottledRecorder } from '../../../store/audit/audit-recorder.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
-import type { SignOnRefusal } from '../single-sign-on/sign-on-refusals.js';
+import type { SignOnRefusal } from '../single-sign-on/sign-in-provider.js';
 import type { User } from '../user.entity.js';
 
 /**

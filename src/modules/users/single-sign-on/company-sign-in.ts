@@ -11,7 +11,7 @@ import { pageWithin } from '../sign-in/page-within.js';
 import type { UserFacts } from '../user-rules.js';
 import { CALLBACK_PATH } from './provider-client.js';
 import { SignInWays } from './sign-in-ways.js';
-import { reasonOf } from './sign-on-refusals.js';
+import { reasonOf } from './sign-in-provider.js';
 import { type Call, SignOnService, type Door, type RefusedSignOn } from './sign-on.service.js';
 
 type Started = { readonly url: string } | { readonly isUnknown: true } | RefusedSignOn;

@@ -6,8 +6,7 @@ import { Implements } from '../../../store/discovery/ports.js';
 import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { ProviderClient, type Question } from './provider-client.js';
-import { SignInProvider, type SignInOrganization, type SignInWay, type Vouched } from './sign-in-provider.js';
-import type { SignOnRefusal } from './sign-on-refusals.js';
+import { SignInProvider, type SignInOrganization, type SignInWay, type Vouched, type SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 
 /** Sign-in by the OpenID Connect provider that the owners of an organization have set up. */

@@ -10,8 +10,7 @@ import { actorOf, aNewUser, emailKeyOf, explainDuplicate, factsOf, type UserFact
 import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
-import type { SignInWay, Vouched } from './sign-in-provider.js';
-import type { SignOnRefusal } from './sign-on-refusals.js';
+import type { SignInWay, Vouched, SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 import { type Person, personOf } from './open-id-sign-in.js';
 

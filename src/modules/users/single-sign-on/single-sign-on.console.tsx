@@ -10,7 +10,7 @@ import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { type Discovered, ProviderClient, ProviderUnusable } from './provider-client.js';
-import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './provider-rules.js';
+import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './identity-providers.service.js';
 import { type NamedWay, SignInWays } from './sign-in-ways.js';
 
 const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };

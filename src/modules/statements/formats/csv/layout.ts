@@ -2,7 +2,7 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type Period } from '../statement-line.js';
 import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
-import { columnsByContent } from './columns-by-content.js';
+import { columnsByContent } from './columns.js';
 import { cellsIn, chooseAmount, type Columns, columnsNamed, columnsOf, completed, type HeaderColumns, put } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';

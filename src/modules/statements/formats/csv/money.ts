@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import { type Column, MONEY_COLUMNS } from './column-names.js';
-import { columnsByBalance } from './columns-by-content.js';
+import { columnsByBalance } from './columns.js';
 import { cellOf, doesNotFit, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
 import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-values.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
 import type { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
-import { UsageCounter } from './usage-counter.js';
+import { UsageCounter } from './usage.service.js';
 import type { UsageBatch, UsageRepository } from './usage.repository.js';
 
 // Nothing is written at an interval meanwhile.
