@@ -50,7 +50,6 @@ export interface JsonOption {
 }
 
 export const withJson = (command: Command): Command => command.option('--json', 'print one JSON document and nothing else');
-
 export const jsonCommand = (parent: Command, name: string, about: string): Command => withJson(parent.command(name).description(about));
 
 /** One JSON document for programs, or lines for people. */

@@ -34,7 +34,6 @@ export function isDeclared(event: EventDeclaration | undefined): event is EventD
 }
 
 export const eventOf = (kind: string): EventDeclaration | undefined => kinds.get(kind);
-
 export const declaredEvents = (): EventDeclaration[] => [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 
 /** The kinds that can be subscribed to: also planned ones, so that clients are ready before they are emitted. */

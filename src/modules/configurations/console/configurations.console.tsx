@@ -175,7 +175,6 @@ const formatChoices = (): readonly Choice[] =>
     return [format, added ? told(added.about) : (FORMATS[format] ?? say(`console.configurations.formats.${format as LongFormat}`))];
   });
 type LongFormat = Exclude<OutputFormat, 'json' | 'csv' | 'xlsx' | 'pdf'>;
-
 type FieldName = keyof typeof FIELD_NAMES;
 const named = (state: FormState, name: FieldName) => ({
   state,
