@@ -15,15 +15,8 @@ import { OrganizationDto, type OrganizationLimitsDto } from './organization.dto.
 import type { Organization } from './organization.entity.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import {
-  beingErased,
-  explainDuplicate,
-  missing,
-  requireChange,
-  requireNew,
-  slugOf,
-  type OrganizationChange,
-} from './organization-rules.js';
+import { beingErased, explainDuplicate, missing, requireChange, requireNew, slugOf } from './organization-rules.js';
+import type { OrganizationChange } from './organization-rules.js';
 
 export type { OrganizationChange };
 
