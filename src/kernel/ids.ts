@@ -4,10 +4,14 @@ import { v7 } from 'uuid';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A new id. UUIDv7: later ones sort after earlier ones, so newest first is `ORDER BY id DESC`. */
-export const newId = (): string => v7();
+export function newId(): string {
+  return v7();
+}
 
 /** An id for a given time (ISO 8601). For one time, a greater number gives a greater id; without numbers their order is random. */
-export const idAt = (time: string, number?: number): string => v7({ msecs: Date.parse(time), seq: number });
+export function idAt(time: string, number?: number): string {
+  return v7({ msecs: Date.parse(time), seq: number });
+}
 
 /** The smallest UUIDv7 of a time. */
 export function firstIdOf(time: Date): string {
@@ -16,10 +20,16 @@ export function firstIdOf(time: Date): string {
 }
 
 /** The time of a UUIDv7 in milliseconds. */
-export const timeOfId = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+export function timeOfId(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
 
 /** Any UUID in the usual form, in either case. */
-export const isUuid = (text: string): boolean => UUID.test(text);
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
 
 /** An id that need not stay in order, such as a request's. It is random, and made in a third of the time. */
-export const newShortLivedId = (): string => randomUUID();
+export function newShortLivedId(): string {
+  return randomUUID();
+}

@@ -13,7 +13,9 @@ const MINOR_DIGITS = new Map([
   ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
 ]);
 
-export const minorDigitsOf = (currency: string | null): number => MINOR_DIGITS.get(currency ?? '') ?? 2;
+export function minorDigitsOf(currency: string | null): number {
+  return MINOR_DIGITS.get(currency ?? '') ?? 2;
+}
 
 /** Undefined if the text is not a decimal. For untrusted text. */
 export function readMoney(text: string): Money | undefined {
@@ -32,10 +34,14 @@ export const MONEY_PATTERN = '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})
 export const MONEY_MAX_LENGTH = 38;
 const WRITTEN = new RegExp(MONEY_PATTERN);
 
-export const isWrittenMoney = (text: string): boolean => WRITTEN.test(text);
+export function isWrittenMoney(text: string): boolean {
+  return WRITTEN.test(text);
+}
 
 /** For amounts that were validated when the statement was read. */
-export const moneyOf = (text: string): Money => readMoney(text) ?? notDecimal();
+export function moneyOf(text: string): Money {
+  return readMoney(text) ?? notDecimal();
+}
 
 function notDecimal(): never {
   throw new Error('An amount is not a decimal.');
@@ -44,7 +50,9 @@ function notDecimal(): never {
 const EXACT = /^(-?)(\d+)(?:\.(\d{1,24}))?$/;
 
 /** The money that `formatMoney` wrote. It may have more decimals than an amount. */
-export const exactMoneyOf = (text: string): Money => moneyIn(EXACT.exec(text) ?? notDecimal());
+export function exactMoneyOf(text: string): Money {
+  return moneyIn(EXACT.exec(text) ?? notDecimal());
+}
 
 /** With all its decimals, and at least `minDigits` of them. */
 export function formatMoney(money: Money, minDigits: number): string {
@@ -92,7 +100,9 @@ export const PERCENT_PATTERN = '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$'
 export const PERCENT_MAX_LENGTH = 8;
 const WRITTEN_PERCENT = new RegExp(PERCENT_PATTERN);
 
-export const isWrittenPercent = (text: string): boolean => WRITTEN_PERCENT.test(text);
+export function isWrittenPercent(text: string): boolean {
+  return WRITTEN_PERCENT.test(text);
+}
 
 const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/;
 const ALL = 1_000_000n;
@@ -106,9 +116,15 @@ export function readPercent(text: string): Percent | undefined {
 }
 
 /** Exact for amounts of at most 18 decimals. */
-export const shareOf = (money: Money, percent: Percent): Money => (money * percent) / ALL;
+export function shareOf(money: Money, percent: Percent): Money {
+  return (money * percent) / ALL;
+}
 
 /** The tax that an amount contains: at 19 percent, 19 parts of 119. */
-export const taxIn = (money: Money, percent: Percent): Fraction => ({ numerator: money * percent, denominator: ALL + percent });
+export function taxIn(money: Money, percent: Percent): Fraction {
+  return { numerator: money * percent, denominator: ALL + percent };
+}
 
-export const formatPercent = (percent: Percent): string => formatMoney(percent * 10n ** BigInt(PLACES - 4), 0);
+export function formatPercent(percent: Percent): string {
+  return formatMoney(percent * 10n ** BigInt(PLACES - 4), 0);
+}

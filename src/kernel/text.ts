@@ -8,13 +8,17 @@ export function codePoints(text: string): number {
 }
 
 /** Whether Postgres and every JSON parser can hold the text: it has no NUL and no lone surrogate. */
-export const isStorableText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+export function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
 
 /** What is wrong with a field whose text is not storable. */
 export const INVALID_TEXT = { code: 'invalid_text', message: 'must not contain NUL characters or lone surrogates' } as const;
 const ASCII = /^[\0-\x7f]*$/;
 
-export const isAscii = (text: string): boolean => ASCII.test(text);
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
 
 /**
  * One spelling for all texts that count as equal: for uniqueness and for search. It ends in upper case, which does not depend on
@@ -32,7 +36,9 @@ export const inAsciiCapitals = (text: string): string => text.replace(/[a-z]+/g,
 const SEPARATOR = '\uffff';
 
 /** The text that a search looks through: the given texts, folded. */
-export const searchKeyOf = (...texts: readonly (string | null)[]): string => foldText(texts.map((text) => text ?? '').join(SEPARATOR));
+export function searchKeyOf(...texts: readonly (string | null)[]): string {
+  return foldText(texts.map((text) => text ?? '').join(SEPARATOR));
+}
 
 /** A short digest. Two digests are equal exactly if all their parts are equal. */
 export function digestOf(...parts: readonly (string | null)[]): string {

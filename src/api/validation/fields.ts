@@ -204,7 +204,9 @@ export function IntegersByName(options: About): PropertyDecorator {
 }
 
 /** A list of strings in an answer. */
-export const TextList = (options: About): PropertyDecorator => inAnswer(options, { type: [String] });
+export function TextList(options: About): PropertyDecorator {
+  return inAnswer(options, { type: [String] });
+}
 
 /** A list of ids in an answer. */
 export function UuidList(options: About): PropertyDecorator {

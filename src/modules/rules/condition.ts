@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { type Money, readMoney } from '../../kernel/money.js';
 import { codePoints } from '../../kernel/text.js';
 import { MAX_PATTERN_COST, MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, MAX_TEXT_LENGTH } from './bounds.js';
-import type { Place, JsonSchema, Shape } from './shapes.js';
+import type { Place, JsonSchema, Shape } from './shape.js';
 import { checkKeys, converted, currencyCode, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
 
 export interface Pattern {

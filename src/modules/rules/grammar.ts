@@ -1,5 +1,6 @@
 import type { FieldGrammar } from '../../api/validation/field.js';
-import { Place, Reading, type Finding, type JsonSchema, type Shape, refTo } from './shapes.js';
+import { Place, Reading, type Finding, type JsonSchema, type Shape } from './shape.js';
+import { refTo } from './shapes.js';
 
 const OWN_KEYS = 'Keys of your own are kept and ignored, unless they look like one of ours.';
 

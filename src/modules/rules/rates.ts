@@ -1,6 +1,7 @@
 import { moneyOf, type Money } from '../../kernel/money.js';
 import { MAX_RATE_SOURCE_LENGTH, MAX_RATES } from './bounds.js';
-import { type Place, type ReadBy, type Shape, converted, currencyCode, DATE, list, object, text } from './shapes.js';
+import type { Place, ReadBy, Shape } from './shape.js';
+import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
 
 /** The rates that the European Central Bank publishes. */
 export const ECB = 'ecb';

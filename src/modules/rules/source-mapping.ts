@@ -4,7 +4,8 @@ import { codePoints } from '../../kernel/text.js';
 import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES, MAX_CODE_PATTERN_LENGTH } from './bounds.js';
 import { CONDITION } from './condition.js';
 import { Grammar } from './grammar.js';
-import { Place, Reading, type ReadBy, type Shape, converted, list, named, object, text, WHOLE_NUMBER, oneOf } from './shapes.js';
+import { Place, Reading, type ReadBy, type Shape } from './shape.js';
+import { converted, list, named, object, text, WHOLE_NUMBER, oneOf } from './shapes.js';
 
 const FOUR_DECIMALS = 'a number from 0 to 100 with at most four decimals';
 const percentOf = (value: unknown): Percent | undefined =>
