@@ -138,7 +138,7 @@ module.exports = {
     {
       name: 'repositories-belong-to-services',
       severity: 'error',
-      from: { path: '\\.(controller\\.ts|console\\.tsx|views\\.tsx)$' },
+      from: { path: '\\.(controller\\.tsx?|console\\.tsx|views\\.tsx)$' },
       to: { path: '\\.repository\\.ts$' },
     },
     {

@@ -83,9 +83,8 @@ export { type EncryptedColumn, EncryptedColumns, Secrets } from './store/secrets
 export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
 export { FileStore, type FileToStore } from './store/files/file-store.js';
 export { Policy } from './api/access/policy.js';
-export { type PolicyContext } from './api/access/policy-context.js';
+export { type PolicyContext, type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
-export { type Principal, type PrincipalOrganization } from './api/access/principal.js';
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 

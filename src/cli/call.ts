@@ -42,7 +42,6 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** The same with the whole answer as text. */
 export const callForText = (url: string, given: Call): Promise<TextAnswer> =>
   call(url, given, async (answer) => ({ status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }));
 
@@ -55,7 +54,6 @@ export function parsed(read: string): object {
   }
 }
 
-/** Why a call failed, in a word or two. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return code ?? message;

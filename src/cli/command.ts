@@ -49,10 +49,7 @@ export interface JsonOption {
   json?: boolean;
 }
 
-export function withJson(command: Command): Command {
-  return command.option('--json', 'print one JSON document and nothing else');
-}
-
+export const withJson = (command: Command): Command => command.option('--json', 'print one JSON document and nothing else');
 export const jsonCommand = (parent: Command, name: string, about: string): Command => withJson(parent.command(name).description(about));
 
 /** One JSON document for programs, or lines for people. */

@@ -43,13 +43,11 @@ interface Problem {
 }
 
 export interface FeedOptions {
-  /** The address of the service, without a slash at the end. */
   readonly api: string;
   /** The header with the credential, for each call: a token may have to be renewed. */
   readonly credential: () => Promise<Readonly<Record<string, string>>>;
   /** undefined: all kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** Ends the feed. */
   readonly stop: AbortSignal;
   /** Told in one line that the service is away, and when it is back. */
   readonly report: (line: string) => void;
@@ -105,7 +103,6 @@ export class EventFeed {
     }
   }
 
-  /** The answer of the service; undefined when there was none. */
   private async call({ after, kind }: Query): Promise<TextAnswer | undefined> {
     const { api, credential, stop } = this.options;
     const query = new URLSearchParams({ limit: String(this.limit), ...(after && { after }), ...(kind && { kind }) });

@@ -13,7 +13,7 @@ import { ListenService, PingService, RedeliveryService, ReplayService } from '..
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
-import { FileExamination } from '../store/files/file-examination.js';
+import { FileExamination } from '../store/files/stored-files.js';
 import { Reencryption } from '../store/secrets/reencryption.js';
 import { subscribableKinds } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';

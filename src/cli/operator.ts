@@ -3,7 +3,6 @@ import { InvalidArgumentError } from 'commander';
 import type { Actor } from '../kernel/context.js';
 
 const NAME = /^[^\p{C}]{1,80}$/u;
-
 /** The `--by` of the command that runs. */
 let given: string | undefined;
 

@@ -21,7 +21,6 @@ import { addWebhook } from './commands/webhook.js';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** The `claims` command with its subcommands. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
   program.option('--by <name>', 'who runs the command, for the audit log; the user of this machine by default', asOperatorName);
@@ -79,7 +78,6 @@ function withWhatWasMeant(text: string, program: Command): string {
 }
 const MOST_MEANT = 3;
 
-/** Such as `claims key list`. */
 export function nameOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at; at = at.parent) names.unshift(at.name());
@@ -98,9 +96,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-export function everyCommand(command: Command): Command[] {
-  return [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
-}
+export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
 
 function addStart(program: Command): void {
   program

@@ -28,7 +28,6 @@ export const DEFAULT_ADDRESS_LIMITS = {
 export type AddressLimit = keyof typeof DEFAULT_ADDRESS_LIMITS;
 export type AddressLimits = Readonly<Record<AddressLimit, Tier>>;
 
-/** The value of the ADDRESS_LIMITS setting, merged into the defaults. */
 export const mergeAddressLimits = (value: unknown): AddressLimits =>
   mergeLimits<AddressLimits>(DEFAULT_ADDRESS_LIMITS, value, 'limits', (name, tier) =>
     isTier(tier) ? undefined : `holds a bad limit "${name}": {"perMinute": 1 or more, "burst": 1 or more} is expected`,

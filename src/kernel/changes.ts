@@ -30,9 +30,7 @@ export function changesBetween(before: object | null, after: object | null): Cha
   return changes;
 }
 
-function valueIn(record: object | null, field: string): unknown {
-  return (record as Record<string, unknown> | null)?.[field] ?? null;
-}
+const valueIn = (record: object | null, field: string): unknown => (record as Record<string, unknown> | null)?.[field] ?? null;
 
 /** The audit log holds larger values as digests. */
 const MAX_LOGGED_BYTES = 1024;

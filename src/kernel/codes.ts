@@ -27,6 +27,4 @@ export const isCurrency = (code: string): boolean => CURRENCIES.has(code);
 export const EMAIL_MAX_LENGTH = 254;
 
 /** Only a mail can show whether an address exists. White space and control characters are never part of one. */
-export function isEmail(text: string): boolean {
-  return /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) && text.length <= EMAIL_MAX_LENGTH;
-}
+export const isEmail = (text: string): boolean => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text) && text.length <= EMAIL_MAX_LENGTH;

@@ -20,7 +20,6 @@ export interface EventDeclaration {
 
 /** In an example: a field that may be null has a value. */
 export const FILLED = Symbol('filled');
-
 const kinds = new Map<string, EventDeclaration>();
 
 /** Declares an event; a kind is declared once in the whole program. */
@@ -34,17 +33,11 @@ export function isDeclared(event: EventDeclaration | undefined): event is EventD
   return event !== undefined && kinds.get(event.kind) === event;
 }
 
-export function eventOf(kind: string): EventDeclaration | undefined {
-  return kinds.get(kind);
-}
-
-export function declaredEvents(): EventDeclaration[] {
-  return [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
-}
+export const eventOf = (kind: string): EventDeclaration | undefined => kinds.get(kind);
+export const declaredEvents = (): EventDeclaration[] => [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 
 /** The kinds that can be subscribed to: also planned ones, so that clients are ready before they are emitted. */
-export function subscribableKinds(): string[] {
-  return declaredEvents()
+export const subscribableKinds = (): string[] =>
+  declaredEvents()
     .filter(({ status }) => status !== 'test')
     .map(({ kind }) => kind);
-}

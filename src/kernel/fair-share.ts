@@ -6,7 +6,6 @@ export type GiveBack = () => void;
 export interface FairShareOptions {
   /** What is shared, as the beginning of the refusal: "Transactions". */
   readonly what: string;
-  /** Who has a share; an organization unless said. */
   readonly owner?: string;
   /** How much there is in this process. */
   readonly capacity: number;
@@ -14,7 +13,6 @@ export interface FairShareOptions {
   readonly share: number;
   /** How many may wait for one owner. */
   readonly maxWaiting: number;
-  /** How long one waits at most. */
   readonly maxWaitMs: number;
 }
 

@@ -21,10 +21,8 @@ function describeError(error: unknown): unknown {
 
 /** Lines are collected up to this size, for 200 ms at most: each write takes a thread, which costs more than many lines. */
 const BUFFER_BYTES = 32 * 1024;
-
 /** The format for people. Its worker gets a copy, so it has no functions. */
 export const PRETTY = { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
-
 const PinoLogger = Object as unknown as abstract new () => Logger;
 
 /**

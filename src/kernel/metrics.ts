@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, Registry, type LabelValues } from 'prom-clie
 
 /** All metrics of this process. Each is declared where it is counted; docs/metrics.md lists them. */
 export const METRICS = new Registry();
-
 const PREFIX = 'claims_';
 /** Seconds: from a look-up by key to the longest that callers wait for anything. */
 const REQUEST_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -34,7 +33,6 @@ export function gauge<Label extends string = never>(
   return new Gauge({ name: PREFIX + name, help: about, labelNames: labels, aggregator: combined, registers: [METRICS] });
 }
 
-/** How long something took, in seconds. */
 export function duration<Label extends string = never>(
   name: string,
   about: string,

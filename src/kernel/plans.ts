@@ -32,7 +32,6 @@ const MAX_FURTHER = 20;
 /** Shorter than an organization's id, which has a tier as well. */
 const NAME = /^[a-z][a-z0-9-]{0,29}$/;
 
-/** All plans that organizations can have here. */
 export class Plans {
   private readonly further: ReadonlyMap<string, FurtherPlan>;
   /** The names, those of the product first. */
@@ -56,7 +55,6 @@ export class Plans {
     return PLANS.indexOf(this.standardOf(plan)) >= PLANS.indexOf(required);
   }
 
-  /** The plans that are enough. */
   including(required: StandardPlan): Plan[] {
     return this.names.filter((name) => this.includes(name, required));
   }
@@ -69,7 +67,6 @@ export class Plans {
 
 export const STANDARD_PLANS = new Plans();
 
-/** The value of the PLANS setting. */
 export function readPlans(value: unknown): Plans {
   if (!isObject(value)) throw new Error('must be a JSON object of plans');
   const entries = Object.entries(value);
@@ -92,7 +89,6 @@ function furtherPlan(name: string, value: unknown): FurtherPlan {
   return { like: standard, tier: hasTier ? (tier as Tier) : undefined };
 }
 
-/** The value of the RATE_LIMITS setting, merged into the defaults. */
 export function mergeTiers(value: unknown): Tiers {
   if (!isObject(value)) throw new Error('must be a JSON object of tiers');
   for (const [name, tier] of Object.entries(value)) {

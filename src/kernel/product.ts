@@ -1,8 +1,5 @@
-/** The name of the API, and the version of its documents. */
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
-
-/** All operations are below this path. */
 export const API_PATH = '/v1';
 
 /** The User-Agent of a first-party client. The audit log shows the channel after the actor's name. */

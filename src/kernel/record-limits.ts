@@ -14,7 +14,6 @@ export const DEFAULT_RECORD_LIMITS = {
 export type RecordLimit = keyof typeof DEFAULT_RECORD_LIMITS;
 export type RecordLimits = Readonly<Record<RecordLimit, number>>;
 
-/** The value of the RECORD_LIMITS setting, merged into the defaults. */
 export const mergeRecordLimits = (value: unknown): RecordLimits =>
   mergeLimits<RecordLimits>(DEFAULT_RECORD_LIMITS, value, 'numbers', (name, limit) =>
     Number.isSafeInteger(limit) && (limit as number) >= 1 ? undefined : `must have a whole number from 1 for "${name}"`,

@@ -26,11 +26,9 @@ export const DEFAULT_REPORT_LIMITS: ReportLimits = {
 
 /** The most that `fileBytes` may be set to. */
 export const MOST_FILE_BYTES = 256 * MIB;
-
 /** Beyond these, a value would not fit into a column of the database or into a text of the process that reads it. */
 const HIGHEST: Partial<ReportLimits> = { resultBytes: 128 * MIB, fileBytes: MOST_FILE_BYTES };
 
-/** The value of the REPORT_LIMITS setting, merged into the defaults. */
 export const mergeReportLimits = (value: unknown): ReportLimits =>
   mergeLimits(DEFAULT_REPORT_LIMITS, value, 'limits', (name, limit) => {
     const highest = HIGHEST[name] ?? Number.MAX_SAFE_INTEGER;

@@ -14,7 +14,6 @@ export function isStorableText(text: string): boolean {
 
 /** What is wrong with a field whose text is not storable. */
 export const INVALID_TEXT = { code: 'invalid_text', message: 'must not contain NUL characters or lone surrogates' } as const;
-
 const ASCII = /^[\0-\x7f]*$/;
 
 export function isAscii(text: string): boolean {

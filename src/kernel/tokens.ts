@@ -38,7 +38,6 @@ function normalizedName(name: string): string {
   return inOrder.replace(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, ' ').trim();
 }
 
-/** An account without blanks and signs. */
 export const normalizedAccount = (account: string): string =>
   account
     .normalize('NFKC')

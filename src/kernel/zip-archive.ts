@@ -1,7 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { JobFailure } from './failure.js';
 
-/** A file in an archive. */
 export interface ZipEntry {
   readonly path: string;
   readonly size: number;

@@ -8,9 +8,7 @@ import { patientConnectionOptions } from '../store/database/connection-options.j
 import { migrationOf, type MigrationClass } from '../store/database/extension-migrations.js';
 
 /** Connects to the database for checks, as the role of the service, without time limits on statements. */
-export function connect(settings: Settings): Promise<DataSource> {
-  return open(settings.databaseUrl!, settings.databasePooler, 'DATABASE_URL');
-}
+export const connect = (settings: Settings): Promise<DataSource> => open(settings.databaseUrl!, settings.databasePooler, 'DATABASE_URL');
 
 /** Connects for migrations, as the role that owns the tables. */
 export async function connectToMigrate(settings: Settings): Promise<DataSource> {

@@ -31,7 +31,6 @@ export async function listenForMetrics(server: Server, settings: Settings, log: 
 interface Place {
   readonly host: string;
   readonly port: number;
-  /** The setting of the port. */
   readonly name: string;
 }
 

@@ -1,17 +1,26 @@
 import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, createContext } from './app.js';
-import { demo, demoLink, printDemo, printStep } from './demo.js';
-import type { Settings } from '../kernel/settings/settings.js';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
+import { Health } from '../api/health/health.js';
+import { metricsOf } from '../api/metrics/metrics-listener.js';
 import { createLog, type Log } from '../kernel/log.js';
-import { listenForCalls, openListeners, type Listeners } from './listeners.js';
-import { prepareDatabase } from './prepare-database.js';
-import { readSettings } from './read-settings.js';
+import type { Settings } from '../kernel/settings/settings.js';
+import { StartError } from '../kernel/start-error.js';
+import { requireDeclaredPlans } from '../modules/organization/index.js';
+import { migrate, pendingMigrations } from '../store/database/migrate.js';
+import { requirePrivileges, requireServer } from '../store/database/requirements.js';
 import { Ports, WarmUp } from '../store/discovery/ports.js';
-import { stopOnSignal, type Stops } from './stop.js';
+import { MetricsReader } from '../store/metrics/metrics-reader.js';
+import { noteEncryptionKey } from '../store/secrets/encryption-key-checks.js';
+import { createApp, createContext } from './app.js';
+import { connect, connectToMigrate } from './connect.js';
+import { demo, demoLink, printDemo, printStep } from './demo.js';
+import { explainPort, listenForMetrics, listenForProbes } from './listen.js';
+import { readSettings } from './read-settings.js';
+import { stopOnSignal, type Stops, drain } from './stop.js';
 
 /**
  * Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. `named`
@@ -56,4 +65,57 @@ async function open(settings: Settings, log: Log, stops: Stops): Promise<NestFas
   stops.unshift(() => app.close());
   await app.init();
   return app;
+}
+
+/** Answers calls, unless the process is a worker, and goes on for a while when it is told to stop. */
+export async function listenForCalls(
+  app: NestFastifyApplication | INestApplicationContext,
+  settings: Settings,
+  draining: Stops,
+): Promise<void> {
+  draining.push(() => app.get(Health).stop());
+  if (!('listen' in app)) return;
+  const server = app.getHttpServer();
+  const { host, port } = settings;
+  await app.listen(port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'PORT' }));
+  settings.listensOn((server.address() as AddressInfo).port);
+  draining.push(() => drain(server, settings.drainDelayMs));
+}
+
+export interface Listeners {
+  readonly probes: string | undefined;
+  readonly metrics: string | undefined;
+}
+
+/** Answers probes and metrics on ports of their own, until the very end. */
+export async function openListeners(app: INestApplicationContext, settings: Settings, log: Log, stops: Stops): Promise<Listeners> {
+  return {
+    metrics: await listenForMetrics(metricsOf(app.get(MetricsReader)), settings, log, stops),
+    probes: await listenForProbes(app.get(Health), settings, stops),
+  };
+}
+
+/** Migrates an embedded or development database. In production, `claims migrate` is a step of its own. */
+export async function prepareDatabase(settings: Settings): Promise<void> {
+  const source = await connect(settings);
+  try {
+    await requireServer(source);
+    const pending = await pendingMigrations(source);
+    if (pending.length > 0) await migrateHere(settings, pending.length);
+    await requirePrivileges(source);
+    await requireDeclaredPlans(source, settings.plans);
+    await noteEncryptionKey(source, settings);
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function migrateHere(settings: Settings, pending: number): Promise<void> {
+  if (settings.isProduction) throw new StartError(`${pending} migrations are pending: run \`claims migrate\` first.`);
+  const source = await connectToMigrate(settings);
+  try {
+    await migrate(source);
+  } finally {
+    await source.destroy();
+  }
 }

@@ -7,7 +7,6 @@ export type Stops = (() => Promise<void> | void)[];
 
 /** The message by which a process stops those that it has started. */
 export const STOP = 'stop';
-
 /** What a shell reports of a process that SIGTERM has ended. */
 const TERMINATED = 143;
 

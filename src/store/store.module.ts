@@ -1,19 +1,33 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Clock } from '../kernel/time.js';
+import { DiscoveryModule as NestDiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../kernel/log.js';
 import { Settings } from '../kernel/settings/settings.js';
-import { DatabaseModule } from './database/database.module.js';
-import { DiscoveryModule } from './discovery/discovery.module.js';
-import { EventsModule } from './events/events.module.js';
-import { FilesModule } from './files/files.module.js';
+import { Clock } from '../kernel/time.js';
+import { AuditEntry } from './audit/audit-entry.entity.js';
+import { AuditRecorder, ThrottledRecorder } from './audit/audit-recorder.js';
+import { connectionOptions } from './database/connection-options.js';
+import { DatabaseClock } from './database/database-clock.js';
+import { Database } from './database/database.js';
+import { Partitions } from './database/partitions.js';
+import { UnitOfWork } from './database/unit-of-work.js';
+import { Ports } from './discovery/ports.js';
+import { EventRetention, Events } from './events/events.js';
+import { DomainEvent } from './events/event.entity.js';
+import { FileExamination, FileRemoval, StoredFiles } from './files/stored-files.js';
+import { FileStoreCalls } from './files/file-store-calls.js';
+import { StoredFile } from './files/stored-file.entity.js';
+import { StoredFilesRepository } from './files/stored-files.repository.js';
 import { JobsModule } from './jobs/jobs.module.js';
-import { MailModule } from './mail/mail.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
+import { MailOutbox, MailSender } from './mail/mail-outbox.js';
+import { OutgoingMail } from './mail/outgoing-mail.entity.js';
+import { MetricsReader, DatabaseGauges, RedisGauges, WaitingGauges } from './metrics/metrics-reader.js';
 import { RedisModule } from './redis/redis.module.js';
 import { Reencryption } from './secrets/reencryption.js';
 import { Secrets } from './secrets/secrets.js';
-import { TracingModule } from './tracing/tracing.module.js';
+import { RecordBounds } from './tenant/record-bounds.js';
 import { Threads } from './threads/threads.js';
+import { Tracing } from './tracing/tracing.js';
 
 /** What the service keeps and does later: Postgres, Redis, events, files, jobs, mail, secrets, threads. No HTTP, and no resource. */
 @Global()
@@ -38,3 +52,53 @@ export class StoreModule {
     };
   }
 }
+
+@Global()
+@Module({
+  providers: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds],
+  exports: [Database, DatabaseClock, UnitOfWork, Partitions, RecordBounds],
+})
+class DatabaseModule {
+  static on(settings: Settings): DynamicModule {
+    const connection = { ...connectionOptions(settings.databaseUrl!, settings), autoLoadEntities: true, retryAttempts: 0 };
+    return { module: DatabaseModule, imports: [TypeOrmModule.forRoot(connection)] };
+  }
+}
+
+/** How classes with a decorator are found at start. */
+@Global()
+@Module({ imports: [NestDiscoveryModule], providers: [Ports], exports: [Ports, NestDiscoveryModule] })
+export class DiscoveryModule {}
+
+/** What every change writes: its event and its audit entry. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([DomainEvent, AuditEntry])],
+  providers: [Events, EventRetention, AuditRecorder, ThrottledRecorder],
+  exports: [Events, AuditRecorder, ThrottledRecorder],
+})
+class EventsModule {}
+
+/** Files in the store of an extension. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([StoredFile])],
+  providers: [FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval, FileExamination],
+  exports: [StoredFiles, FileRemoval, FileExamination],
+})
+class FilesModule {}
+
+/** Mail to people. */
+@Global()
+@Module({ imports: [TypeOrmModule.forFeature([OutgoingMail])], providers: [MailOutbox, MailSender], exports: [MailOutbox, MailSender] })
+class MailModule {}
+
+@Module({ providers: [DatabaseGauges, RedisGauges, WaitingGauges, MetricsReader] })
+class MetricsModule {}
+
+@Global()
+@Module({
+  providers: [{ provide: Tracing, inject: [Settings], useFactory: (settings: Settings) => Tracing.by(settings) }],
+  exports: [Tracing],
+})
+class TracingModule {}

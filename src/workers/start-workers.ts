@@ -1,14 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import type { Server } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
+import { okAnswer, type ProbeAnswer, probeListener } from '../api/health/health-listener.js';
+import { METRICS_PATH, METRICS_VALUES_PATH, metricsListener } from '../api/metrics/metrics-listener.js';
 import { createLog } from '../kernel/log.js';
+import { unavailable } from '../kernel/problems.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { listenAt, listenForMetrics } from '../program/listen.js';
 import { stopOnSignal, type Stops } from '../program/stop.js';
-import { passOnLines } from './whole-lines.js';
+import type { Metric } from '../store/metrics/metrics-reader.js';
 import { WORKER_NUMBER } from './worker-number.js';
-import { metricsOfWorkers } from './worker-metrics.js';
 import { WorkerProcesses } from './worker-processes.js';
-import { probesOf } from './worker-probes.js';
 
 /** Starts WORKER_PROCESSES workers under this process. It passes on signals, log lines, probes and metrics, and does nothing else. */
 export async function startWorkers(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> {
@@ -50,4 +55,67 @@ function startWorker(number: number, settings: Settings, env: NodeJS.ProcessEnv)
   passOnLines(child.stdout!, process.stdout);
   passOnLines(child.stderr!, process.stderr);
   return child;
+}
+
+const METRICS_WITHIN_MS = 5000;
+
+/** The metrics of all worker processes as those of one. A process that does not answer is left out. */
+export function metricsOfWorkers(workers: WorkerProcesses): Server {
+  return metricsListener({
+    [METRICS_PATH]: async () => {
+      const answers = await Promise.allSettled(workers.metrics.map((address) => askForMetrics(address)));
+      const metrics = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      return AggregatorRegistry.aggregate(metrics).metrics();
+    },
+  });
+}
+
+async function askForMetrics(address: string): Promise<Metric[]> {
+  const answer = await fetch(`${address}${METRICS_VALUES_PATH}`, { signal: AbortSignal.timeout(METRICS_WITHIN_MS) });
+  return (await answer.json()) as Metric[];
+}
+
+/** A probe is answered within a second, also when a worker process hangs. */
+const PROBE_WITHIN_MS = 900;
+/** A killed process stops answering at once, and this one is told of its end a moment later. */
+const END_TOLD_WITHIN_MS = 50;
+
+/** Answers probes for all worker processes: each is asked, and a bad answer of one is the answer. */
+export const probesOf = (workers: WorkerProcesses, baseUrl: string): Server => probeListener(baseUrl, (path) => askForProbe(workers, path));
+
+async function askForProbe(workers: WorkerProcesses, path: string): Promise<ProbeAnswer> {
+  const asked = await Promise.all(workers.probes.map((address) => askOne(workers, address, path)));
+  const answers = asked.filter((answer) => answer !== undefined);
+  // One that was lost is being started again: the process as a whole is alive then, but not ready.
+  if (path === '/health/ready' && !workers.isReady) throw unavailable('Not all worker processes are ready.');
+  if (answers.length === 0 && path !== '/health/live') throw unavailable('No worker process is ready.');
+  return answers.find(({ status }) => status !== 200) ?? answers[0] ?? okAnswer({ status: 'ok' });
+}
+
+/** undefined of a process that has ended meanwhile. */
+async function askOne(workers: WorkerProcesses, address: string, path: string): Promise<ProbeAnswer | undefined> {
+  try {
+    const answer = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
+    return { status: answer.status, mediaType: answer.headers.get('content-type') ?? '', body: await answer.text() };
+  } catch (cause) {
+    await wait(END_TOLD_WITHIN_MS);
+    if (!workers.probes.includes(address)) return undefined;
+    throw unavailable('A worker process does not answer.', cause);
+  }
+}
+
+const NEW_LINE = 10;
+
+/** Passes on what a process writes, line by line: written by several processes to one pipe, long lines would be mixed up. */
+export function passOnLines(from: Readable, to: Writable): void {
+  let rest: Buffer[] = [];
+  from.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf(NEW_LINE) + 1;
+    if (end === 0) return void rest.push(chunk);
+    to.write(Buffer.concat([...rest, chunk.subarray(0, end)]));
+    rest = end < chunk.length ? [chunk.subarray(end)] : [];
+  });
+  from.once('end', () => {
+    if (rest.length > 0) to.write(Buffer.concat(rest));
+  });
 }

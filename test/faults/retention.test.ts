@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { idAt, newId } from '../../src/kernel/ids.js';
-import { EventRetention } from '../../src/store/events/event-retention.js';
+import { EventRetention } from '../../src/store/events/events.js';
 import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
 import { ErasureService } from '../../src/modules/organization-data/index.js';
 import { StatementRetention } from '../../src/modules/statements/retention/statement-retention.js';

@@ -6,7 +6,7 @@ import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { snakeCase } from '../../src/kernel/text.js';
-import { scopeTexts } from '../../src/api/access/scope-texts.js';
+import { scopeTexts } from '../../src/api/access/scopes.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';

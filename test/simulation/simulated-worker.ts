@@ -8,7 +8,7 @@ import type { Sender } from '../../src/modules/webhooks/sending/sender.js';
 import type { Database } from '../../src/store/database/database.js';
 import type { DatabaseClock } from '../../src/store/database/database-clock.js';
 import { jobOf } from '../../src/store/jobs/job.decorator.js';
-import { LocalWakeUps } from '../../src/store/jobs/local-wake-ups.js';
+import { LocalWakeUps } from '../../src/store/jobs/wake-ups.js';
 import type { EventMessage } from '../../src/modules/webhooks/signing/message.js';
 import type { Deliveries } from './modelled-deliveries.js';
 import { ModelledPool } from './modelled-pool.js';

@@ -1,14 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { isAddressIn } from '../../kernel/addresses.js';
 import { lackOf } from '../../kernel/permissions.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Call } from '../call/call.js';
+import { AddressLimiter, TenantLimits } from '../limits/rate-limiter.js';
 import { CallsAtOnce, type Arrival } from '../limits/calls-at-once.js';
-import { TenantLimits } from '../limits/rate-limiter.js';
-import { Challenge } from './challenge.js';
+import { protocolOf } from '../operation/operation.js';
 import type { Principal } from './principal.js';
-import { Refusals, type RefusedRequest } from './refusals.js';
+import { Challenge, Refusals, type RefusedRequest } from './refusals.js';
 
 // The guards of every operation, in the order in which the executor asks them (call/executor.ts). The first two need no operation: the
 // tool server asks them for each of its requests.
@@ -85,7 +86,6 @@ export class PlanGuard {
   }
 }
 
-/** All of them, for the executor. */
 @Injectable()
 export class Guards {
   constructor(
@@ -94,4 +94,20 @@ export class Guards {
     readonly scope: ScopeGuard,
     readonly plan: PlanGuard,
   ) {}
+}
+
+/** Limits the routes with `@Protocol` by address, since their callers have no credential yet. */
+@Injectable()
+export class OpenRouteGuard implements CanActivate {
+  constructor(private readonly limiter: AddressLimiter) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    // The handlers of operations are called by the executor, without Nest.
+    const { limit } = protocolOf(execution.getHandler())!;
+    // Handlers count failures themselves, once they know of one.
+    if (limit === 'probes' || limit === 'failures') return true;
+    const refusal = await this.limiter.findRefusal(limit, execution.switchToHttp().getRequest<FastifyRequest>().ip);
+    if (refusal) throw refusal;
+    return true;
+  }
 }

@@ -6,11 +6,9 @@ import type { Actor } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { Challenge } from './challenge.js';
-import { FailedCredentials } from './failed-credentials.js';
+import { Challenge, FailedCredentials, Refusals } from './refusals.js';
 import { Channel, CredentialResolver, EndedCredential, KeyProof, type Resolved, type Scheme } from './ports.js';
 import type { CredentialPrincipal } from './principal.js';
-import { Refusals } from './refusals.js';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
@@ -66,7 +64,6 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
   return user;
 }
 
-/** How the credential of a request was sent. */
 export function schemeOf({ headers }: FastifyRequest): PassportScheme {
   const apiKey = headers['x-api-key'];
   const { authorization } = headers;
@@ -118,7 +115,6 @@ interface Stated {
   readonly resolver: CredentialResolver;
 }
 
-/** Every kind of credential that a module reads. */
 @Injectable()
 export class CredentialResolvers {
   private byScheme: readonly CredentialResolver[] | undefined;
@@ -158,7 +154,6 @@ export class CredentialResolvers {
     return undefined;
   }
 
-  /** Those whose credentials arrive by a scheme. */
   private get all(): readonly CredentialResolver[] {
     return (this.byScheme ??= this.ports.all(CredentialResolver).filter(({ header }) => header === undefined));
   }
@@ -166,7 +161,6 @@ export class CredentialResolvers {
 
 const DPOP = 'DPoP ';
 
-/** Whether the credential was sent as `Authorization: DPoP …`. */
 const isByDPoP = ({ headers }: FastifyRequest): boolean => headers.authorization?.startsWith(DPOP) ?? false;
 
 /** A valid token that does not work here, or not for this caller. `error` is for the challenge. */
@@ -206,7 +200,6 @@ export class TokenUse {
     throw refusal;
   }
 
-  /** How to challenge the caller of a refused request. */
   schemeFor(request: FastifyRequest, error: Problem): 'DPoP' | 'Bearer' {
     return isByDPoP(request) || (error instanceof MisusedToken && error.isBound) ? 'DPoP' : 'Bearer';
   }
@@ -227,7 +220,6 @@ export class TokenUse {
   }
 }
 
-/** What a call asks to be let in to. */
 export interface Entrance {
   /** Below the service's address. The API's own is empty. */
   readonly path: string;
@@ -237,7 +229,6 @@ export interface Entrance {
 
 const API: Entrance = { path: '' };
 
-/** Finds out who calls. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -272,7 +263,6 @@ export class Authenticator {
     return { type: 'api', id, name: isKnown ? `${name} (${channel})` : name };
   }
 
-  /** Who sent a credential that was resolved a moment ago. */
   private knownIn(request: FastifyRequest): CredentialPrincipal | undefined {
     const scheme = schemeOf(request);
     const credential = credentialOf(request, scheme);

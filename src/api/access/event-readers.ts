@@ -12,7 +12,6 @@ const NAMED_MAX = 3;
 export class EventReaders {
   constructor(private readonly registry: Registry) {}
 
-  /** The kinds that a caller may be given. */
   kindsFor(caller: Caller): string[] {
     return this.registry.events.filter((event) => this.mayRead(caller, event)).map(({ kind }) => kind);
   }

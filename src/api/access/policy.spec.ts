@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { anOperation } from '../../../test/support/operations.js';
 import { declareProblem, Problem, PROBLEMS } from '../../kernel/problems.js';
 import { checkOf, Policy, POLICY_TIMEOUT_MS } from './policy.js';
-import type { PolicyContext } from './policy-context.js';
+import type { PolicyContext } from './principal.js';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,7 +1,7 @@
 import { inTime } from '../../kernel/in-time.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import type { PolicyContext } from './policy-context.js';
+import type { PolicyContext } from './principal.js';
 
 /**
  * A port: one more rule about who may do what. It is asked with every call of the operations that it applies to, by the API, by tools
@@ -19,7 +19,6 @@ export abstract class Policy {
   abstract check(ctx: PolicyContext, operation: RegisteredOperation): void | Promise<void>;
 }
 
-/** How long a policy may take. */
 export const POLICY_TIMEOUT_MS = 5_000;
 
 /** The policies of an operation as one check; undefined if there is none. */

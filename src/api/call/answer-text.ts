@@ -6,10 +6,8 @@ import type { RegisteredOperation } from '../operation/operation.js';
 
 /** How a list names the number of records that it returns. */
 const SIZE_PARAMETERS = ['page_size', 'limit'];
-
 /** From this size on, a text is made bytes once. Node would do so twice: to find the length and to send it. */
 const LARGE = 64 * 1024;
-
 /** How much of a list is made in one turn of the event loop: a few milliseconds. The calls of others go on in between. */
 const SLICE_LENGTH = 512 * 1024;
 

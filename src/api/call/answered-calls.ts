@@ -5,7 +5,6 @@ import type { Principal } from '../access/principal.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { Answer } from './call.js';
 
-/** A call whose answer is out. */
 export interface AnsweredCall {
   /** By which door it came. */
   readonly surface: 'api' | 'tools';

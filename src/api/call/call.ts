@@ -27,7 +27,6 @@ export interface Call {
   readonly ask: () => Asked | Promise<Asked>;
 }
 
-/** What is asked for, as it was sent. */
 export interface Asked {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -38,14 +37,11 @@ export interface Asked {
   readonly file?: SentFile | undefined;
   /** With the query as it was sent. */
   readonly url: string;
-  /** The Idempotency-Key. */
   readonly key?: string | undefined;
-  /** The entity tags of `If-Match`. */
   readonly ifMatch?: readonly string[] | undefined;
   readonly expectation?: Expectation | undefined;
 }
 
-/** What becomes of a call. */
 export interface Answer {
   readonly status: number;
   /** Those of the operation, and those that say what is left of the limits. */
@@ -54,7 +50,6 @@ export interface Answer {
   /** The record as text, in slices where it is large: of a repeated write as it was remembered, byte for byte. */
   readonly body: string | readonly Buffer[] | undefined;
   readonly file: StreamableFile | undefined;
-  /** Why it was refused, or has failed. */
   readonly problem: Problem | undefined;
   /** Whether it is the answer of an earlier call with the same key. */
   readonly isReplay: boolean;

@@ -58,7 +58,6 @@ interface Hook extends Mark {
   /** `CostCentres.check`, for errors. */
   readonly name: string;
   readonly run: Run;
-  /** The classes of its parameters. */
   readonly takes: readonly unknown[];
 }
 
@@ -77,7 +76,6 @@ export function hooksOf(providers: readonly ChangeHook[]): Hook[] {
   });
 }
 
-/** What is wrong with hooks, a sentence each. */
 export function hookProblems(hooks: readonly Hook[], operations: readonly RegisteredOperation[]): string[] {
   return hooks.flatMap((hook) => {
     const { name, when, takes } = hook;
@@ -97,7 +95,6 @@ export function hookProblems(hooks: readonly Hook[], operations: readonly Regist
 const isOrExtends = (type: Type<unknown>, taken: unknown): boolean =>
   taken !== Object && (type === taken || type.prototype instanceof (taken as Type<object>));
 
-/** The hooks of one operation. */
 class OperationHooks implements AroundChange {
   private readonly before: readonly Hook[];
   private readonly after: readonly Hook[];
@@ -110,7 +107,6 @@ class OperationHooks implements AroundChange {
     this.after = hooks.filter(({ when }) => when === 'after');
   }
 
-  /** Does the work with the hooks before and after it. */
   async around<Result>(ctx: WriteContext, { input, params }: Change, work: () => Promise<Result>): Promise<Result> {
     for (const hook of this.before) {
       await hook.run(ctx, input, params);

@@ -7,9 +7,7 @@ const byExecutor = (what: string) => (): never => {
 
 export const ctxOf = byExecutor('@Ctx()');
 export const aheadOf = byExecutor('@Ahead()');
-
 /** The context of the call, as the first parameter of a handler. The handler of a write gets it with the open transaction. */
 export const Ctx: () => ParameterDecorator = createParamDecorator(ctxOf);
-
 /** What the step `ahead` of the operation has found out, before the transaction. */
 export const Ahead: () => ParameterDecorator = createParamDecorator(aheadOf);

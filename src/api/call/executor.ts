@@ -1,17 +1,18 @@
-import { Injectable, StreamableFile, type Type } from '@nestjs/common';
-import { Problem } from '../../kernel/problems.js';
+import { Injectable, StreamableFile, type Type, HttpException } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
+import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { readError } from '../../store/database/database.js';
 import { UnitOfWork, type InTransaction } from '../../store/database/unit-of-work.js';
 import { Guards } from '../access/access.guards.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { handlerParameters, nestDecorations, type HandlerParameter } from '../operation/nest-metadata.js';
 import type { HandlerInput, RegisteredOperation, RequestContext, Handle, OperationDeclaration } from '../operation/operation.js';
 import { loadValidation } from '../validation/read-request.js';
 import { answerText } from './answer-text.js';
 import type { Answer, Asked, Call } from './call.js';
-import { refused } from './as-problem.js';
-import { expectationOf, recordHeaders } from './record-versions.js';
-import { handlerParameters, nestDecorations, type HandlerParameter } from '../operation/nest-metadata.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
+import { expectationOf, recordHeaders } from './record-versions.js';
 
 /** The handler of an operation as a function of what it is given. */
 export function handleOf(instance: object, controller: Type<unknown>, name: string): Handle {
@@ -30,7 +31,6 @@ function sourceOf({ kind, data, factory }: HandlerParameter): (given: Parameters
   return kind === 'BODY' ? ({ body }) => body : ({ query }) => query;
 }
 
-/** What keeps a handler from being called, a sentence each. */
 export function handlerProblems(controller: Type<unknown>, name: string, { ahead }: OperationDeclaration): string[] {
   const [place, prototype] = [`${controller.name}.${name}`, controller.prototype as object];
   const strange = handlerParameters(controller, name).filter(
@@ -96,7 +96,6 @@ export class Executor {
     return { status: operation.status, record, body, headers: recordHeaders(operation, record, this.settings.publicUrl) };
   }
 
-  /** Claims the key or replays, does the work, writes down and commits. */
   private async write(inCall: RequestContext, { key, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
@@ -128,9 +127,43 @@ function doneWith({ status }: RegisteredOperation, record: unknown): Done {
   return { status, record, body: record === undefined ? undefined : JSON.stringify(record) };
 }
 
-/** The context that everything in the call is given. */
 function contextOf({ operation, caller, actor, requestId, ipAddress, trace }: Call): RequestContext {
   const { organization, environment } = caller;
   const { emits } = operation;
   return { organizationId: organization.id, environment, actor, requestId, ipAddress, emits, trace, principal: caller, operation };
+}
+
+/** The problems for what Fastify throws, and a handler that throws an exception of Nest. */
+const BY_STATUS: ReadonlyMap<unknown, ProblemCode> = new Map([
+  [404, 'not_found'],
+  [413, 'body_too_large'],
+  [415, 'unsupported_media_type'],
+  [503, 'unavailable'],
+]);
+
+/** What callers may know of an error. What they may not is its cause, for the log. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = statusOf(error);
+  const code = BY_STATUS.get(status);
+  if (code !== undefined) return new Problem(code, { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500) return new Problem('bad_request', { cause: error });
+  const read = isNetworkError(error) || error instanceof QueryFailedError ? readError(error) : error;
+  return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
+}
+
+export function refused(error: unknown, headers: Answer['headers'] = {}, isCounted = false): Answer {
+  const problem = asProblem(error);
+  const { status } = problem;
+  const nothing = { record: undefined, body: undefined, file: undefined, isReplay: false };
+  return { ...nothing, status, headers: { ...headers, ...problem.headers }, problem, isCounted };
+}
+
+/** The status that a framework would answer with. */
+export function statusOf(error: unknown): unknown {
+  return error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown } | null)?.statusCode;
+}
+
+function isNetworkError(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(String((error as { code?: unknown } | null)?.code));
 }

@@ -6,7 +6,6 @@ import type { Expectation } from '../../store/database/unit-of-work.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { fieldsOf } from '../validation/field.js';
 
-/** A record as the API returns it. */
 export interface TaggedRecord {
   readonly id: string;
   readonly updatedAt: string;
@@ -38,7 +37,6 @@ function separateFields({ prototype }: Type<unknown>): readonly string[] {
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 const ANY = '*';
 
-/** The tags of a header `If-Match`; undefined without one. */
 export function ifMatchOf(header: string | undefined): string[] | undefined {
   if (header === undefined) return undefined;
   const tags = commaList(header);
@@ -66,7 +64,6 @@ export function recordHeaders({ isTagged, returns, status, path }: RegisteredOpe
   return { ETag: entityTag(returns!, record), ...(status === 201 && { Location: `${baseUrl}${path}/${record.id}` }) };
 }
 
-/** What `If-Match` expects of the record that the path names. */
 export function expectationOf(ifMatch: readonly string[] | undefined, params: Readonly<Record<string, string>>): Expectation | undefined {
   if (!ifMatch) return undefined;
   const recordId = Object.values(params).at(-1)!;

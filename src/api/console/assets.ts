@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import type { FastifyReply as Reply } from 'fastify';
+import { Problem } from '../../kernel/problems.js';
 import { packageFolder } from '../http/package-folder.js';
+import { Protocol } from '../operation/operation.decorator.js';
 
 /** The files of `public/` that pages load. */
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -20,9 +23,9 @@ const TYPES = {
   'verify-chain.js': SCRIPT,
   'verify-log.js': SCRIPT,
 } as const;
-export type AssetName = keyof typeof TYPES;
+type AssetName = keyof typeof TYPES;
 
-export const ASSETS_PATH = '/console-assets';
+const ASSETS_PATH = '/console-assets';
 
 interface Asset {
   readonly type: string;
@@ -72,3 +75,26 @@ const withoutBlanks = (css: string): string =>
     .replace(/;\}/g, '}')
     .replace(/: | \{|, | > /g, (sign) => sign.trim())
     .replace(/([ :(,-])0\./g, '$1.');
+
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+@Controller(ASSETS_PATH.slice(1))
+export class AssetsController {
+  constructor(private readonly assets: Assets) {}
+
+  @Protocol('Style and script of the console.')
+  @Get(':version/:name')
+  send(
+    @Param('version') version: string,
+    @Param('name') fileName: string,
+    @Headers('accept-encoding') accepted = '',
+    @Res({ passthrough: true }) reply: Reply,
+  ): Buffer {
+    const asset = this.assets.find(version, fileName);
+    if (!asset) throw new Problem('route_not_found');
+    void reply.headers({ 'Content-Type': asset.type, 'Cache-Control': FOR_GOOD, Vary: 'Accept-Encoding' });
+    const [encoding, compressed] = [...asset.compressed].find(([name]) => accepted.includes(name)) ?? [];
+    if (encoding) void reply.header('Content-Encoding', encoding);
+    return compressed ?? asset.bytes;
+  }
+}

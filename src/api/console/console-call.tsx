@@ -1,20 +1,20 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
+import type { Environment } from '../../kernel/context.js';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Clock } from '../../kernel/time.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
-import { Registry } from '../operation/registry.js';
-import { environmentOf, requireAccess, requireIds } from './checks.js';
-import { contextOf } from './context-of.js';
+import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
+import { CONSOLE_HEADERS } from './console-headers.js';
+import { Form } from './form.js';
 import { Frame } from './frame.js';
-import { OwnForms } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { Detail, ProblemBody } from './parts/problem-body.js';
-import { sendAnswer } from './send-answer.js';
 
 const FRESH_MINUTES = 10;
 
@@ -104,4 +104,80 @@ function goOnTo(reply: FastifyReply, location: string): string {
 function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessions: ConsoleSessions | undefined): string {
   if (!sessions) throw new Problem('route_not_found');
   return goOnTo(reply, sessions.signInPath(method === 'GET' ? url : ''));
+}
+
+/** Sends what a handler answers: another address, a file, or a page within the frame. Returns the body. */
+function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext, frame: Frame): unknown {
+  if ('location' in answer) {
+    if (answer.notice !== undefined) setNotice(reply, answer.notice);
+    reply.status(303).header('Location', answer.location);
+    return '';
+  }
+  if ('content' in answer) {
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;
+    // From a form, too: Nest would answer it with 201.
+    reply.status(200).headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
+    return answer.content instanceof Uint8Array ? Buffer.from(answer.content) : new StreamableFile(answer.content as never);
+  }
+  if (ctx.notice !== undefined) clearNotice(reply);
+  reply.status(answer.status).headers(CONSOLE_HEADERS);
+  // Written once as bytes: a text is gone through for its length, and again to be sent.
+  return Buffer.from(frame.render(ctx, answer));
+}
+
+/** The context of a page, of which the operation is known later. */
+export function contextOf(
+  request: FastifyRequest,
+  environment: Environment,
+  { user, organization, signedInBy, others, sessionId, csrf }: SignedIn,
+  registry: Registry,
+): PageContext {
+  const [path, query = ''] = request.url.split('?');
+  return {
+    organizationId: organization.id,
+    environment,
+    actor: { type: 'user', id: user.id, name: user.name, call: { requestId: request.id, ipAddress: request.ip } },
+    requestId: request.id,
+    ipAddress: request.ip,
+    trace: request.trace,
+    emits: [],
+    user,
+    organization,
+    signedInBy,
+    others,
+    sessionId,
+    csrf,
+    can: (id) => mayDo(user, registry.operationCalled(id)),
+    operation: undefined,
+    path: path!,
+    query: new URLSearchParams(query),
+    form: Form.empty,
+    notice: noticeIn(request),
+  };
+}
+
+const COOKIE = 'claims_notice';
+/** As long as a redirect may take. */
+const SECONDS = 30;
+const MAX_LENGTH = 500;
+
+// After a form the browser is sent to another page, which says once what was done. The page shows it as text: a cookie that somebody
+// else wrote does no harm.
+
+const setNotice = (reply: FastifyReply, notice: string): void => set(reply, encodeURIComponent(notice.slice(0, MAX_LENGTH)), SECONDS);
+
+const clearNotice = (reply: FastifyReply): void => set(reply, '', 0);
+
+function noticeIn({ headers }: FastifyRequest): string | undefined {
+  const value = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(headers.cookie ?? '')?.[1];
+  try {
+    return value && decodeURIComponent(value).slice(0, MAX_LENGTH);
+  } catch {
+    return undefined;
+  }
+}
+
+function set(reply: FastifyReply, value: string, seconds: number): void {
+  const secure = reply.request.isSecure ? '; Secure' : '';
+  void reply.header('Set-Cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
 }

@@ -43,7 +43,6 @@ export class ConsoleDoor {
     private readonly ports: Ports,
   ) {}
 
-  /** What modules show on the page of a record, in their order. */
   async readPanels(ctx: PageContext, of: string, id: string): Promise<readonly Panel[]> {
     const panels = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
     return (await Promise.all(panels.map((panel) => panel.show(ctx, id)))).filter((panel) => panel !== null);

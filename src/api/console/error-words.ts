@@ -44,7 +44,6 @@ export function wordsOf(field: string): string {
 
 /** Without the name of the field. Others of the code `required` say why something is needed. */
 const MISSING = /^(?:is required|must have at least 1 character)$/;
-
 const LENGTH = /^must have (?:(at least)|at most) (\d+) characters$/;
 
 /** What is wrong with a field, as a sentence with its label on the page. */

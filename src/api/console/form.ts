@@ -52,13 +52,11 @@ export class Form {
   }
 }
 
-/** What a form shows: values, and what was wrong with them. */
 export interface FormState {
   readonly values: (name: string) => readonly string[];
   readonly problem?: Problem;
 }
 
-/** A form with these values, before it is sent. */
 export const formOf = (values: Readonly<Record<string, string | readonly string[] | null | undefined>> = {}): FormState => ({
   values: (name) => [values[name] ?? []].flat(),
 });

@@ -148,7 +148,6 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
   );
 }
 
-/** The same person in other organizations: one click away. */
 const Others = ({ ctx }: { ctx: PageContext }) =>
   ctx.others.map(({ userId, name }) => (
     <form method="post" action="/console/switch">

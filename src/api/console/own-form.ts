@@ -1,22 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
-import { readForm } from '../http/pages/read-form.js';
-import { isOwnForm } from './checks.js';
-import { Form } from './form.js';
-import { PageRefusal } from './page.js';
-import type { PageContext } from './page-context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { lackOf } from '../../kernel/permissions.js';
+import { Problem } from '../../kernel/problems.js';
+import { readForm } from '../http/pages/page.js';
+import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import { MIB, readFiles, type FileBounds, type SentForm } from '../validation/read-files.js';
+import { Form } from './form.js';
+import type { PageContext, ConsoleUser } from './page-context.js';
+import { PageRefusal, type PageDeclaration } from './page.js';
+import { say, told } from './say.js';
 
 /** A form may hold the rules of a category. */
 const FORM_MAX_BYTES = 1024 * 1024;
 
-interface Sender {
-  readonly organizationId: string;
-  readonly is: 'staff' | 'guest';
-}
-
-/** Reads forms that people send, and works with them. */
 @Injectable()
 export class OwnForms {
   /**
@@ -45,7 +45,7 @@ export class OwnForms {
 
   /** Reads a form with files for an organization once there is room for it, and works with it. */
   async withFiles<Result>(
-    { organizationId, is }: Sender,
+    { organizationId, is }: { readonly organizationId: string; readonly is: 'staff' | 'guest' },
     request: FastifyRequest,
     bounds: FileBounds,
     work: (form: SentForm) => Promise<Result>,
@@ -68,4 +68,34 @@ export class OwnForms {
 function ownForm(request: FastifyRequest, ctx: PageContext, { fields, files }: SentForm): Form {
   if (isOwnForm(request, ctx, fields)) return new Form(fields, files);
   throw new PageRefusal('This page has expired', 'Nothing was changed. Go back, load the page again, and repeat what you did.');
+}
+
+/** Whether the form was shown to this browser, and by this service. */
+export function isOwnForm({ isOfAnotherSite }: FastifyRequest, { csrf }: Pick<PageContext, 'csrf'>, fields: URLSearchParams): boolean {
+  const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(expected!, given!) && !isOfAnotherSite;
+}
+
+/** Parameters that are ids: what cannot be one names nothing. */
+export function requireIds(params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (isIdParameter(name) && !isUuid(value)) throw new Problem('not_found', { detail: 'There is nothing with this id.' });
+  }
+}
+
+export function environmentOf(name = 'test'): Environment {
+  const found = ENVIRONMENTS.find((environment) => environment === name);
+  if (!found) throw new Problem('route_not_found');
+  return found;
+}
+
+/** Whether the role of a user lets them do what an operation does. */
+export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolean => !lackOf({ user }, operation);
+
+export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
+  if (organization.status === 'suspended') throw new Problem('organization_suspended');
+  const role = declaration.role ?? operation?.role;
+  if (lackOf({ user }, { role })) throw new PageRefusal('You may not do this', say('console.access.role', { role: told(role!) }));
+  if (operation?.plan && !organization.includes(operation.plan))
+    throw new Problem('plan_required', { detail: say('console.access.plan', { plan: operation.plan }) });
 }

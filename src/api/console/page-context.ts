@@ -29,13 +29,11 @@ export interface ConsoleOrganization {
 export const SIGN_IN_WAYS = ['password', 'link', 'single_sign_on'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
-/** The same person in another organization. */
 export interface OtherOrganization {
   readonly userId: string;
   readonly name: string;
 }
 
-/** Who is signed in with a browser, and to which organization. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly user: ConsoleUser;
@@ -50,7 +48,6 @@ export interface SignedIn {
   readonly csrf: string;
 }
 
-/** What a browser is known by. */
 export type BrowserRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
 
 /**
@@ -87,12 +84,10 @@ export interface PageContext extends ChangeContext, Tenant {
   readonly can: (operation: string) => boolean;
   /** The operation that the page or action declares. */
   readonly operation: RegisteredOperation | undefined;
-  /** Path and query of the page. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The fields of an action; empty for a page. */
   readonly form: Form;
-  /** What was done before this page. */
   readonly notice: string | undefined;
 }
 

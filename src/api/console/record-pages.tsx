@@ -53,7 +53,6 @@ interface Records<Row> {
   get(ctx: ReadContext, id: string): Promise<Row>;
 }
 
-/** The columns of a list. */
 export type Columns<Row> = readonly Column<Row>[];
 
 /**

@@ -50,7 +50,6 @@ export function toPage<Row, Dto>(query: PageQuery, page: PageOf<Row>, present: (
   return { data: page.rows.map(present), pagination: { page: query.page, pageSize: query.page_size, total, totalRelation, hasMore } };
 }
 
-/** The class that documents a page of these records. */
 export function pageOf(record: Type<object>): Type<Page<unknown>> {
   class PageDto {
     @ListOf(record, { about: 'The records of this page, newest first.' }) data: unknown[];

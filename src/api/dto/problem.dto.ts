@@ -12,7 +12,6 @@ export class ProblemFieldErrorDto {
   @Text({ about: 'What is wrong, for people.', example: 'must be an existing calendar date, like 2026-02-28' }) message: string;
 }
 
-/** The body of every answer that is not 2xx (RFC 9457). */
 export class ProblemDto {
   @Text({ about: 'URL of a page that explains the code.', example: `${SERVICE_URL}/problems/validation_failed` })
   type: string;

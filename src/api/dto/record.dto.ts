@@ -1,7 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { OneOf, Timestamp, Uuid } from '../validation/fields.js';
 
-/** The fields of every record. */
 export class RecordDto {
   @Uuid({ about: 'Id of the record. Ids are ordered by time: newer records have greater ids.' }) id: string;
   @OneOf(ENVIRONMENTS, { about: 'The environment that the record belongs to.' }) environment: Environment;

@@ -11,7 +11,6 @@ export interface ProbeAnswer {
 
 export const okAnswer = (state: object): ProbeAnswer => ({ status: 200, mediaType: 'application/json', body: JSON.stringify(state) });
 
-/** Serves the probes and nothing else. */
 export function probeListener(baseUrl: string, answerAt: (path: string) => Promise<ProbeAnswer>): Server {
   return createServer((request, response) => {
     answerAt((request.url ?? '').split('?')[0]!)

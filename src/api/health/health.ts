@@ -36,7 +36,6 @@ export class Health {
     this.isStopping = true;
   }
 
-  /** Throws the reason why the process is not ready. */
   requireReady(): void {
     if (this.isStopping) throw unavailable('This process is stopping.');
   }

@@ -8,11 +8,11 @@ import type { Log } from '../../kernel/log.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
-import { keepLanguage } from '../wording/page-wording.js';
+import { isDecodable } from '../../kernel/text.js';
 import { isBodyOverdue, LINGER_MS, tooSlow } from '../validation/arrival.js';
+import { keepLanguage } from '../wording/page-wording.js';
 import { ANY_ORIGIN, corsHeaders, headersOf } from './answer-headers.js';
 import { logRequest, requestId } from './answered-requests.js';
-import { badPath } from './bad-path.js';
 import { isOfAnotherSite, isSecure } from './other-site.js';
 import { isOpenedByBrowser, sendLostPage } from './pages/lost-page.js';
 import { sendProblem } from './problem.filter.js';
@@ -67,7 +67,6 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
-/** What every request has and passes before it is handled. */
 function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: Refuse): void {
   const { server } = fastify;
   // `Expect` headers are ignored; Node would refuse an unknown one without a problem document.
@@ -139,3 +138,23 @@ function answerOf(problem: Problem, baseUrl: string): string {
   const headers = Object.entries({ ...headersOf(requestId), ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('')}\r\n${body}`;
 }
+
+const SEGMENT = /[^/]+/g;
+/** A percent sign that two hexadecimal digits do not follow, with what follows it instead. */
+const NO_ESCAPE = /%(?![0-9a-f]{2})[^/]{0,2}/i;
+const SHOWN_MAX = 60;
+
+/** The problem of a path that cannot be decoded. It shows the place: a long path has many segments. */
+export function badPath(url: string, cause: Error): Problem {
+  const [path = ''] = url.split('?');
+  const segment = path.match(SEGMENT)?.find((candidate) => !isDecodable(candidate));
+  if (segment === undefined) return new Problem('bad_request', { cause });
+  const wrong = NO_ESCAPE.exec(segment)?.[0];
+  const detail =
+    wrong === undefined
+      ? `The percent-escapes in ${shown(segment)} of the path are not UTF-8.`
+      : `The path has ${wrong}, which is no percent-escape. A percent sign is written as %25.`;
+  return new Problem('bad_request', { detail, cause });
+}
+
+const shown = (segment: string): string => (segment.length > SHOWN_MAX ? `${segment.slice(0, SHOWN_MAX)}…` : segment);

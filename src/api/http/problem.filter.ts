@@ -2,14 +2,12 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { asProblem, statusOf } from '../call/as-problem.js';
+import { asProblem, statusOf } from '../call/executor.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem, type ProblemCode } from '../../kernel/problems.js';
 import { Log } from '../../kernel/log.js';
 import { isProbe } from './probes.js';
-import { isBelow, isOpenedByBrowser, LostPage, sendLostPage } from './pages/lost-page.js';
-import { sendProblemPage } from './pages/problem-page.js';
+import { isBelow, isOpenedByBrowser, LostPage, sendLostPage, sendProblemPage } from './pages/lost-page.js';
 
-/** There is no page at the address. */
 const LOST: readonly ProblemCode[] = ['route_not_found', 'method_not_allowed'];
 
 /**

@@ -19,7 +19,6 @@ interface KnownRoute {
   anyOrigin: boolean;
 }
 
-/** The order in which methods are listed; others follow. */
 const ORDER = ['GET', 'POST', 'PATCH', 'DELETE', 'HEAD'];
 const rank = (method: string): number => (ORDER.includes(method) ? ORDER.indexOf(method) : ORDER.length);
 
@@ -27,7 +26,6 @@ const rank = (method: string): number => (ORDER.includes(method) ? ORDER.indexOf
 export class RouteTable {
   private readonly routes = new Map<string, KnownRoute>();
 
-  /** Notes the routes that are added from now on. */
   static read(fastify: FastifyInstance): RouteTable {
     const table = new RouteTable();
     fastify.addHook('onRoute', ({ url, method, config }) => table.add(url, [method].flat(), config?.anyOrigin === true));

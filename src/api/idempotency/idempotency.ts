@@ -5,15 +5,17 @@ import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
-import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Database, isLockTimeout } from '../../store/database/database.js';
+import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
+import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import { EncryptedColumns, Secrets } from '../../store/secrets/secrets.js';
-import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import { TENANT, tenantSql, acrossTenants } from '../../store/tenant/tenant-sql.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: string;
   /** The same as an object. */
@@ -135,13 +137,11 @@ export class Idempotency implements EncryptedColumns {
     return { status: operation.status, body: answer, record, replayed: false };
   }
 
-  /** Claims the key, if it is free. */
   private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
     const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
     return (await this.database.rows(...claim, ctx.unit).catch(stillRunning)).length > 0;
   }
 
-  /** Claims the key, or returns the answer that is remembered for it. */
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
     if (await this.claim(ctx, key, fingerprint)) return undefined;
     const now = this.clock.now();
@@ -183,4 +183,29 @@ function stillRunning(error: unknown): never {
   if (!isLockTimeout(error)) throw error;
   const detail = 'The first request with this Idempotency-Key is still running.';
   throw new Problem('idempotency_conflict', { detail, retry: 'same_key', cause: error });
+}
+
+const EXPIRE = acrossTenants(
+  'idempotency_keys.expire',
+  'A worker deletes old keys of all tenants.',
+  // A key that is claimed again meanwhile is not old any more.
+  `DELETE FROM idempotency_keys WHERE created_at < :oldest AND (organization_id, environment, key) IN (
+      SELECT organization_id, environment, key FROM idempotency_keys WHERE created_at < :oldest LIMIT ${ROWS_PER_DELETE})
+    RETURNING 1 AS gone`,
+);
+
+@Injectable()
+export class IdempotencyExpiry {
+  constructor(
+    readonly database: Database,
+    readonly unitOfWork: UnitOfWork,
+    private readonly clock: DatabaseClock,
+    private readonly settings: Settings,
+  ) {}
+
+  @Job({ id: 'idempotency.expire', summary: 'Deletes remembered answers that are older than IDEMPOTENCY_RETENTION.', everyMs: 10 * 60_000 })
+  async expire(): Promise<void> {
+    const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
+    while ((await oneAtATime(this, ...EXPIRE.bind({ oldest }))).length === ROWS_PER_DELETE);
+  }
 }

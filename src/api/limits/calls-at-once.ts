@@ -26,7 +26,6 @@ const MAX_KEPT_MS = LIST_MAX_BYTES / BYTES_PER_MS;
 const SHORT_MS = 50;
 const PATIENCE = { capacity: Infinity, maxWaiting: 1000, maxWaitMs: 5000 };
 
-/** A request that brings a call. */
 export interface Arrival {
   readonly places: number;
   readonly request: Pick<FastifyRequest, 'raw' | 'headers'>;

@@ -3,8 +3,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newId } from '../../kernel/ids.js';
 import { LocalRateLimiter, type RateLimiter } from './rate-limiter.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
-import { ReplicaCount } from './replica-count.js';
+import { RedisRateLimiter, ReplicaCount } from './redis-rate-limiter.js';
 
 const redisUrl = inject('redisUrl');
 const connections: Redis[] = [];

@@ -1,8 +1,8 @@
-import type { RedisClient } from '../../store/redis/connect-redis.js';
+import { newId } from '../../kernel/ids.js';
 import { counter } from '../../kernel/metrics.js';
-import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
-import type { ReplicaCount } from './replica-count.js';
 import type { Tier } from '../../kernel/plans.js';
+import type { RedisClient } from '../../store/redis/connect-redis.js';
+import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
 
 /**
  * The same arithmetic as `gcra`, in microseconds of the Redis clock, so that the clocks of replicas need not agree.
@@ -20,12 +20,9 @@ if cost > 0 then redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', 
 return {1, math.ceil(after - now), 0}
 `;
 
-type GcraRedis = RedisClient & {
-  gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
-};
+type GcraRedis = RedisClient & { gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]> };
 
 const NOT_SHARED = counter('limits_not_shared_total', 'Requests whose limit was that of one process, since Redis did not answer.');
-
 /** How long Redis is not asked after a failure: requests must not wait for a server that is down. */
 const PAUSE_MS = 1000;
 
@@ -60,4 +57,44 @@ export class RedisRateLimiter extends RateLimiter {
 
 function share(tier: Tier, replicas: number): Tier {
   return { perMinute: Math.max(1, Math.floor(tier.perMinute / replicas)), burst: Math.max(1, Math.floor(tier.burst / replicas)) };
+}
+
+const KEY = 'claims:replicas';
+const ANNOUNCE_EVERY_MS = 5000;
+const GONE_AFTER_MS = 3 * ANNOUNCE_EVERY_MS;
+
+/** How many serving replicas there were when Redis was last up. While Redis is down, a replica enforces its share of the limits. */
+export class ReplicaCount {
+  known = 1;
+  private readonly id = newId();
+  private readonly timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly redis: RedisClient,
+    { isServing }: { readonly isServing: boolean },
+  ) {
+    if (!isServing) return;
+    this.timer = setInterval(() => void this.announce(), ANNOUNCE_EVERY_MS).unref();
+    redis.on('ready', () => void this.announce());
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.timer !== undefined && this.redis.status === 'ready') await this.redis.zrem(KEY, this.id).catch(() => undefined);
+  }
+
+  private async announce(): Promise<void> {
+    try {
+      const now = Date.now();
+      const answers = await this.redis
+        .multi()
+        .zadd(KEY, now, this.id)
+        .zremrangebyscore(KEY, 0, now - GONE_AFTER_MS)
+        .zcard(KEY)
+        .exec();
+      this.known = Math.max(1, Number(answers?.[2]?.[1] ?? 1));
+    } catch {
+      // Redis is down: the last known number stays.
+    }
+  }
 }

@@ -4,7 +4,6 @@ import type { MetricsReader } from '../../store/metrics/metrics-reader.js';
 export const METRICS_PATH = '/metrics';
 /** The same for the process that has started this one, which adds up those of all its workers. */
 export const METRICS_VALUES_PATH = '/metrics.json';
-
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Serves the metrics and nothing else. `answers`: what is answered at each path. */
@@ -21,11 +20,7 @@ export function metricsListener(answers: Readonly<Record<string, () => Promise<s
   });
 }
 
-/** The metrics of one process. */
 export function metricsOf(reader: MetricsReader): Server {
   reader.begin();
-  return metricsListener({
-    [METRICS_PATH]: () => reader.text(),
-    [METRICS_VALUES_PATH]: async () => JSON.stringify(await reader.values()),
-  });
+  return metricsListener({ [METRICS_PATH]: () => reader.text(), [METRICS_VALUES_PATH]: async () => JSON.stringify(await reader.values()) });
 }

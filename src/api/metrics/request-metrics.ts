@@ -8,7 +8,6 @@ import { isProbe } from '../http/probes.js';
 
 /** What is no operation of the API: pages, documents, OAuth, the transport of the tool server, and calls without a valid credential. */
 const OTHER = 'other';
-
 /** The parts of the service, by how the paths of their routes begin. Every other route is a page or a document. */
 const SURFACES = { '/v1': 'api', '/console': 'console', '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' };
 
@@ -20,7 +19,6 @@ const ANSWERED = counter(
 const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
 
-/** Rate, errors and duration of all requests. */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
   constructor(

@@ -2,7 +2,6 @@ import type { Deprecation } from './operation.js';
 
 /** How long a deprecated operation is answered at least. docs/versioning.md promises it. */
 export const DEPRECATION_MONTHS = 12;
-
 /** The address of the policy, below that of the service. */
 const POLICY = '/guides/versioning#deprecation';
 

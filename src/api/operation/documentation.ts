@@ -11,7 +11,6 @@ import type { OperationDeclaration } from './operation.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
-
 const documented = new WeakSet<object>();
 
 /**
@@ -85,7 +84,6 @@ export const PROBLEMS_OF_WRITES = [
   'unsupported_media_type',
 ] as const satisfies readonly ProblemCode[];
 
-/** All problems that an operation can answer with. */
 function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
   const { route, scope, role, plan, takesFile, problems = [] } = declaration;
   const { method, path } = splitRoute(route);

@@ -36,7 +36,6 @@ const IF_NONE_MATCH = {
 export const isConditional = (declaration: OperationDeclaration): boolean =>
   splitRoute(declaration.route).method === 'GET' && isTagged(declaration);
 
-/** Those that the operation reads. */
 export const requestHeaders = (declaration: OperationDeclaration) => [
   ...(needsKey(splitRoute(declaration.route).method) ? [IDEMPOTENCY_KEY] : []),
   ...(takesIfMatch(declaration) ? [IF_MATCH] : []),

@@ -4,10 +4,7 @@ import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA, INTERCEPTORS_METADATA, PIP
 import { METHOD_METADATA, PARAMTYPES_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-/** Whether Nest serves the method as a route. */
 export const isRoute = (handler: object): boolean => Reflect.getMetadata(METHOD_METADATA, handler) !== undefined;
-
-/** The path that `@Controller` was given. */
 export const controllerPath = (controller: Type<unknown>): string => Reflect.getMetadata(PATH_METADATA, controller) as string;
 
 /** The method and the paths that a handler serves, below those of its controller. */

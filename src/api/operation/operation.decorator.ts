@@ -1,6 +1,6 @@
 import { applyDecorators, Delete, Get, Patch, Post } from '@nestjs/common';
-import { AnyOrigin } from '../http/any-origin.decorator.js';
-import { BrowserPage } from '../http/browser-page.decorator.js';
+// Not from the package's main file, which loads Fastify: commands and workers read the declarations, too.
+import { RouteConfig } from '@nestjs/platform-fastify/decorators/route-config.decorator.js';
 import { declareCapability, declareOperation, declareProtocol, splitRoute } from './operation.js';
 import type { CapabilityDeclaration, OperationDeclaration, RouteLimit } from './operation.js';
 
@@ -32,3 +32,9 @@ export function Protocol(why: string, limit: RouteLimit = 'documents'): MethodDe
     },
   );
 }
+
+/** People open the route in a browser, so its problems are pages. */
+const BrowserPage = (): MethodDecorator => RouteConfig({ isPage: true });
+
+/** Pages of any origin may call the route (see answer-headers.ts). Operations have this already. */
+export const AnyOrigin = (): MethodDecorator => RouteConfig({ anyOrigin: true });

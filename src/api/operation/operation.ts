@@ -4,9 +4,8 @@ import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { PolicyContext } from '../access/policy-context.js';
+import type { PolicyContext, Principal } from '../access/principal.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
-import type { Principal } from '../access/principal.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
 
@@ -119,7 +118,6 @@ export interface RequestContext extends ChangeContext, Tenant {
   readonly operation: RegisteredOperation;
 }
 
-/** What a handler may be given. */
 export interface HandlerInput {
   readonly ctx: RequestContext;
   readonly params: Readonly<Record<string, string>>;
@@ -180,7 +178,6 @@ export interface ProtocolDeclaration {
   readonly limit: RouteLimit;
 }
 
-/** A route with `@Protocol`, as the registry lists it. */
 export interface OpenRoute extends ProtocolDeclaration {
   readonly method: string;
   readonly path: string;
@@ -194,12 +191,9 @@ export function splitRoute(route: OperationDeclaration['route']): { method: Meth
 /** For the description of a PATCH. */
 export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
 
-/** The names of the parameters of a path. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
-
 export const isIdParameter = (name: string): boolean => name.endsWith('_id');
 
-/** The `Idempotency-Key` that the documents show. */
 export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
 
 export const needsKey = (method: Method): boolean => method === 'POST' || method === 'PATCH';

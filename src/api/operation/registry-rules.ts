@@ -9,7 +9,6 @@ const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', 
 /** Texts of tools and descriptions stand between other sentences. */
 const SENTENCE = /^[A-Z].*\.$/;
 
-/** What is wrong with the declarations, a sentence each. */
 export function declarationProblems(operations: readonly RegisteredOperation[]): string[] {
   const ids = operations.map(({ id }) => id);
   const tools = operations.flatMap(({ tool }) => tool?.name ?? []);
@@ -18,7 +17,6 @@ export function declarationProblems(operations: readonly RegisteredOperation[]):
   return [...operations.flatMap(operationProblems), ...twice];
 }
 
-/** What is wrong with the descriptions of capabilities, a sentence each. */
 export function descriptionProblems(
   capabilities: readonly string[],
   descriptions: readonly (readonly [capability: string, CapabilityDeclaration])[],

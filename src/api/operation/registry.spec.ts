@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Module, Param, Query, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DiscoveryModule } from '../../store/discovery/discovery.module.js';
+import { DiscoveryModule } from '../../store/store.module.js';
 import { describe, expect, it } from 'vitest';
 import { Settings } from '../../kernel/settings/settings.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';

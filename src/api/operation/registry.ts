@@ -25,7 +25,6 @@ export class Registry implements OnModuleInit {
   readonly openRoutes: OpenRoute[] = [];
   /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
-
   /** Of this application: another one in the same process has the same handlers, but policies and hooks of its own. */
   private readonly byHandler = new Map<object, RegisteredOperation>();
   private readonly byId = new Map<string, RegisteredOperation>();
@@ -49,7 +48,6 @@ export class Registry implements OnModuleInit {
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
 
-  /** The operation of a handler; undefined for a route with `@Protocol`. */
   operationOf(handler: object): RegisteredOperation | undefined {
     return this.byHandler.get(handler);
   }
@@ -66,7 +64,6 @@ export class Registry implements OnModuleInit {
     return found;
   }
 
-  /** The scopes that exist, in alphabetical order. */
   get scopes(): string[] {
     return [...new Set(this.operations.flatMap(({ scope }) => scope ?? []))].sort();
   }
@@ -81,7 +78,6 @@ export class Registry implements OnModuleInit {
     return read ? [read] : this.operations.filter(({ method, returns }) => method === 'GET' && returns === data);
   }
 
-  /** The events that exist, in alphabetical order. */
   get events(): EventDeclaration[] {
     return declaredEvents();
   }
@@ -94,7 +90,6 @@ export class Registry implements OnModuleInit {
     return hooksOf(this.ports.all(ChangeHook));
   }
 
-  /** With what extensions add to it. */
   private extended(operation: RegisteredOperation): RegisteredOperation {
     return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
   }

@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FairShare } from '../../kernel/fair-share.js';
+import { isForbidden } from '../../kernel/addresses.js';
 
 /** Look-ups of host names at once. They run on two of Node's four threads, whatever hangs there. */
 const LOOK_UPS_PER_PROCESS = 2;
@@ -11,7 +12,6 @@ const LOOK_UPS_PER_OWNER = 1;
 /** Look-ups of an owner that may wait, and for how long. */
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
-
 /** How long a call waits for DNS. A name that resolves later is checked when a connection is made. */
 const PATIENCE_MS = 1000;
 
@@ -76,4 +76,29 @@ export class LookUps {
     this.pending.set(hostname, addresses);
     return { addresses };
   }
+}
+
+class TargetNotAllowed extends Error {
+  readonly code = 'TARGET_NOT_ALLOWED';
+}
+
+/** For an IP address nothing is looked up, so `checkedLookUp` would not see it. */
+export function requireAllowedHost(url: string, allowed: readonly string[]): void {
+  const host = hostOf(url);
+  if (isIP(host) && isForbidden(host, allowed)) throw new TargetNotAllowed();
+}
+
+/** For connections: the name is resolved once, all its addresses are checked, and the connection goes to one of these. */
+export function checkedLookUp(lookUps: LookUps, owner: string, allowed: readonly string[]): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUps.findAddresses(hostname, owner).then(
+      (addresses) => {
+        if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, allowed)))
+          return callback(new TargetNotAllowed(), []);
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
 }

@@ -1,12 +1,10 @@
 import type undici from 'undici';
 import { FairShare } from '../../kernel/fair-share.js';
-import { checkedLookUp, requireAllowedHost } from './checked-look-up.js';
-import type { LookUps } from './look-ups.js';
+import { checkedLookUp, requireAllowedHost, type LookUps } from './look-ups.js';
 
 const TIMEOUT_MS = 5000;
 const AT_ONCE = 16;
 const AT_ONCE_PER_HOST = 4;
-
 export const TIMEOUT_SECONDS = TIMEOUT_MS / 1000;
 
 /** Why a request to an address that a stranger chose has no answer that could be used. */

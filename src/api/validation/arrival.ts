@@ -4,12 +4,10 @@ import { Problem } from '../../kernel/problems.js';
 import { MS_FOR_EACH_MIB, SLOWEST_BODY } from '../../kernel/product.js';
 
 const MIB = 1024 * 1024;
-
 /** Bytes that add less are too few. */
 const LEAST_MS = 1000;
 /** How long a refused client has to read the answer and close the connection. Then we close it. */
 export const LINGER_MS = 1000;
-
 /** Called when Node's time for a request is over, for each connection whose body is being read. */
 const overdue = new WeakMap<Socket, () => void>();
 

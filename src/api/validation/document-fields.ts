@@ -3,7 +3,6 @@ import { declaredFields, type FieldDeclaration } from './field.js';
 
 const documented = new WeakSet<object>();
 
-/** Declares the fields of all classes to @nestjs/swagger, each class once. */
 export function documentFields(): void {
   for (const [prototype, fields] of declaredFields) {
     if (documented.has(prototype)) continue;

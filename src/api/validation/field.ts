@@ -110,20 +110,14 @@ export function problemsWith({ check }: FieldDeclaration, value: unknown): reado
 export const isMergeable = ({ schema, components }: FieldDeclaration): boolean =>
   schema.type === 'object' && 'additionalProperties' in schema && schema.additionalProperties === true && components === undefined;
 
-/** Marks the body of a merge patch (RFC 7396). */
 export const MERGES = Symbol('merges');
-
-interface Redeclared {
-  readonly except?: readonly string[];
-  readonly asAnswer?: boolean;
-}
 
 /** Declares the fields of one class in another one as well, with some changes. */
 export function redeclare(
   from: Type<object>,
   to: Type<object>,
   changes: Partial<About> = {},
-  { except = [], asAnswer = false }: Redeclared = {},
+  { except = [], asAnswer = false }: { readonly except?: readonly string[]; readonly asAnswer?: boolean } = {},
 ): void {
   for (const [name, declaration] of declared.get(from.prototype as object) ?? []) {
     if (except.includes(name)) continue;

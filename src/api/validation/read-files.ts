@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { watchArrival } from './arrival.js';
 
-/** A file of a form. */
 export interface SentFile {
   readonly field: string;
   /** As its sender says it. */
@@ -16,7 +15,6 @@ export interface SentFile {
   readonly isTooLarge: boolean;
 }
 
-/** What a form with files may have. */
 export interface FileBounds {
   readonly files: number;
   /** Of one file. A larger one is named in the form, but not kept in memory. */

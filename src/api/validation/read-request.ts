@@ -27,7 +27,6 @@ export async function readRequest(request: FastifyRequest, operation: Registered
   return { ...head, body, ...(isMerge && { isMerge }) };
 }
 
-/** What a request asks for beside its body. */
 export function readHead({ headers, raw, url, params, query }: FastifyRequest, operation: RegisteredOperation): Omit<Asked, 'body'> {
   if (!accepts(headers.accept, operation.mediaTypes)) throw new Problem('not_acceptable');
   const key = operation.needsKey ? idempotencyKeyOf(headers, raw.rawHeaders) : undefined;
@@ -100,7 +99,6 @@ const MERGE_PATCH = /^application\/merge-patch\+json\s*(;\s*charset\s*=\s*"?utf-
 const tooLarge = (maxBytes: number): Problem =>
   new Problem('body_too_large', { detail: `The body may have at most ${maxBytes / 1024} KiB.` });
 
-/** All bytes of a body, up to a limit. */
 export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The body ended too early.', cause });
   // The caller hung up while the guards ran: no further event will come.

@@ -85,7 +85,6 @@ const NOTHING: object = Object.freeze({});
 const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
 const MAX_FIELDS = 50;
 const NO_FILTERS = ['page', 'page_size', 'before', 'search'];
-
 const records = new Map<object, Pick<RecordFields<object, TenantRow>, 'answer'>>();
 const places = new Map<string, Pick<RecordFields<object, TenantRow>, 'declare'>>();
 
@@ -123,7 +122,6 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     if (place.customFieldsOf !== undefined) places.set(place.customFieldsOf, this);
   }
 
-  /** The answer that shows a row. */
   answer(row: TenantRow): object {
     // One by one: a list does this for each of its rows, and `Object.fromEntries` takes twice as long as all else that is done for a row.
     const answer: Record<string, unknown> = {};
@@ -137,7 +135,6 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     return { ...own, ...structuredClone(Object.fromEntries(this.defaults)), ...given(input), ...this.stored(input) } as unknown as Row;
   }
 
-  /** The row as a request changes it. */
   change(before: Row, input: object): Row {
     const changes = given(input);
     const merged = MERGES in input ? this.merged(before as unknown as FreeForm, changes as FreeForm) : changes;
@@ -211,7 +208,6 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
     );
   }
 
-  /** The texts that a search looks through. */
   searched({ customFields: values = {} }: Extended): (string | null)[] {
     return (this.declared?.search ?? []).map((name) => (values[name] as string | undefined) ?? null);
   }

@@ -17,7 +17,6 @@ interface Given {
   /** Then the body is the fields of its form. */
   readonly file?: SentFile | undefined;
   readonly isMerge?: boolean | undefined;
-  /** The URL as it was sent. */
   readonly url: string;
 }
 interface Valid {
@@ -159,7 +158,6 @@ function rules(declaration: FieldDeclaration): PropertyDecorator[] {
   ];
 }
 
-/** What is wrong with an invalid field of a request class. */
 function problemsOf(prototype: object, name: string, value: unknown): readonly FieldProblem[] {
   const declaration = fieldsOf(prototype).get(name);
   return declaration ? problemsWith(declaration, value) : [{ code: 'not_allowed', message: 'is not allowed' }];

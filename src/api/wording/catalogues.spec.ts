@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageFolder } from '../http/package-folder.js';
 import { catalogueOf, REFERENCE } from './catalogues.js';
-import { problemsOf } from './problems-of.js';
+import { problemsOf } from './declare-wording.js';
 
 const LANGUAGES = readdirSync(join(packageFolder(), 'wording')).map((file) => basename(file, '.json'));
 const TRANSLATIONS = LANGUAGES.filter((language) => !language.startsWith('en-'));

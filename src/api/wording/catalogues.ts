@@ -50,10 +50,7 @@ export function addTexts(language: string, texts: ReadonlyMap<string, string>): 
 /** What finds a text: that of the region, of the language, or in English. */
 export function textsFor(locale: Intl.Locale): { readonly isOurs: boolean; readonly textOf: (key: string) => string | undefined } {
   const found = [`${locale.language}-${locale.region}`, withoutRegion(locale)].flatMap((tag) => catalogueOf(tag) ?? []);
-  return {
-    isOurs: found.length > 0,
-    textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogueOf(REFERENCE)!).get(key),
-  };
+  return { isOurs: found.length > 0, textOf: (key) => (found.find((texts) => texts.has(key)) ?? catalogueOf(REFERENCE)!).get(key) };
 }
 
 export const isWordingKey = (key: string): key is WordingKey => catalogueOf(REFERENCE)!.has(key);

@@ -1,4 +1,3 @@
-/** How a locale writes figures and dates. */
 export interface Formats {
   /** An exact decimal, such as `-1234.50`, or a count. With a real minus sign, which screen readers say. */
   readonly number: (value: string | number) => string;

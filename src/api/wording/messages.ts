@@ -17,7 +17,6 @@ export function messageOf(text: string): Message {
 
 /** What a text asks for, and what would be said wrong. */
 export interface Inside {
-  /** The arguments that are counts. */
   readonly counts: Set<string>;
   /** All arguments, and the cases that the text has for them, such as `currency none`. */
   readonly uses: Set<string>;

@@ -13,7 +13,6 @@ export function wordingIn(language: string): Wording {
   return known;
 }
 
-/** The languages of `Accept-Language`, the preferred one first. */
 function acceptedBy(header: string): readonly string[] {
   return header
     .slice(0, MAX_HEADER)
@@ -27,11 +26,9 @@ function acceptedBy(header: string): readonly string[] {
     .map(({ tag }) => tag);
 }
 const MAX_HEADER = 500;
-
 /** Pages are in American English, as the whole product is, unless somebody writes English elsewhere. */
 export const ENGLISH = 'en-US';
 
-/** Ours for a tag such as `de-CH`. */
 function oursFor(tag: string): string | undefined {
   const [language = '', region] = tag.toLowerCase().split(/[-_]/);
   if (language === 'en') return region === undefined || region === 'us' ? ENGLISH : REFERENCE;
@@ -79,12 +76,10 @@ const [FIRST, SECOND] = ['first', 'second'].map((part) => `<${part} ${randomUUID
 export { FIRST, SECOND };
 const PARTS = new RegExp(`(${FIRST}|${SECOND})`);
 
-/** A text with its parts. */
 export const Filled = ({ text, parts }: { text: string; parts: readonly ComponentChildren[] }) => (
   <>{text.split(PARTS).map((piece) => (piece === FIRST ? parts[0] : piece === SECOND ? parts[1] : piece))}</>
 );
 
-/** A text with a name in bold. */
 export const Naming = ({ text, names }: { text: string; names: readonly string[] }) => (
   <Filled
     text={text}

@@ -8,9 +8,7 @@ import { messageOf } from './messages.js';
 export type About = Readonly<Record<string, string | number | boolean>>;
 export type Say = (key: WordingKey, about?: About) => string;
 
-/** Texts and figures as a locale has them. */
 export interface Wording {
-  /** Language tag of the texts. */
   readonly language: string;
   readonly say: Say;
   /** A text of a declaration, which is in English there; as it is, if we do not have it. */

@@ -16,7 +16,6 @@ interface Shared {
 const sharedLine = ({ clientId, name }: Shared): string => `${clientId}  ${name}`;
 const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, name, redirectUris });
 
-/** Applications that every organization can connect. */
 function addListed(app: Command): void {
   jsonCommand(app, 'create-shared', 'Create a public application that every organization can connect. You vouch for it.')
     .requiredOption('--name <name>', 'name that users see')
@@ -39,7 +38,6 @@ function addListed(app: Command): void {
   );
 }
 
-/** What an organization allows of them. */
 function addDecisions(app: Command): void {
   for (const [name, isAllowed, about] of [
     ['allow', true, 'Let the users of an organization connect an application, by its client id.'],
@@ -67,7 +65,6 @@ type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
-
 const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
 
 function readKeyFile(path: string): string {
@@ -84,7 +81,6 @@ function grantList(value: string): GrantType[] {
   return grants;
 }
 
-/** An application without the hash of its secret. */
 function shown({ id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status, ...row }: Row) {
   const { sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, createdAt } = row;
   const known = { id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status };

@@ -9,9 +9,8 @@ import { requireDeclaredPlans } from '../../modules/organization/index.js';
 import { examineTargets } from '../../modules/webhooks/index.js';
 import { readSettings } from '../../program/read-settings.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
-import { requirePrivileges } from '../../store/database/privileges.js';
+import { requirePrivileges, requireServer } from '../../store/database/requirements.js';
 import { requireReplica } from '../../store/database/read-replica.js';
-import { requireServer } from '../../store/database/requirements.js';
 import { certificateProblem, connectRedis, unusable } from '../../store/redis/connect-redis.js';
 import { requireEncryptionKeys } from '../../store/secrets/encryption-key-checks.js';
 import type { Reencryption } from '../../store/secrets/reencryption.js';
@@ -20,13 +19,11 @@ import { withDatabase, withServices } from '../command.js';
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** The result, or what to do. */
   readonly detail: string;
   /** Not a failure, but the operator should know. */
   readonly warning?: true;
 }
 
-/** What a look found, or why it failed. */
 export async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
   try {
     return { check, ok: true, detail: await look() };
@@ -53,7 +50,6 @@ export const failed = (check: string, error: unknown): Finding => ({
 
 const MAX_CLOCK_DRIFT_MS = 2000;
 
-/** What the service needs of its database. */
 export async function examineDatabase(settings: Settings): Promise<Finding[]> {
   const source = await connect(settings);
   try {
@@ -174,7 +170,6 @@ async function examineGuard(settings: Settings): Promise<Finding[]> {
   return [...opened, ...tried];
 }
 
-/** What the application says of its rows, if it starts. */
 async function examineStored(): Promise<Finding[]> {
   try {
     return await withServices(async ({ reencryption, fileExamination }) => [
@@ -186,7 +181,6 @@ async function examineStored(): Promise<Finding[]> {
   }
 }
 
-/** Whether a key of ENCRYPTION_KEY can be removed. */
 async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
   const check = SECRETS;
   if ((await readSettings(process.env)).encryptionKeys === undefined)

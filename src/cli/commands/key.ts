@@ -7,7 +7,6 @@ import { operator } from '../operator.js';
 
 type KeyRow = IssuedKey['row'];
 
-/** A key without its hash and its secret. */
 function shown({ id, name, environment, last4, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt }: KeyRow) {
   return { id, name, prefix: `pk_${environment}_`, last4, environment, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
 }

@@ -1,20 +1,10 @@
 import { Option, type Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { loginToken } from '../login-token.js';
-import { keepLogin, loginAt } from '../logins.js';
+import { loginToken, askForDevice, revoke, tokensOfDevice, keepLogin, loginAt } from '../logins.js';
 import { jsonCommand, print, serviceAddress } from '../command.js';
-import { askForDevice, revoke, tokensOfDevice } from '../token-requests.js';
 
 const api = (): Option =>
   new Option('--api <url>', 'URL of the service').env('CLAIMS_BASE_URL').argParser(serviceAddress).default('http://127.0.0.1:3000');
-
-interface LoginOptions {
-  api: string;
-  clientId: string;
-  scope?: string;
-  print?: boolean;
-  json?: boolean;
-}
 
 export function addLogin(program: Command): void {
   jsonCommand(program, 'login', 'Sign in at a service, in a browser on any device. The token is kept for other commands.')
@@ -36,7 +26,7 @@ export function addLogin(program: Command): void {
     });
 }
 
-async function login(options: LoginOptions): Promise<void> {
+async function login(options: { api: string; clientId: string; scope?: string; print?: boolean; json?: boolean }): Promise<void> {
   const { api: service, clientId, scope } = options;
   const device = await askForDevice(service, clientId, scope);
   console.error(`Open ${device.verification_uri} in a browser, and enter the code ${device.user_code}`);

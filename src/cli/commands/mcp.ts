@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
-import { tokenFromOtherProcess } from '../login-token.js';
-import { loginAt, serviceNamed } from '../logins.js';
+import { tokenFromOtherProcess, loginAt, serviceNamed } from '../logins.js';
 
 /** Credentials come from environment variables: everybody on the machine can read the arguments of a process. */
 export function addMcp(program: Command): void {

@@ -8,19 +8,13 @@ import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
 import { duration, jsonCommand, print, withDatabase } from '../command.js';
 import { readSettings } from '../../program/read-settings.js';
 
-interface Options {
-  plan?: boolean;
-  wait: number;
-  json?: boolean;
-}
-
 const UP_TO_DATE = 'Nothing to do: the database is up to date.';
 
 export function addMigrate(program: Command): void {
   jsonCommand(program, 'migrate', 'Run the pending migrations of the database.')
     .option('--plan', 'only print what would run: the statements, and what each of them locks')
     .option('--wait <duration>', 'how long to wait for locks that others hold, such as 5m', duration, DEFAULT_WAIT_MS)
-    .action(async (options: Options) => {
+    .action(async (options: { plan?: boolean; wait: number; json?: boolean }) => {
       if (options.plan) {
         const planned = await withOwner(planPending);
         print(options, { migrations: planned.map(documentOf) }, planned.length === 0 ? [UP_TO_DATE] : planned.flatMap(linesOf));

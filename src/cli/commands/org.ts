@@ -61,7 +61,6 @@ async function show(options: Chosen, of: Parameters<typeof inEnvironments<Counte
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const CONNECTION_RULES: readonly ConnectionRule[] = ['all', 'listed', 'none'];
-
 const PLAN_CHOICES = `${PLANS.join(', ')}, or one that the setting PLANS adds`;
 
 type Shown = Pick<OrganizationDto, 'id' | 'slug' | 'name' | 'plan' | 'status'>;

@@ -57,7 +57,6 @@ interface VerifyOptions {
   json?: boolean;
 }
 
-/** What the command found. `ok` if nothing differs. */
 interface Verification {
   readonly sha256: string;
   readonly run: string | null;

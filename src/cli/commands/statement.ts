@@ -240,7 +240,6 @@ async function settled(services: Services, id: string): Promise<BankStatementDto
   }
 }
 
-/** As the API returns it. */
 async function findRecord({ statements }: Services, id: string): Promise<BankStatementDto> {
   const module = await import('../../modules/statements/index.js');
   return module.BankStatementDto.from(await statements.get(id));

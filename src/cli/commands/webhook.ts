@@ -9,12 +9,10 @@ import { call, reasonOf } from '../call.js';
 import { commaList } from '../../kernel/text.js';
 import { duration, jsonCommand, type JsonOption, parseEnvironment, print, serviceAddress, withServices } from '../command.js';
 import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
-import { loginToken } from '../login-token.js';
-import { loginAt } from '../logins.js';
+import { loginToken, loginAt } from '../logins.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
-/** An event as the request that delivers it. */
 interface Forwarded {
   readonly id: string;
   readonly kind: string;
@@ -155,7 +153,6 @@ async function* signed(events: AsyncIterable<FedEvent>, secret: string): AsyncGe
   }
 }
 
-/** Follows the table of events. */
 async function listen(services: Services, options: ListenOptions, secret: string): Promise<void> {
   const { forwardTo, environment, events } = options;
   const organization = await findOrganization(services, options.org);
@@ -190,7 +187,6 @@ interface ReplayOptions {
 
 const PROGRESS_INTERVAL_MS = 1000;
 
-/** Parses a time, or how long ago it was. */
 function since(value: string): string {
   const time = utcTime(value);
   if (time !== undefined) return time;

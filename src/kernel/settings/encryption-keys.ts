@@ -19,9 +19,7 @@ const PUBLISHED = '80efd7a29bb3af0c4d6980bb9909a807ce909df09873845725b4be8af334b
 export const isPublished = (key: Buffer): boolean => createHash('sha256').update(key).digest('hex') === PUBLISHED;
 
 /** Identifies a key without revealing anything about it. */
-export function keyIdOf(key: Buffer): Buffer {
-  return createHash('sha256').update('claims encryption key').update(key).digest().subarray(0, 4);
-}
+export const keyIdOf = (key: Buffer): Buffer => createHash('sha256').update('claims encryption key').update(key).digest().subarray(0, 4);
 
 /** The key of a development setup: created once, and stored beside the data that it encrypts. */
 export function keptEncryptionKey(dataDir: string): Buffer[] {

@@ -40,7 +40,6 @@ export function valuesOf(declared: ExtensionSettings['declared'], env: NodeJS.Pr
   return values;
 }
 
-/** The settings of one extension alone. */
 export function readExtensionSettings<T extends object>(type: ExtensionSettings<T>, env: NodeJS.ProcessEnv): T {
   const problems: string[] = [];
   const values = Object.assign(new type(), valuesOf(type.declared, env, problems));

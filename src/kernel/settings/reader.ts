@@ -4,7 +4,6 @@ import { commaList } from '../text.js';
 export interface Setting<T> {
   readonly name: string;
   readonly about: string;
-  /** The value where the environment does not name one. */
   readonly fallback: T;
   readonly shownDefault: string;
   /** Returns the value, or throws an Error whose message completes “NAME …”. */
@@ -95,7 +94,6 @@ export function checked<T extends string | undefined>(
   });
 }
 
-/** An address of people: for mail or of a page. */
 export function contact(name: string, description: Description<undefined>): Setting<string | undefined> {
   return setting<string | undefined>(name, description, (value) => {
     if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value)) throw new Error('must begin with mailto: or https:');
@@ -104,7 +102,6 @@ export function contact(name: string, description: Description<undefined>): Sett
 }
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** About a century. A later date no longer fits the types of JavaScript and Postgres. */
 const MAX_DAYS = 36_500;
 
@@ -122,12 +119,10 @@ export function durationMs(name: string, description: Description<string>): Sett
   return setting(name, { about: description.about, fallback, shown: description.shown ?? description.fallback }, parseDurationMs);
 }
 
-/** A duration that is unlimited unless it is set. */
 export function optionalDurationMs(name: string, { about }: Pick<Description<unknown>, 'about'>): Setting<number | undefined> {
   return setting<number | undefined>(name, { about, fallback: undefined }, parseDurationMs);
 }
 
-/** One or more durations, separated by commas. */
 export function durationsMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number[]> {
   const parse = (value: string): number[] => value.split(',').map((item) => parseDurationMs(item.trim()));
   return setting(name, { about: description.about, fallback: parse(description.fallback), shown: description.fallback }, parse);

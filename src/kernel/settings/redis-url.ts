@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** A server of Redis, by name or address. */
 export interface RedisNode {
   readonly host: string;
   readonly port: number;

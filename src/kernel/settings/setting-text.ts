@@ -5,13 +5,10 @@ import type { Settings, SETTINGS } from './settings.js';
 type StatedSetting = Extract<keyof typeof SETTINGS, `${string}Ms` | `${string}RetrySchedule`>;
 
 /** Stands for the value of a setting in a published text. Texts are written before the settings are read. */
-export function setting(name: StatedSetting): string {
-  return `{{${name}}}`;
-}
+export const setting = (name: StatedSetting): string => `{{${name}}}`;
 
 /** Stands for the address of the service in an example of the documents. */
 export const SERVICE_URL = '{{serviceUrl}}';
-
 /** Stands for the names of all plans in the values of a field of the documents. */
 export const PLAN_NAMES = '{{plans}}';
 

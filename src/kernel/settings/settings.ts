@@ -255,7 +255,6 @@ export const SETTINGS = {
 
 /** In production. */
 const REQUIRED = ['databaseUrl', 'redisUrl', 'encryptionKeys', 'baseUrl'] as const;
-
 /** In development no load balancer has to notice a stop. */
 const NO_DRAIN_MS = 0;
 

@@ -14,7 +14,6 @@ export class ApiKey extends TenantRow {
   @TimestampColumn({ nullable: true }) expiresAt: string | null;
   @TimestampColumn({ nullable: true }) revokedAt: string | null;
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
-  /** The address of that call. */
   @TextColumn({ nullable: true }) lastUsedFrom: string | null;
   /** The user who made it in the console; null for one of the operator, or of an earlier release. */
   @UuidColumn({ nullable: true }) createdBy: string | null;

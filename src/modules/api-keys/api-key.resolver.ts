@@ -16,7 +16,6 @@ const WRITE_INTERVAL_MS = 5000;
 /** Keeps when keys were last used, and from where: one write for all keys every few seconds, instead of one per request. */
 @Injectable()
 export class KeyUse implements OnApplicationShutdown {
-  /** The last use of each key, with its time in milliseconds. */
   private used = new Map<string, { readonly time: number; readonly address: string }>();
   private readonly timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
 

@@ -4,11 +4,9 @@ import { OrganizationModule } from '../organization/index.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyResolver, KeyUse } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { ApiKeysService } from './api-keys.service.js';
-import { FirstKeyStep } from './console/first-key.step.js';
-import { ApiKeysConsole } from './console/api-keys.console.js';
+import { ApiKeysService, KeyLimit } from './api-keys.service.js';
+import { FirstKeyStep, ApiKeysConsole } from './console/api-keys.console.js';
 import { ExpiryNotice } from './expiry-notice.js';
-import { KeyLimit } from './key-limit.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],

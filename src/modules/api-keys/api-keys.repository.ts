@@ -29,7 +29,6 @@ const VALID_KEYS = {
   only: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)',
 } as const;
 
-/** When a key was used, and from where. */
 export interface Use {
   readonly at: string;
   readonly address: string;
@@ -61,7 +60,6 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
     return this.database.rows<ApiKey>(...OF_ORGANIZATION.bind({ organizationId }));
   }
 
-  /** Whether any key of the tenant was ever used. */
   async hasUsed(tenant: Tenant): Promise<boolean> {
     return (await this.database.rows(...USED.bind(tenant))).length > 0;
   }

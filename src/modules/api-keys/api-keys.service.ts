@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationLimit } from '../../api/limits/organization-limit.js';
 import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import { type Actor, changeContext, type Environment, type Tenant } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
+import { Implements } from '../../store/discovery/ports.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
 
-/** How long a rotated key stays valid at most. */
 const MAX_OVERLAP_MS = 7 * 86_400_000;
-
 /** Every request of a key is compared with each of them. */
 const MAX_ADDRESSES = 200;
 
-/** Throws if the name, a scope or an address is not allowed. */
 function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>, known: readonly string[]): void {
   const length = codePoints(name);
   if (length < 1 || length > 200) throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');
@@ -82,7 +82,6 @@ export class ApiKeysService {
     return this.keys.ofOrganization(organizationId);
   }
 
-  /** The keys of an environment, newest first. */
   list(tenant: Tenant, request: PageRequest): Promise<PageOf<ApiKey>> {
     return this.keys.page(tenant, request);
   }
@@ -211,5 +210,17 @@ export class ApiKeysService {
 
   private later(ms: number): string {
     return new Date(this.clock.now().getTime() + ms).toISOString();
+  }
+}
+
+@Implements(OrganizationLimit)
+@Injectable()
+export class KeyLimit implements OrganizationLimit {
+  readonly name = 'apiKeys';
+
+  constructor(private readonly settings: Settings) {}
+
+  of(): number {
+    return this.settings.recordLimits.apiKeys;
   }
 }

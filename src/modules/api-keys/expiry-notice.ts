@@ -16,7 +16,6 @@ const DAY_MS = 86_400_000;
 /** How long before a key expires its owners are told. The last time comes first: who is told then needs no earlier notice any more. */
 const TOLD_BEFORE_MS = [DAY_MS, 7 * DAY_MS];
 const AT_ONCE = 100;
-
 const NOTICE: Actor = { type: 'system', id: null, name: 'key notice' };
 
 type Expiring = Pick<ApiKey, 'id' | 'organizationId' | 'environment'>;

@@ -25,9 +25,7 @@ export function isWellFormedKey(text: string): boolean {
 export const isDamagedKey = (text: string): boolean => /^pk_(test|live)_/.test(text) && !isWellFormedKey(text);
 
 /** The hash that is stored. A fast hash is enough, because keys are random and not chosen by people. */
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 /** CRC-32 (IEEE) in base62, padded to six. */
 function checksum(body: string): string {

@@ -38,11 +38,7 @@ export class ApiCatalogEventDto {
     example: 'claim_projects:read',
   })
   scope: string | null;
-  @OneOf(USER_ROLES, {
-    about: 'The least role of a person who is given it; null: any. Since 1.1.',
-    nullable: true,
-    example: null,
-  })
+  @OneOf(USER_ROLES, { about: 'The least role of a person who is given it; null: any. Since 1.1.', nullable: true, example: null })
   role: UserRole | null;
 }
 

@@ -9,7 +9,6 @@ export interface ChainedRow {
   readonly hash: string;
 }
 
-/** The last row of a chain: its sequence and hash. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
@@ -25,13 +24,11 @@ export interface ChainFault {
 }
 
 export interface ChainVerdict {
-  /** How many rows are valid. */
   readonly rows: number;
   readonly head: ChainHead;
   readonly fault: ChainFault | null;
 }
 
-/** The head of an empty chain. */
 export const CHAIN_START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
 /** Lower-case hex SHA-256 of the previous hash and the exported row, without its own hash, as canonical JSON (RFC 8785). */

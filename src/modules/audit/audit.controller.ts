@@ -6,7 +6,6 @@ import type { StandardPlan } from '../../kernel/plans.js';
 import { AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
-/** The plan that has an audit log to read. */
 export const AUDIT_PLAN: StandardPlan = 'enterprise';
 
 @Capability({

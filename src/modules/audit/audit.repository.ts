@@ -47,7 +47,6 @@ export class AuditRepository {
     }
   }
 
-  /** The head of the chain, as recorded in audit_chains. */
   async head(organizationId: string): Promise<ChainHead> {
     return (await this.database.rows<AuditChain>(...HEAD.bind({ organizationId })))[0] ?? CHAIN_START;
   }

@@ -8,15 +8,12 @@ import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant
 import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
 
-/** What sealing adds to an entry. */
 export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> &
   Pick<AuditEntry, 'ordinal' | 'organizationId'>;
 
 const ENTRY = entityColumns(AuditEntry);
 const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
-/** The columns that audit_entries and audit_events share. */
 const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
-
 const HAS_ENTRIES = organizationSql('audit_entries.is_waiting', `SELECT 1 AS waiting FROM audit_entries WHERE ${ORGANIZATION} LIMIT 1`);
 const WITH_ENTRIES = acrossTenants(
   'audit_entries.waiting',
@@ -48,9 +45,7 @@ const LOCK_CHAIN = organizationSql(
   `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE ${ORGANIZATION} FOR UPDATE`,
 );
 
-/** The columns of `seal`. */
 const SEAL_TYPES = { ordinal: 'bigint', id: 'uuid', sequence: 'bigint', createdAt: 'timestamptz', previousHash: 'text', hash: 'text' };
-/** Moves sealed entries of an organization to the log. */
 const SEAL = organizationSql(
   'audit_events.seal',
   `WITH seal AS (
@@ -64,7 +59,6 @@ const SEAL = organizationSql(
         seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash
       FROM entry JOIN seal USING (ordinal) ORDER BY ordinal`,
 );
-/** Moves the chain to its new head. */
 const ADVANCE = organizationSql(
   'audit_chains.advance',
   `UPDATE audit_chains SET sequence = :sequence, hash = :hash, sealed_at = :sealedAt WHERE ${ORGANIZATION}`,

@@ -14,7 +14,6 @@ import { SealingRepository, type Seal } from './sealing.repository.js';
 
 /** By month, so that a page reads only the months it covers. */
 const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
-
 /** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
 const BATCH = 2000;
 
@@ -53,7 +52,6 @@ export class SealingService implements WaitingWork {
     while ((await this.sealBatch([organizationId])) === BATCH);
   }
 
-  /** Returns how many entries it sealed. */
   private async sealBatch(organizationIds: readonly string[]): Promise<number> {
     // One month ahead: the month may change before the batch is written.
     await this.partitions.ensure(AUDIT_EVENTS, this.clock.now(), 1);

@@ -5,11 +5,8 @@ import { Category } from './category.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
-import { CategoriesConsole } from './console/categories.console.js';
-import { CategoryCopies } from './console/category-copies.js';
-import { CategoryPages } from './console/category-pages.js';
-import { CategorySearch } from './console/category-search.js';
-import { ProjectCategories } from './console/project-categories.js';
+import { CategoriesConsole, CategoryPages, CategorySearch } from './console/categories.console.js';
+import { CategoryCopies, ProjectCategories } from './console/project-categories.js';
 import { PreviewConsole } from './console/preview.console.js';
 import { TemplatesConsole } from './console/templates.console.js';
 

@@ -7,9 +7,7 @@ import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { FreeForm } from '../../kernel/json.js';
 import { Category } from './category.entity.js';
 
-/** A category without its rules. */
 export interface CategoryOutline extends Pick<Category, 'id' | 'projectId' | 'code' | 'name' | 'status'> {
-  /** Size of the `sourceMapping` as JSON. */
   readonly mappingBytes: number;
 }
 
@@ -45,7 +43,6 @@ export class CategoriesRepository extends TenantRepository<Category> {
     return this.database.rows<CategoryOutline>(...APPLICABLE.bind(ctx, { projectId }), ctx.unit);
   }
 
-  /** The `sourceMapping` of categories by their id. */
   async mappings(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, FreeForm>> {
     const rows = await this.database.rows<{ id: string; sourceMapping: FreeForm }>(...MAPPINGS.bind(ctx, { ids }), ctx.unit);
     return new Map(rows.map(({ id, sourceMapping }) => [id, sourceMapping]));

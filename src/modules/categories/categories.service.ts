@@ -41,7 +41,6 @@ export class CategoriesService {
     return this.categories.applicable(ctx, projectId);
   }
 
-  /** The `sourceMapping` of categories by their id. */
   mappings(ctx: ReadContext, ids: readonly string[]): ReturnType<CategoriesRepository['mappings']> {
     return this.categories.mappings(ctx, ids);
   }

@@ -5,10 +5,8 @@ import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
-import { ConfigurationCopies } from './console/configuration-copies.js';
-import { ConfigurationsConsole } from './console/configurations.console.js';
-import { ConfigurationSearch } from './console/configuration-search.js';
-import { ProjectConfigurations } from './console/project-configurations.js';
+import { ConfigurationCopies, ProjectConfigurations } from './console/project-configurations.js';
+import { ConfigurationsConsole, ConfigurationSearch } from './console/configurations.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],

@@ -9,12 +9,8 @@ import { changedProperties } from '../../kernel/changes.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { type Configuration, CONFIGURATION_FIELDS } from './configuration.entity.js';
-import {
-  type CreateReportConfigurationDto,
-  ReportConfigurationDto,
-  type ListReportConfigurationsQuery,
-  type UpdateReportConfigurationDto,
-} from './configurations.dto.js';
+import { ReportConfigurationDto } from './configurations.dto.js';
+import type { CreateReportConfigurationDto, ListReportConfigurationsQuery, UpdateReportConfigurationDto } from './configurations.dto.js';
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 
@@ -49,7 +45,6 @@ export class ConfigurationsService {
     return rows.filter(({ status }) => status !== 'archived').map(({ id, name }) => [id, name]);
   }
 
-  /** The names of configurations, by id. */
   async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     if (wanted.length === 0) return new Map();

@@ -93,7 +93,6 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
 const LastUsed = ({ ctx, session }: { ctx: PageContext; session: ConsoleSession }) =>
   session.id === ctx.sessionId ? <Badge tone="good">{say('console.account.this')}</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;
 
-/** For each browser but this one. */
 const SignOut = ({ ctx, session: { id } }: { ctx: PageContext; session: ConsoleSession }) =>
   id === ctx.sessionId ? null : (
     <ActionButton ctx={ctx} action={pathOf(ctx, 'account', 'sessions', id, 'sign-out')} label={say('console.account.signOutThere')} />

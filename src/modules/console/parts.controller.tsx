@@ -5,19 +5,8 @@ import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
 import { formOf } from '../../api/console/form.js';
 import { Bars } from '../../api/console/parts/bars.js';
 import { CheckGroups } from '../../api/console/parts/check-groups.js';
-import {
-  ActionButton,
-  Badge,
-  Band,
-  Confirm,
-  Copyable,
-  Facts,
-  LinkButton,
-  More,
-  Part,
-  Time,
-  type Tone,
-} from '../../api/console/parts/facts.js';
+import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Part, Time } from '../../api/console/parts/facts.js';
+import type { Tone } from '../../api/console/parts/facts.js';
 import {
   AreaField,
   CheckField,

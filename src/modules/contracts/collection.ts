@@ -74,7 +74,6 @@ export const collectionEnvironment = (baseUrl: string) => ({
   _postman_variable_scope: 'environment',
 });
 
-/** The ids and formats in paths. */
 function variablesOf(calls: readonly Call[], document: OpenAPIObject): Pair[] {
   const inPaths = calls.flatMap(({ operation }) => parametersOf(operation, document)).filter((parameter) => parameter.in === 'path');
   const named = new Map(inPaths.map((parameter) => [parameter.name, { key: parameter.name, value: valueOf(parameter) }]));

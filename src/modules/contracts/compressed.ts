@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isNamedBy } from '../../api/call/record-versions.js';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
+import { AnyOrigin } from '../../api/operation/operation.decorator.js';
 
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';
@@ -29,7 +29,6 @@ type Encoding = keyof typeof ENCODINGS;
 
 /** Less is sent in one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
-
 /** Not every way to write the path of a file: what is kept must not grow with the requests. */
 const PLAIN_PATH = /^(?:\/[\w-][\w.-]*)+\/?$/;
 

@@ -23,7 +23,6 @@ type ObjectSchema = Schema & Required<Pick<Schema, 'properties' | 'required'>>;
 const text = (description: string, example: string): Schema => ({ type: 'string', description, example });
 const objectOf = (properties: Record<string, Schema>): ObjectSchema => ({ type: 'object', required: Object.keys(properties), properties });
 
-/** The headers of a delivery. A test is not signed. */
 export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
   const type: Schema = { type: 'string', const: kind, description: 'The kind of event.', example: kind };
   if (status === 'test') return objectOf({ 'X-Service-Event': type });
@@ -80,7 +79,6 @@ export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectS
   return { ...schema, required: schema.required.filter((name) => isAlwaysSent || !['data', 'record'].includes(name)) };
 }
 
-/** What is sent instead of a large record. */
 function recordSchema(kind: string): Schema {
   return {
     ...objectOf({

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { packageFolder } from '../../api/http/package-folder.js';
 
-/** Where the service answers with its guides. */
 export const GUIDES_PATH = '/guides';
 
 /**
@@ -61,7 +60,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = { changelog: 'CHANGELOG.md',
 
 export interface Guide {
   readonly name: string;
-  /** Where it is in the repository. */
   readonly file: string;
   /** `name.md`: links between guides work for readers of the repository and of the service alike. */
   readonly path: string;

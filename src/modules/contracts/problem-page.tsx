@@ -30,7 +30,6 @@ const FieldCodes = () => (
   </>
 );
 
-/** The page that the `type` of a problem points to. */
 export function ProblemPage({ code, settings }: { code: ProblemCode; settings: Settings }) {
   const { status, title, retry, about } = PROBLEMS[code];
   const example = problemBody(new Problem(code), { baseUrl: settings.publicUrl, requestId: EXAMPLE_ID });

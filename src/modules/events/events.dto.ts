@@ -34,7 +34,6 @@ export class ListEventsQuery {
   limit: number = 50;
 }
 
-/** The body of a delivery. */
 export class WebhookEventDto {
   @Uuid({ about: 'Id of the event: the `webhook-id` of its deliveries.' }) id: string;
   @Text({ about: 'The kind of event.', example: 'claim_project.created' }) type: string;

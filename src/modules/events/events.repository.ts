@@ -24,7 +24,6 @@ export interface EventFilter {
   readonly kinds: readonly string[];
 }
 
-/** The events of a tenant, for clients that fetch them. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly database: Database) {}

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/rest-call.js';
+import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/tool.js';
 
 interface Access {
   readonly callRest: CallRest;
@@ -15,7 +15,6 @@ export function readResource(uri: string, { callRest, guides }: Access): Promise
   return uri.startsWith(SCHEME) ? readGuide(uri, guides) : readReport(uri, callRest);
 }
 
-/** Reads the guides of the service. */
 export interface Guides {
   list(): Promise<readonly Guide[]>;
   /** In Markdown; undefined if there is none of this name. */
@@ -114,7 +113,6 @@ type Read = Pick<RestCall, 'operation' | 'path'> & Partial<RestCall>;
 
 const read = (call: Read): RestCall => ({ method: 'GET', params: {}, query: {}, ...call });
 
-/** A file of the API as the contents of a resource. */
 async function readContents(uri: string, call: Read, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
   const answer = await callRest({ ...read(call), isFile: true });
   if (!answer.file) throw notFound(answer) ? new ResourceNotFoundError(uri) : refused(answer);

@@ -1,12 +1,19 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, Param } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
-import { Protocol } from '../../api/operation/operation.decorator.js';
+import { ANY_ORIGIN } from '../../api/http/answer-headers.js';
+import { AnyOrigin, Protocol } from '../../api/operation/operation.decorator.js';
+import { Registry } from '../../api/operation/registry.js';
+import { Problem } from '../../kernel/problems.js';
+import { API_NAME } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { GRANT_NAMES } from './applications/application.entity.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
+import { Resources } from './resources.js';
+import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
 
 const WHY = 'OAuth 2: its RFCs define requests and answers.';
 
-/** Hands requests over to the authorization server. */
 @Controller()
 export class OAuthController {
   constructor(private readonly server: AuthorizationServer) {}
@@ -57,4 +64,86 @@ export class OAuthController {
   introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
+}
+
+const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
+/** What a cache keeps must be readable for pages of any origin, even if no page asked first. */
+const HEADERS = { 'Cache-Control': 'public, max-age=300', ...ANY_ORIGIN };
+
+/**
+ * Discovery documents. oidc-provider could write the one of the authorization server, but it lists OpenID Connect endpoints
+ * that this service does not have.
+ */
+@Controller()
+export class MetadataController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly registry: Registry,
+    private readonly resources: Resources,
+  ) {}
+
+  @Protocol('RFC 8414: the endpoints of the authorization server and what they accept.')
+  @AnyOrigin()
+  @Get(SERVER_METADATA)
+  server(@Res() reply: FastifyReply): void {
+    const { publicUrl, clientDocuments, clientRegistration } = this.settings;
+    send(reply, {
+      issuer: publicUrl,
+      authorization_endpoint: publicUrl + ROUTES.authorization,
+      token_endpoint: publicUrl + ROUTES.token,
+      revocation_endpoint: publicUrl + ROUTES.revocation,
+      introspection_endpoint: publicUrl + ROUTES.introspection,
+      ...(clientRegistration && { registration_endpoint: publicUrl + ROUTES.registration }),
+      client_id_metadata_document_supported: clientDocuments,
+      device_authorization_endpoint: publicUrl + ROUTES.device_authorization,
+      pushed_authorization_request_endpoint: publicUrl + ROUTES.pushed_authorization_request,
+      grant_types_supported: [...Object.values(GRANT_NAMES), 'refresh_token'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: this.registry.scopes,
+      token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
+      introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+      authorization_response_iss_parameter_supported: true,
+      service_documentation: `${publicUrl}/docs`,
+    });
+  }
+
+  @Protocol('RFC 9728: who issues tokens for the API, and with which scopes.')
+  @AnyOrigin()
+  @Get(RESOURCE_METADATA)
+  api(@Res() reply: FastifyReply): void {
+    this.sendResource(reply, this.resources.api);
+  }
+
+  @Protocol('RFC 9728, for resources other than the API.')
+  @AnyOrigin()
+  @Get(OTHER_RESOURCE)
+  other(@Res() reply: FastifyReply, @Param('*') path: string): void {
+    const resource = this.resources.at(`/${path}`);
+    if (resource === undefined) throw new Problem('route_not_found');
+    this.sendResource(reply, resource);
+  }
+
+  private sendResource(reply: FastifyReply, resource: string): void {
+    const { publicUrl } = this.settings;
+    send(reply, {
+      resource,
+      authorization_servers: [publicUrl],
+      scopes_supported: this.registry.scopes,
+      bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+      resource_name: API_NAME,
+      resource_documentation: `${publicUrl}/docs`,
+    });
+  }
+}
+
+function send(reply: FastifyReply, document: object): void {
+  void reply.headers(HEADERS).send(document);
 }

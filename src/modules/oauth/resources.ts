@@ -4,7 +4,7 @@ import { Registry } from '../../api/operation/registry.js';
 import type { UserRole } from '../../kernel/roles.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
-import { scopeTexts } from '../../api/access/scope-texts.js';
+import { scopeTexts } from '../../api/access/scopes.js';
 import { RESOURCE_METADATA, ROUTES } from './routes.js';
 
 /** What tokens are issued for (RFC 8707): the API, and the resources of other modules. */

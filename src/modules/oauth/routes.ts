@@ -1,6 +1,5 @@
 import type { ClientAuthMethod } from 'oidc-provider';
 
-/** The endpoints of the authorization server. */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -24,13 +23,11 @@ export const CALLED_BY_APPLICATIONS: readonly string[] = [
 export const PUSHED_REQUEST_MAX_BYTES = 8192;
 /** Of an authorization request: what is needed of it is stored until the user has signed in. */
 export const AUTHORIZATION_QUERY_MAX_BYTES = 4096;
-/** Where users see and end what they allowed. */
 export const CONNECTIONS_PATH = '/oauth/connections';
 /** RFC 8414. */
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 /** RFC 9728. The path of the resource follows. */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
-
 /** How a confidential application authenticates: with its secret, or with an assertion that it signs. */
 export const CONFIDENTIAL_METHODS: ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 /** A public application only says who it is. */

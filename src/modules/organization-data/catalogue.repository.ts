@@ -12,7 +12,6 @@ interface Column {
 interface Found {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns of the primary key. */
   readonly key: readonly string[];
 }
 
@@ -34,7 +33,6 @@ const TABLES = prepared({
     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
 });
 
-/** The tables of the database. */
 @Injectable()
 export class CatalogueRepository {
   constructor(private readonly database: Database) {}
@@ -44,7 +42,6 @@ export class CatalogueRepository {
     return (await this.read()).filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
   }
 
-  /** The table of the organizations themselves. */
   async organizations(): Promise<OrganizationTable> {
     return (await this.read()).find(({ name }) => name === 'organizations')!;
   }
@@ -65,7 +62,6 @@ function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weigh
 
 export const quote = (name: string): string => pg.escapeIdentifier(name);
 
-/** The condition on the rows of an organization in a table. */
 export function ownedBy(
   { name, hasOrganization, parts }: Pick<OrganizationTable, 'name' | 'hasOrganization' | 'parts'>,
   id: string,

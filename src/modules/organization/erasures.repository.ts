@@ -27,7 +27,6 @@ const FINISH = organizationSql(
 );
 const SWEPT = organizationSql('organization_erasures.swept', `UPDATE organization_erasures SET swept_at = :now WHERE ${ORGANIZATION}`);
 
-/** The organizations that are being erased, and those that were. */
 @Injectable()
 export class ErasuresRepository {
   constructor(private readonly database: Database) {}

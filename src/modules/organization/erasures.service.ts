@@ -7,7 +7,6 @@ import { ErasuresRepository } from './erasures.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { missing } from './organization-rules.js';
 
-/** Marks organizations that are being erased, and those that were. */
 @Injectable()
 export class ErasuresService {
   constructor(

@@ -15,15 +15,8 @@ import { OrganizationDto, type OrganizationLimitsDto } from './organization.dto.
 import type { Organization } from './organization.entity.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import {
-  beingErased,
-  explainDuplicate,
-  missing,
-  requireChange,
-  requireNew,
-  slugOf,
-  type OrganizationChange,
-} from './organization-rules.js';
+import { beingErased, explainDuplicate, missing, requireChange, requireNew, slugOf } from './organization-rules.js';
+import type { OrganizationChange } from './organization-rules.js';
 
 export type { OrganizationChange };
 
@@ -66,7 +59,6 @@ export class OrganizationService {
     private readonly statusNotice: StatusNotice,
   ) {}
 
-  /** The plans that organizations can have. */
   get plans(): Plans {
     return this.limits.plans;
   }
@@ -83,7 +75,6 @@ export class OrganizationService {
     return this.organizations.findNames(ids);
   }
 
-  /** The record as the API returns it. */
   present(organization: Organization): OrganizationDto {
     return OrganizationDto.from(organization, this.limits.list(organization));
   }
@@ -122,7 +113,6 @@ export interface NewOrganization {
   plan?: Organization['plan'];
 }
 
-/** Creates organizations. */
 @Injectable()
 export class NewOrganizations {
   constructor(

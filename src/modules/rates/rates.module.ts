@@ -4,9 +4,5 @@ import { ExchangeRate } from './exchange-rate.entity.js';
 import { RatesRepository } from './rates.repository.js';
 import { RatesService } from './rates.service.js';
 
-@Module({
-  imports: [TypeOrmModule.forFeature([ExchangeRate])],
-  providers: [RatesService, RatesRepository],
-  exports: [RatesService],
-})
+@Module({ imports: [TypeOrmModule.forFeature([ExchangeRate])], providers: [RatesService, RatesRepository], exports: [RatesService] })
 export class RatesModule {}

@@ -67,7 +67,6 @@ export class RatesRepository {
   }
 }
 
-/** The rates of a day by currency. */
 export interface DayRates {
   readonly day: string;
   readonly quotes: Readonly<Record<string, string>>;

@@ -7,7 +7,6 @@ import { RatesRepository, type DayRates, type StoredCurrency } from './rates.rep
 const ECB = 'ecb';
 const ROWS_PER_STATEMENT = 5000;
 
-/** What an import has done. */
 export interface ImportedRates {
   readonly days: number;
   readonly currencies: number;
@@ -15,7 +14,6 @@ export interface ImportedRates {
   readonly last: string;
   readonly added: number;
   readonly replaced: number;
-  /** Rates that were stored already. */
   readonly unchanged: number;
 }
 

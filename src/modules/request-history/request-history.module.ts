@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiRequest } from './api-request.entity.js';
-import { RequestSearch } from './console/request-search.js';
-import { RequestsConsole } from './console/requests.console.js';
-import { RequestRecorder } from './recorder.js';
+import { RequestSearch, RequestsConsole } from './console/requests.console.js';
+import { RequestRecorder, RequestHistoryService, RequestRetention } from './request-history.service.js';
 import { RequestHistoryRepository } from './request-history.repository.js';
-import { RequestHistoryService } from './request-history.service.js';
-import { RequestRetention } from './request-retention.js';
 
 /** The calls of the last week, for the people who look for what went wrong. */
 @Module({

@@ -2,11 +2,9 @@ import { RE2JS } from 're2js';
 import { type Money, readMoney } from '../../kernel/money.js';
 import { codePoints } from '../../kernel/text.js';
 import { MAX_PATTERN_COST, MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, MAX_TEXT_LENGTH } from './bounds.js';
-import type { Place } from './reading.js';
-import type { JsonSchema, Shape } from './shape.js';
+import type { Place, JsonSchema, Shape } from './shape.js';
 import { checkKeys, converted, currencyCode, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
 
-/** A valid pattern. */
 export interface Pattern {
   readonly source: string;
   readonly compiled: RE2JS;
@@ -63,9 +61,7 @@ function compiledOf(pattern: string): RE2JS | undefined {
 }
 
 /** NFC, not NFKC as for texts: NFKC may turn characters into others with a meaning in patterns. */
-export function composed(pattern: string): string {
-  return pattern.normalize('NFC');
-}
+export const composed = (pattern: string): string => pattern.normalize('NFC');
 
 export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
 type EqualityOp = 'is' | 'isNot' | 'oneOf';

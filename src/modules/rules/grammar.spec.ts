@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import * as bounds from './bounds.js';
-import { CATEGORY_FILTER } from './category-filter.js';
+import { CATEGORY_FILTER, bookingAccountsOf, SOURCE_MAPPING } from './source-mapping.js';
 import { anyCategoryFilter, anyOutputOptions, anySourceMapping } from '../../../test/support/rule-documents.js';
 import type { Grammar } from './grammar.js';
 import { OUTPUT_OPTIONS } from './output-options.js';
-import { bookingAccountsOf, SOURCE_MAPPING } from './source-mapping.js';
 
 const GRAMMARS: [name: string, grammar: Grammar<unknown>, documents: fc.Arbitrary<Record<string, unknown>>][] = [
   ['sourceMapping', SOURCE_MAPPING, anySourceMapping],

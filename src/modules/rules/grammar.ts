@@ -1,6 +1,5 @@
 import type { FieldGrammar } from '../../api/validation/field.js';
-import { Place, Reading, type Finding } from './reading.js';
-import type { JsonSchema, Shape } from './shape.js';
+import { Place, Reading, type Finding, type JsonSchema, type Shape } from './shape.js';
 import { refTo } from './shapes.js';
 
 const OWN_KEYS = 'Keys of your own are kept and ignored, unless they look like one of ours.';
@@ -13,7 +12,6 @@ export class Grammar<T> implements FieldGrammar {
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** A field with an error is checked twice: once for whether it is valid, and once for what is wrong. */
   private readonly known = new WeakMap<object, readonly Finding[]>();
-
   /** `#/components/schemas/SourceMapping` */
   readonly ref: string;
 

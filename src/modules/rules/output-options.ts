@@ -1,8 +1,7 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
 import { Grammar } from './grammar.js';
 import { checkRates, RATES, type RatesOptions } from './rates.js';
-import type { Place } from './reading.js';
-import type { JsonSchema, ReadBy, Shape } from './shape.js';
+import type { Place, JsonSchema, ReadBy, Shape } from './shape.js';
 import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
 const OWN_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] as const;

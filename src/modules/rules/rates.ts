@@ -1,12 +1,10 @@
 import { moneyOf, type Money } from '../../kernel/money.js';
 import { MAX_RATE_SOURCE_LENGTH, MAX_RATES } from './bounds.js';
-import type { Place } from './reading.js';
-import type { ReadBy, Shape } from './shape.js';
+import type { Place, ReadBy, Shape } from './shape.js';
 import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
 
 /** The rates that the European Central Bank publishes. */
 export const ECB = 'ecb';
-
 /** With ten decimals, a rate times an amount is still exact. */
 const RATE_PATTERN = '^(?=.*[1-9])(0|[1-9]\\d{0,8})(\\.\\d{1,10})?$';
 const WRITTEN_RATE = new RegExp(RATE_PATTERN);
@@ -41,7 +39,6 @@ const ROW = object({
 
 export type RateRow = ReadBy<typeof ROW>;
 
-/** The month or the day that a rate is for. */
 export const periodOf = ({ month, day }: RateRow): string => month ?? day!;
 
 const TABLE = object({

@@ -2,8 +2,7 @@ import { wholeNumber } from '../../api/validation/whole-number.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { codePoints } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
-import type { Place } from './reading.js';
-import type { JsonSchema, Shape } from './shape.js';
+import type { Place, JsonSchema, Shape } from './shape.js';
 
 /** A text that is not blank. */
 export function text(max: number): Shape<string> {

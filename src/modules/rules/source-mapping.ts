@@ -1,12 +1,11 @@
-import { readPercent, type Percent } from '../../kernel/money.js';
 import { wholeNumber } from '../../api/validation/whole-number.js';
+import { readPercent, type Percent } from '../../kernel/money.js';
 import { codePoints } from '../../kernel/text.js';
-import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES } from './bounds.js';
+import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES, MAX_CODE_PATTERN_LENGTH } from './bounds.js';
 import { CONDITION } from './condition.js';
 import { Grammar } from './grammar.js';
-import { Place, Reading } from './reading.js';
-import type { ReadBy, Shape } from './shape.js';
-import { converted, list, named, object, text, WHOLE_NUMBER } from './shapes.js';
+import { Place, Reading, type ReadBy, type Shape } from './shape.js';
+import { converted, list, named, object, text, WHOLE_NUMBER, oneOf } from './shapes.js';
 
 const FOUR_DECIMALS = 'a number from 0 to 100 with at most four decimals';
 const percentOf = (value: unknown): Percent | undefined =>
@@ -77,9 +76,26 @@ export type RuleSource = ReadBy<typeof RULE>;
 
 /** Which lines belong to a category: `sourceMapping`. */
 export const SOURCE_MAPPING = new Grammar('SourceMapping', 'Which lines belong to the category.', MAPPING);
-
 const BOOKING_ACCOUNTS = object({ keys: ACCOUNTS });
 export type BookingAccounts = ReadBy<typeof BOOKING_ACCOUNTS>;
 
 /** The accounts of a mapping that follows the grammar, without compiling its patterns. */
 export const bookingAccountsOf = (mapping: object): BookingAccounts => BOOKING_ACCOUNTS.read(mapping, new Place(new Reading()))!;
+
+const CODES = text(MAX_CODE_PATTERN_LENGTH);
+
+/**
+ * Which categories a report has: `categoryFilter`. An omitted key does not restrict anything, except that archived categories must
+ * be requested. An empty `include` or `status` is refused: it would leave no category, while its author most likely meant "all".
+ */
+export const CATEGORY_FILTER = new Grammar(
+  'CategoryFilter',
+  'Which categories the report has.',
+  object({
+    keys: {
+      include: { about: 'Codes; `*` matches any characters. By default all.', shape: list(CODES, { min: 1 }), otherwise: null },
+      exclude: { about: 'Codes; `*` matches any characters.', shape: list(CODES), otherwise: [] },
+      status: { about: 'Statuses of categories.', shape: list(oneOf(['active', 'archived']), { min: 1 }), otherwise: ['active'] },
+    },
+  }),
+);

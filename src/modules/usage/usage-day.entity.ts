@@ -2,7 +2,6 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { IntegerColumn } from '../../store/database/columns.js';
 
-/** Requests of one day (UTC), by capability. */
 @Entity('usage_days')
 export class UsageDay {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;

@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { UsageConsole, UsagePanel } from './console/usage.console.js';
-import { UsageCounter } from './usage-counter.js';
+import { UsageCounter, UsageService } from './usage.service.js';
 import { UsageDay } from './usage-day.entity.js';
 import { UsageController } from './usage.controller.js';
 import { UsageRepository } from './usage.repository.js';
-import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UsageDay]), OrganizationModule],

@@ -1,10 +1,9 @@
 import type { Wording } from '../../api/wording/wording.js';
 import { Problem } from '../../kernel/problems.js';
-import { MAX_LENGTH, MIN_LENGTH } from './sign-in/password-rules.js';
+import { MAX_LENGTH, MIN_LENGTH } from './sign-in/passwords.js';
 
 interface NewPasswordProps {
   readonly email: string;
-  /** What is wrong with the password that was sent. */
   readonly problem: string | undefined;
   readonly wording: Wording;
 }
@@ -17,7 +16,6 @@ export function problemWithPassword(error: unknown, { say }: Wording): string {
   return refused?.code === 'too_long' ? say('invitation.tooLong', { most: MAX_LENGTH }) : say('invitation.guessed');
 }
 
-/** The form for a password that somebody chooses. */
 export function NewPasswordFields({ email, problem, wording: { say, language } }: NewPasswordProps) {
   const state = problem === undefined ? {} : { 'aria-invalid': 'true' as const, autoFocus: true };
   return (

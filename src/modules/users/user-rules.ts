@@ -102,7 +102,6 @@ export function requireManager(manager: Manager, user: Managed, role?: UserRole)
 
 const FACTS = ['id', 'organizationId', 'accountId', 'email', 'name', 'role', 'status', 'createdAt', 'updatedAt', 'lastSignInAt'] as const;
 
-/** A user without the secrets. */
 export interface UserFacts extends Pick<User, (typeof FACTS)[number]> {
   /** Whether the user signs in with a one-time code as well. */
   readonly totp: boolean;

@@ -48,7 +48,6 @@ export class User {
   @TimestampColumn({ nullable: true }) lastSignInAt: string | null;
 }
 
-/** What the users of one account share. */
 export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>;
 
 export const credentialsOf = ({ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes }: Credentials): Credentials => {

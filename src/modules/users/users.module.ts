@@ -1,31 +1,25 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
-import { Accounts } from './accounts/accounts.service.js';
-import { AskedAgain } from './accounts/asked-again.js';
-import { CredentialChanges } from './accounts/credential-changes.js';
+import { Accounts, AskedAgain, CredentialChanges } from './accounts/accounts.service.js';
 import { MembersConsole } from './console/members.console.js';
 import { AcceptanceService } from './invitations/acceptance.service.js';
-import { InvitationMail } from './invitations/invitation-mail.js';
+import { InvitationMail, InvitationsService } from './invitations/invitations.service.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
-import { InvitationsService } from './invitations/invitations.service.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactor } from './sign-in/second-factor.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
-import { SignInRulesService } from './sign-in/sign-in-rules.js';
-import { Admission, SignInService, SignInSteps } from './sign-in/sign-in.service.js';
-import { CompanySignIn } from './single-sign-on/company-sign-in.js';
+import { SignInRulesService, Admission, SignInService, SignInSteps } from './sign-in/sign-in.service.js';
+import { CompanySignIn, StartedSignOns } from './single-sign-on/company-sign-in.js';
 import { IdentityProvider, UserIdentity } from './single-sign-on/identity-provider.entity.js';
 import { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 import { OpenIdSignIn } from './single-sign-on/open-id-sign-in.js';
-import { ProviderClient } from './single-sign-on/provider-client.js';
-import { ProviderRequests } from './single-sign-on/provider-requests.js';
+import { ProviderClient, ProviderRequests } from './single-sign-on/provider-client.js';
 import { SignInWays } from './single-sign-on/sign-in-ways.js';
 import { SignOnController } from './single-sign-on/sign-on.controller.js';
 import { SignOnService } from './single-sign-on/sign-on.service.js';
 import { SingleSignOnConsole } from './single-sign-on/single-sign-on.console.js';
 import { SingleSignOnRepository } from './single-sign-on/single-sign-on.repository.js';
-import { StartedSignOns } from './single-sign-on/started-sign-ons.js';
 import { User, UserInvitation } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -42,7 +36,6 @@ import { UsersService } from './users.service.js';
     InvitationsService,
     InvitationMail,
     AcceptanceService,
-    // Passwords and codes.
     SignInService,
     SignInSteps,
     SignInAttempts,
@@ -50,7 +43,6 @@ import { UsersService } from './users.service.js';
     Admission,
     Passwords,
     SecondFactor,
-    // The identity provider of an organization.
     CompanySignIn,
     IdentityProvidersService,
     OpenIdSignIn,

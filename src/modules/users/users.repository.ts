@@ -92,7 +92,6 @@ const END_INVITATION = acrossTenants(
 type UserOfAddress = Pick<User, 'organizationId' | 'accountId'> & { readonly hasPassword: boolean };
 
 const MEMBERS = { name: 'members', noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true } as const;
-
 /** Of one address. More would be somebody's play. */
 const ORGANIZATIONS_MAX = 100;
 
@@ -128,7 +127,6 @@ export class UsersRepository {
     return this.database.shortRead(...ORGANIZATIONS_OF_EMAIL.bind({ emailKey, slug, limit: ORGANIZATIONS_MAX }));
   }
 
-  /** The users of an account, in all organizations. */
   ofAccount(accountId: string): Promise<User[]> {
     return this.database.shortRead<User>(...OF_ACCOUNT.bind({ accountId }));
   }
@@ -178,7 +176,6 @@ export class UsersRepository {
     await this.database.rows(...REPLACE_INVITATION.bind(invitation, namedValuesOf(INVITATION, invitation)), unit);
   }
 
-  /** The user with an open invitation for this token. */
   async invited(tokenHash: Buffer, now: string): Promise<User | undefined> {
     return (await this.database.rows<User>(...INVITED.bind({ tokenHash, now })))[0];
   }

@@ -44,7 +44,6 @@ export class UsersService implements NoticeRecipients {
     return factsOf(await this.users.existing(id));
   }
 
-  /** One of the users that `list` shows. */
   async member(organizationId: string, id: string): Promise<UserFacts> {
     const user = await this.users.existing(id);
     if (user.organizationId !== organizationId || user.status === 'removed') throw userNotFound(id);

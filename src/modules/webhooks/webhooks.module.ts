@@ -1,26 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
-import { DeliveriesConsole } from './console/deliveries.console.js';
+import { DeliveriesConsole, ReplayConsole } from './console/deliveries.console.js';
 import { EventsConsole } from './console/events.console.js';
-import { FailingEndpointsPanel, FirstDeliveryStep } from './console/overview-parts.js';
-import { ReplayConsole } from './console/replay.console.js';
-import { WebhooksConsole } from './console/webhooks.console.js';
+import { FailingEndpointsPanel, FirstDeliveryStep, WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
-import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { DeliveryRetention } from './deliveries/delivery-retention.js';
+import { DeliveriesService, DeliveryRetention } from './deliveries/deliveries.service.js';
 import { ReplaysRepository } from './deliveries/replays.repository.js';
 import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
-import { EndpointLimit } from './endpoints/endpoint-limit.js';
+import { EndpointLimit, WebhooksService } from './endpoints/webhooks.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from './endpoints/webhooks.repository.js';
-import { WebhooksService } from './endpoints/webhooks.service.js';
-import { EndpointOperations } from './operator/endpoint-operations.js';
+import { EndpointOperations, PingService, RedeliveryService, ReplayService } from './operator/endpoint-operations.js';
 import { ListenService } from './operator/listen.service.js';
-import { PingService } from './operator/ping.service.js';
-import { RedeliveryService } from './operator/redelivery.service.js';
-import { ReplayService } from './operator/replay.service.js';
 import { DeliveryScheduler } from './sending/delivery-scheduler.js';
 import { DeliveryProcessor } from './sending/delivery.processor.js';
 import { DueDeliveriesRepository } from './sending/due-deliveries.repository.js';
@@ -50,7 +43,6 @@ import { WebhooksController } from './webhooks.controller.js';
     EventBodies,
     Sender,
     FailingNotice,
-    // What operators do with endpoints at the command line.
     EndpointOperations,
     PingService,
     RedeliveryService,

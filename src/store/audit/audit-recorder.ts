@@ -27,7 +27,6 @@ export class AuditRecorder {
     this.write(ctx, entry);
   }
 
-  /** The entry of an event. */
   recordEvent(
     ctx: InTransaction<ChangeContext>,
     { kind }: EventDeclaration,
@@ -103,7 +102,6 @@ export class ThrottledRecorder implements BeforeApplicationShutdown {
     void write.finally(() => this.pending.delete(write));
   }
 
-  /** Resolves when all entries so far are written. */
   async settled(): Promise<void> {
     await Promise.all(this.pending);
   }

@@ -7,11 +7,8 @@ import type { DataSource, QueryRunner } from 'typeorm';
 // and borrowed.spec.ts fails when an upgrade takes it away.
 
 /** TypeORM's own pool of connections: hot statements go to it directly, under a name of their own. */
-export function poolOf(dataSource: DataSource): pg.Pool {
-  return (dataSource.driver as unknown as { master: pg.Pool }).master;
-}
+export const poolOf = (dataSource: DataSource): pg.Pool => (dataSource.driver as unknown as { master: pg.Pool }).master;
 
-/** A parameter as it is sent. */
 export type ParameterText = string | Buffer | null;
 
 /** How pg sends a parameter: a list becomes an array of Postgres, another object JSON. */

@@ -54,7 +54,6 @@ export const BEGIN = {
 
 /** How long a statement or transaction waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 5000;
-
 const APPLICATION = 'claims';
 const FOR_ALL = { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true };
 

@@ -58,7 +58,6 @@ export class UnansweredConnections {
 }
 
 type Client = Pick<pg.PoolClient, 'query'>;
-/** An open transaction. */
 interface Open {
   readonly client: pg.PoolClient;
   readonly trace?: Trace | undefined;
@@ -76,7 +75,6 @@ const READ_ONLY = '25006';
 /** Access to Postgres: named statements, TypeORM's entity manager, and one reading of what errors mean. */
 @Injectable()
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
-  /** The statement that begins a transaction. */
   readonly begin: string;
   private readonly shared: SharedConnections;
   private readonly replica: ReadReplica | undefined;
@@ -194,7 +192,6 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  /** One statement outside a transaction. */
   private rowsAlone<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
     if (!this.isPooled) return this.rowsOn<Row>(client, statement, values);
     return this.inTransaction(client, () => this.rowsOn<Row>(client, statement, values));
@@ -295,7 +292,4 @@ export function brokenConstraint(error: unknown): string | undefined {
   return cause instanceof pg.DatabaseError && cause.code === UNIQUE_VIOLATION ? cause.constraint : undefined;
 }
 
-/** Whether the statement gave up waiting for a lock. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === LOCK_NOT_AVAILABLE;
-}
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;

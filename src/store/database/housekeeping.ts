@@ -6,7 +6,6 @@ import type { UnitOfWork } from './unit-of-work.js';
  * tenth of a second.
  */
 export const ROWS_PER_DELETE = 1000;
-
 const LOCK = prepared({ name: 'housekeeping.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtext($1))' });
 
 /**

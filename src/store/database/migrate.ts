@@ -5,13 +5,11 @@ import { listsOf, type MigrationList, withList } from './extension-migrations.js
 import { nameOf } from './migration-plan/record-migration.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
-/** A data source, or the runner of one connection. */
 interface Queries {
   query(sql: string, values?: unknown[]): Promise<unknown>;
 }
 
 const KEY = "hashtext('claims.migrate')";
-
 const TRY_MIGRATE_LOCK = `SELECT pg_try_advisory_xact_lock(${KEY}) AS held`;
 
 const HOLDERS_OF_MIGRATE_LOCK = `
@@ -45,7 +43,6 @@ async function describe(queries: Queries, pids: readonly number[]): Promise<stri
 const TRY_EVERY_MS = 100;
 /** The transaction waits for the migrations, however long they take. */
 const MAY_WAIT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
-
 /** How long `claims migrate` waits for another run of it, and for locks that others hold. */
 export const DEFAULT_WAIT_MS = 60_000;
 /**

@@ -102,7 +102,6 @@ const partitionName = ({ table }: PartitionedTable, start: Date): string =>
   `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
 const defaultOf = ({ table }: PartitionedTable): string => `${table}_default`;
-
 const boundAt = ({ by }: PartitionedTable, time: Date): string => (by === 'time' ? time.toISOString() : firstIdOf(time));
 
 /** Rows that got no partition of their own. The default partition is never dropped, so they are deleted. */
@@ -118,8 +117,6 @@ function deleteFromDefault(table: PartitionedTable) {
 
 /** How many periods ahead partitions exist. If no worker runs for longer, rows go into the default partition until one does. */
 const PERIODS_AHEAD = 3;
-
-/** How often a retention job runs. */
 export const RETENTION_INTERVAL_MS = 3_600_000;
 
 /**

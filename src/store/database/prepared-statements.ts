@@ -56,7 +56,6 @@ interface Prepared {
   columns: readonly Column[] | undefined;
 }
 
-/** The messages of pg's connection that we send. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { name: string; text: string }): void;
@@ -68,7 +67,6 @@ interface Wire {
 }
 
 const preparedOn = new WeakMap<pg.PoolClient, Map<string, Prepared>>();
-
 const MISSING_STATEMENT = '26000';
 
 /**
@@ -173,7 +171,6 @@ export class PreparedStatements extends pg.Query {
   }
 }
 
-/** The rows of one prepared statement. */
 export function execute<Found extends object>(client: pg.PoolClient, statement: NamedText, values: readonly unknown[]): Promise<Found[]> {
   return new Promise<Found[]>((resolve, reject) => {
     const execution = { statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject };

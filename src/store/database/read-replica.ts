@@ -14,7 +14,6 @@ const CONNECTED_WITHIN_MS = 500;
 const ANSWERED_WITHIN_MS = 3000;
 /** How long a replica is not asked after it failed or was too far behind. */
 const PAUSE_MS = 1000;
-
 /** The servers that copy each other, the database in them, and the schema in that. */
 export const IDENTITY = "concat_ws('/', (pg_control_system()).system_identifier, current_database(), current_schema())";
 /** How far the primary has come: what was acknowledged is on its disk. */

@@ -3,7 +3,6 @@ import { type Execution, parameters, type Sql } from './prepared-statements.js';
 
 /** How many connections they take from the pool. */
 export const SHARED_CONNECTIONS = 2;
-
 /** More look-ups than this are sent as several batches. If a statement fails, those behind it in its batch are asked again. */
 const MAX_BATCH = 64;
 

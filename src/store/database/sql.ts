@@ -5,7 +5,6 @@ export interface ColumnSql {
   readonly property: string;
   /** Quoted, as statements write it. */
   readonly column: string;
-  /** Its Postgres type. */
   readonly type: string;
   /** The value of the property as pg takes it. */
   readonly write: (value: unknown) => unknown;
@@ -20,7 +19,6 @@ export interface EntitySql {
   readonly table: string;
   readonly tableName: string;
   readonly columns: readonly ColumnSql[];
-  /** Those of them that we write. */
   readonly written: readonly ColumnSql[];
   /** The beginning of its INSERT, up to the values of these columns. */
   readonly insertInto: string;
@@ -64,11 +62,9 @@ function sqlOf(tableName: string, columns: readonly ColumnSql[]): EntitySql {
   return { table, tableName, columns, written, insertInto };
 }
 
-/** The same table with some of its columns. */
 export const withColumns = ({ tableName, columns }: EntitySql, isKept: (column: ColumnSql) => boolean): EntitySql =>
   sqlOf(tableName, columns.filter(isKept));
 
-/** A class and those it extends. */
 export function classChain(type: object): Set<object> {
   const chain = new Set<object>();
   for (let current: object | null = type; current && current !== Function.prototype; current = Object.getPrototypeOf(current) as object) {
@@ -92,7 +88,6 @@ export function insertSql(sql: EntitySql): string {
   return `${sql.insertInto} (${params.join(', ')})`;
 }
 
-/** The values of a row's written columns. */
 export function valuesOf(sql: EntitySql, row: object): unknown[] {
   return sql.written.map(({ property, write }) => write((row as Record<string, unknown>)[property]));
 }
@@ -118,6 +113,4 @@ export const changedAtSql = <const Now extends string>(now: Now) =>
   `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')` as const;
 
 /** A text as a LIKE pattern that matches exactly this text. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -162,7 +162,6 @@ export function insertion<Row extends object>(entity: new () => Row, row: Row): 
   return { name: tableName, sql: (bind) => `${insertInto} ${values(bind)}`, row: values };
 }
 
-/** The last writes of a transaction as one statement. */
 interface LastStatement {
   /** If it is worth keeping prepared. */
   readonly name?: string;

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { expect, it } from 'vitest';
-import { DiscoveryModule } from './discovery.module.js';
+import { DiscoveryModule } from '../store.module.js';
 import { Implements, Ports } from './ports.js';
 
 abstract class Greeter {

@@ -6,8 +6,10 @@ import { firstIdOf, newId } from '../../kernel/ids.js';
 import { Clock } from '../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../audit/audit-recorder.js';
 import { prepared } from '../database/database.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../database/partitions.js';
 import { insertion, type InTransaction, type WriteContext } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
+import { Job } from '../jobs/job.decorator.js';
 import { DomainEvent } from './event.entity.js';
 
 /**
@@ -74,9 +76,7 @@ export class Events {
 }
 
 /** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
-function recordOf({ before, after }: Change): PublicRecord {
-  return after === null ? before : after;
-}
+const recordOf = ({ before, after }: Change): PublicRecord => (after === null ? before : after);
 
 /** How long after it happened an event is settled, unless a transaction takes longer. */
 export const SETTLED_AFTER_MS = 2000;
@@ -96,4 +96,18 @@ export const SETTLED_EVENTS = prepared({
 export function settledBefore([row]: readonly { readonly at: string | null }[]): string {
   if (!row?.at) throw new Error('Postgres does not tell when transactions began: its setting track_activities is off.');
   return firstIdOf(new Date(row.at));
+}
+
+@Injectable()
+export class EventRetention extends PartitionRetention {
+  protected readonly table: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
+
+  @Job({
+    id: 'events.retain',
+    summary: 'Creates partitions for future events and drops those that are older than EVENT_RETENTION.',
+    everyMs: RETENTION_INTERVAL_MS,
+  })
+  retain(): Promise<void> {
+    return this.apply(this.settings.eventRetentionMs);
+  }
 }

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog, Log } from '../../kernel/log.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { DiscoveryModule } from '../discovery/discovery.module.js';
+import { DiscoveryModule } from '../store.module.js';
 import { Implements } from '../discovery/ports.js';
 import { FileStoreAway, FileStoreCalls } from './file-store-calls.js';
 import { FileStore } from './file-store.js';

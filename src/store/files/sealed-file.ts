@@ -11,7 +11,6 @@ const NONCE = 12;
 const LAST = 0x8000_0000;
 /** A part has a mebibyte, and compression can make it a little larger. */
 const MAX_PART_BYTES = 2 << 20;
-
 export const DATA_KEY_BYTES = 32;
 
 /** Encrypts the parts of a file, whose key must not have been used before. */
@@ -66,10 +65,8 @@ function nonceOf(index: number): Buffer {
 }
 
 const boundTo = (file: string, head: Buffer): Buffer => Buffer.concat([Buffer.from(file), head]);
-
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-/** Bytes that arrive in pieces of any size. */
 class Arriving {
   private readonly iterator: AsyncIterator<Uint8Array>;
   private pieces: Uint8Array[] = [];

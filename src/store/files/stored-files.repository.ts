@@ -10,7 +10,6 @@ import type { StoredFile } from './stored-file.entity.js';
 
 /** Which file it is: of one kind, an owner has one of each name. */
 export type FileOf = Pick<StoredFile, 'kind' | 'ownerId' | 'name'>;
-/** Where a file is in its store. */
 export type FilePlace = Tenant & Pick<StoredFile, 'kind' | 'id'>;
 export type KeptFile = FilePlace & FileOf & Pick<StoredFile, 'dataKey'>;
 
@@ -18,7 +17,6 @@ const AT_ONCE = 20;
 /** The delay after the first attempt to remove a file; it doubles with each further one, up to an hour. */
 const FIRST_DELAY = '1 minute';
 const LONGEST_DELAY = '1 hour';
-
 const PLACE = 'organization_id AS "organizationId", environment, kind, id';
 const KEPT = `${PLACE}, owner_id AS "ownerId", name, data_key AS "dataKey"`;
 const OF_OWNER = `${TENANT} AND kind = :kind AND owner_id = :ownerId` as const;
@@ -110,7 +108,6 @@ export class StoredFilesRepository implements WaitingWork {
     await this.database.rows(...COMING.bind(file, values));
   }
 
-  /** Whether the file is still there to be claimed. */
   async claim(ctx: WriteContext, id: string): Promise<boolean> {
     return (await this.database.rows(...CLAIM.bind(ctx, { id }), ctx.unit)).length > 0;
   }

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
 import { DatabaseClock } from '../database/database-clock.js';
@@ -17,19 +17,16 @@ import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } fro
 
 export type { FileOf, KeptFile };
 
-/** Id of the job that removes files. */
-export const REMOVE_FILES = 'files.remove';
-
+const REMOVE_FILES = 'files.remove';
 /** How long a file waits for the transaction that claims it. Longer than any transaction takes. */
 const CLAIMED_WITHIN_MS = 3_600_000;
 
 /** A file with its parts, which are made when it is put. */
-export type NewFile = FileOf & { readonly parts: () => readonly Uint8Array[] };
+type NewFile = FileOf & { readonly parts: () => readonly Uint8Array[] };
 /** A file that is in the store, and that no transaction has claimed yet. */
 export type PlacedFile = FilePlace;
 
-export const keyOf = ({ organizationId, environment, kind, id }: FilePlace): string => `${organizationId}/${environment}/${kind}/${id}`;
-
+const keyOf = ({ organizationId, environment, kind, id }: FilePlace): string => `${organizationId}/${environment}/${kind}/${id}`;
 const boundTo = (organizationId: string, id: string): string => `file ${organizationId} ${id}`;
 
 /**
@@ -49,7 +46,6 @@ export class StoredFiles implements EncryptedColumns {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Whether files may be there. */
   get isUsed(): boolean {
     return this.calls.store !== undefined;
   }
@@ -198,5 +194,31 @@ export class FileRemoval {
   private async remove(file: FilePlace): Promise<void> {
     await this.calls.remove(file.organizationId, keyOf(file));
     await this.files.removed(file);
+  }
+}
+
+/** For operators: whether the files that the database says are in a store can be read there. */
+@Injectable()
+export class FileExamination {
+  constructor(
+    private readonly calls: FileStoreCalls,
+    private readonly repository: StoredFilesRepository,
+    private readonly files: StoredFiles,
+  ) {}
+
+  /** What was found, in words. Throws if a file cannot be read. */
+  async examine(): Promise<string> {
+    const count = await this.repository.countKept();
+    if (!this.calls.store) {
+      if (count === 0) return 'Postgres has all files';
+      throw new Error(`${count} are in a file store that no extension of this installation offers: add the extension again.`);
+    }
+    const newest = await this.repository.newestKept();
+    if (!newest) return 'the file store has none yet';
+    const parts = await this.files.openIfKept(newest);
+    // The first part shows that store and keys are right. A file may be large.
+    await parts?.next();
+    await parts?.return(undefined);
+    return `${count} are in the file store, and the newest can be read`;
   }
 }

@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as BullJob, Queue } from 'bull';
 import type { Log } from '../../kernel/log.js';
 import type { RedisClient } from '../redis/connect-redis.js';
-import { disconnectAll, keepNestFromClosing } from './bull-internals.js';
 import type { RegisteredJob } from './job-registry.js';
-import { LocalWakeUps } from './local-wake-ups.js';
-import { WakeUps } from './wake-ups.js';
+import { LocalWakeUps, WakeUps } from './wake-ups.js';
 
 /** How long `stop` waits for Bull to close its connections. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -77,4 +75,18 @@ export class BullWakeUps extends WakeUps {
     await Promise.race([closed.finally(() => timeout.abort()), delay(CLOSE_TIMEOUT_MS, undefined, timeout).catch(() => undefined)]);
     disconnectAll(this.connections);
   }
+}
+
+// What we use of Bull and of Nest's module for it beyond their documentation. bull-wake-ups.spec.ts watches it.
+
+/**
+ * Cuts connections to Redis at once. To disconnect one that has ended would keep the process alive for another two seconds.
+ */
+export function disconnectAll(connections: readonly RedisClient[]): void {
+  for (const client of connections) if (client.status !== 'end') client.disconnect();
+}
+
+/** Nest's module makes the queue close itself at shutdown and waits for that. It no longer does after this. */
+export function keepNestFromClosing(queue: Queue): void {
+  Object.assign(queue, { onApplicationShutdown: undefined });
 }

@@ -2,7 +2,7 @@ import { Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { expect, it } from 'vitest';
 import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
-import { DiscoveryModule } from '../discovery/discovery.module.js';
+import { DiscoveryModule } from '../store.module.js';
 import { Job } from './job.decorator.js';
 import { jobProblems, JobRegistry } from './job-registry.js';
 

@@ -4,7 +4,6 @@ import { isDeclared } from '../../kernel/declare-event.js';
 import { methodsOf } from '../discovery/methods-of.js';
 import { jobOf, type JobDeclaration } from './job.decorator.js';
 
-/** A declared job with its method. */
 export interface RegisteredJob extends JobDeclaration {
   /** A key limits the job to one of many things, such as a webhook endpoint; without a key it handles all of them. */
   readonly run: (key?: string) => Promise<void>;

@@ -6,8 +6,7 @@ import { Log } from '../../kernel/log.js';
 import type { Manner, RedisClient } from '../redis/connect-redis.js';
 import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
-import { LocalWakeUps } from './local-wake-ups.js';
-import { WakeUps } from './wake-ups.js';
+import { LocalWakeUps, WakeUps } from './wake-ups.js';
 import { JobScheduler } from './job-scheduler.js';
 import { QueueConsumers } from './queue-consumer.js';
 
@@ -24,15 +23,10 @@ export class JobsModule {
 }
 
 const LOCAL = { imports: [], wakeUps: { provide: WakeUps, inject: [Log], useFactory: (log: Log) => new LocalWakeUps(log) } };
-
 /** In braces: a cluster keeps all keys of Bull on one node, as its scripts need. */
 const PREFIX = '{claims}';
 /** Bull waits for Redis as long as it must, and wants connections that do. */
-const FOR_BULL: Manner = {
-  enableReadyCheck: false,
-  maxRetriesPerRequest: null,
-  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
-};
+const FOR_BULL: Manner = { enableReadyCheck: false, maxRetriesPerRequest: null, retryStrategy: (attempt) => Math.min(attempt * 100, 2000) };
 
 /** Bull is loaded only where it is used. */
 async function onBull(redisUrl: string) {

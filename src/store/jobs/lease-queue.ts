@@ -15,7 +15,6 @@ const RENEW_EVERY_MS = 10_000;
 /** How many rows of lost workers are tried, since others may have locked them, before the queued ones. */
 const LOST_AT_ONCE = 10;
 
-/** A row that a worker has taken. */
 export interface LeasedItem extends Tenant {
   readonly id: string;
   readonly lease: string;
@@ -49,7 +48,6 @@ export class LeaseQueue {
     this.sql = statementsOf(table, statusColumn, isKept);
   }
 
-  /** The rows that no worker has taken yet. */
   async waiting(): Promise<Waiting> {
     return (await this.database.rows<Waiting>(...this.sql.waiting.bind()))[0]!;
   }
@@ -117,7 +115,6 @@ export class LeaseQueue {
 export class LeaseLost extends Error {}
 
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
-
 const heldOf = ({ id, lease }: LeasedItem) => ({ id, lease });
 
 function statementsOf(table: string, status: string, isKept: (row: string) => string) {

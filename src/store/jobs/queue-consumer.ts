@@ -13,7 +13,6 @@ import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
 
 /** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
 const MAX_LOST_WORKERS = 3;
-
 /** When a row is tried again whose files are in a store that is away. Others are worked on meanwhile. */
 const FILES_AWAY_MS = 30_000;
 
@@ -31,7 +30,6 @@ type Outcome = (typeof OUTCOMES)[number];
 const PROCESSED = counter('queue_items_total', 'Rows of a queue that a worker has taken, by how that ended.', ['table', 'outcome']);
 const TOOK = duration('queue_item_duration_seconds', 'How long a worker had a row of a queue.', 'work', ['table']);
 
-/** Which rows a consumer processes, and how. */
 export interface ConsumerOptions {
   readonly queue: LeaseQueue;
   readonly actor: Actor;

@@ -1,3 +1,5 @@
+import type { Log } from '../../kernel/log.js';
+import { counter } from '../../kernel/metrics.js';
 import type { RegisteredJob } from './job-registry.js';
 
 /**
@@ -13,4 +15,69 @@ export abstract class WakeUps {
   abstract wakeLocally(jobId: string, key?: string): void;
   /** Takes no more wake-ups and waits for the jobs that are running. */
   abstract stop(): Promise<void>;
+}
+
+// Not `job`: Prometheus gives every series a label of that name, and ours would be lost.
+const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
+
+interface Execution {
+  isWokenAgain: boolean;
+  finished: Promise<void>;
+}
+
+/** Wake-ups within one process, for a program without Redis. */
+export class LocalWakeUps extends WakeUps {
+  private readonly jobs = new Map<string, RegisteredJob>();
+  /** By job and key. */
+  private readonly executions = new Map<string, Execution>();
+  private isStopping = false;
+
+  constructor(private readonly log: Log) {
+    super();
+  }
+
+  register(job: RegisteredJob): void {
+    this.jobs.set(job.id, job);
+    for (const outcome of ['succeeded', 'failed']) RUNS.inc({ task: job.id, outcome }, 0);
+  }
+
+  wake(jobId: string, key?: string): void {
+    const job = this.jobs.get(jobId);
+    if (!job || this.isStopping) return;
+    const name = `${jobId} ${key ?? ''}`;
+    const current = this.executions.get(name);
+    // The current execution may have read its rows before this wake-up, so the job is executed once more after it.
+    if (current) current.isWokenAgain = true;
+    else this.start(name, job, key);
+  }
+
+  wakeLocally(jobId: string, key?: string): void {
+    this.wake(jobId, key);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all([...this.executions.values()].map(({ finished }) => finished));
+  }
+
+  private start(name: string, job: RegisteredJob, key: string | undefined): void {
+    const execution: Execution = { isWokenAgain: false, finished: Promise.resolve() };
+    this.executions.set(name, execution);
+    execution.finished = this.execute(name, execution, job, key);
+  }
+
+  private async execute(name: string, execution: Execution, job: RegisteredJob, key: string | undefined): Promise<void> {
+    do {
+      execution.isWokenAgain = false;
+      await job.run(key).then(
+        () => RUNS.inc({ task: job.id, outcome: 'succeeded' }),
+        (error: unknown) => {
+          RUNS.inc({ task: job.id, outcome: 'failed' });
+          this.log.error({ err: error, job: job.id, key }, 'job failed');
+        },
+      );
+    } while (execution.isWokenAgain && !this.isStopping);
+    // No await between the check and this line, so no wake-up is lost between them.
+    this.executions.delete(name);
+  }
 }

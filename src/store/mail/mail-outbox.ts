@@ -30,7 +30,6 @@ export class MailSender {
     private readonly ports: Ports,
   ) {}
 
-  /** Whether this installation has a way to send mail. */
   get sendsMail(): boolean {
     return this.ports.only(Mailer) !== undefined || this.settings.smtpUrl !== undefined;
   }
@@ -95,7 +94,6 @@ const WAITING = acrossTenants(
     FROM (SELECT created_at FROM outgoing_mails ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
 );
 const REMOVE = organizationSql('outgoing_mails.remove', `DELETE FROM outgoing_mails WHERE id = :id AND ${ORGANIZATION}`);
-
 const OUTCOMES = ['sent', 'written', 'failed'].map((outcome) => ({ outcome }));
 const SENT = counter('mails_total', 'Attempts to send a mail, by how they ended.', ['outcome'], OUTCOMES);
 

@@ -18,7 +18,6 @@ const TOPOLOGY_TIMEOUT_MS = 500;
 /** A server that has become a replica refuses writes. The connection is made anew, to the one that leads, and the command repeated. */
 const RECONNECT_AND_REPEAT = 2;
 
-/** Connects to what REDIS_URL names. */
 export function connectRedis(url: string, { retryStrategy, ...manner }: Manner): RedisClient {
   const address = parseRedisUrl(url);
   const { username, password } = address;

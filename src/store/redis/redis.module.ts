@@ -5,8 +5,6 @@ import type { RedisClient } from './connect-redis.js';
 
 /** The connection that limits share; null without REDIS_URL. */
 export const REDIS = Symbol('redis');
-
-/** How long a request waits for Redis at most. */
 const COMMAND_TIMEOUT_MS = 250;
 
 async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | null> {
@@ -29,10 +27,7 @@ async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | 
 }
 
 @Global()
-@Module({
-  providers: [{ provide: REDIS, inject: [Settings, Log], useFactory: connect }],
-  exports: [REDIS],
-})
+@Module({ providers: [{ provide: REDIS, inject: [Settings, Log], useFactory: connect }], exports: [REDIS] })
 export class RedisModule implements OnApplicationShutdown {
   constructor(@Inject(REDIS) private readonly redis: RedisClient | null) {}
 

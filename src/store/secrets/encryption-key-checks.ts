@@ -42,7 +42,6 @@ export async function noteEncryptionKey(source: DataSource, settings: Settings):
   });
 }
 
-/** What identifies the key that encrypts. */
 export const keyIdOf = ({ prefixes }: Secrets): string => prefixes[0]!.subarray(1).toString('hex');
 
 function isOpened({ canary }: Check, secrets: Secrets): boolean {

@@ -8,7 +8,6 @@ import { type EncryptedColumn, EncryptedColumns, Secrets } from './secrets.js';
 
 /** Small, because a write that needs one of the rows waits for all of them. */
 const ROWS_AT_ONCE = 200;
-
 const RETIRE = prepared({ name: 'encryption_key_checks.retire', text: 'DELETE FROM encryption_key_checks WHERE key_id <> $1' });
 
 export interface LeftUnderOldKeys {

@@ -18,7 +18,6 @@ const HEAD = 1 + KEY_ID + IV + TAG;
 export class Secrets {
   /** With how many bytes a value says under which key it is. */
   static readonly PREFIX_BYTES = 1 + KEY_ID;
-
   private known: readonly Buffer[] | undefined;
 
   constructor(private readonly settings: Settings) {}
@@ -74,7 +73,6 @@ const prefixOf = (key: Buffer): Buffer => Buffer.concat([Buffer.of(VERSION), key
 export interface EncryptedColumn {
   readonly table: string;
   readonly column: string;
-  /** The columns of the primary key. */
   readonly key: readonly string[];
   /** What a value is bound to, from the values of the key in their order. */
   readonly owner: (...key: string[]) => string;

@@ -5,7 +5,6 @@ export type CustomValues = Readonly<Record<string, unknown>>;
 
 /** The property of a row that has them. */
 export const CUSTOM_FIELDS = 'customFields';
-
 /** The filters by custom fields, of tables for which extensions declare some. Statements on other tables do not have the column. */
 const extended = new Map<string, Set<string>>();
 

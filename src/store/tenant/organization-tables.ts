@@ -30,7 +30,6 @@ export function PartOf(of: string, column: string, key = 'id'): ClassDecorator {
 
 /** The table is not exported: `why` is for readers of the code. */
 export const TableNotExported: (why: string) => ClassDecorator = saying(notExported);
-
 /** The table is not erased: `why` is for readers of the code. */
 export const TableNotErased: (why: string) => ClassDecorator = saying(notErased);
 

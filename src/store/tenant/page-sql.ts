@@ -43,18 +43,14 @@ export class SettledCounts {
 /** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
 const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
 const FILTERS_FROM = 5;
-
 /** Up to this offset, reading the rows before a page costs less than fetching each of its rows by its id. */
 const NEAR = 200n;
-
 /** How many of the newest rows are probed to decide how to search: all rows of a small tenant, about 1 ms for a large one. */
 const PROBED = 1000;
 /** With this many matches among them, walking from the newest row finds a page, and 10,000 rows, sooner than the search index. */
 const MANY_OF_PROBED = 50;
-
 /** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
-
 /** Filters by the ids: rows made at a time or later, rows made before it, and rows before another one. */
 const BY_ID: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <', before: 'id <' };
 
@@ -109,14 +105,10 @@ export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions =
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */
-export function plainParams(isLong: boolean): unknown[] {
-  return [isLong];
-}
+export const plainParams = (isLong: boolean): unknown[] => [isLong];
 
 /** Parameters of a list of all kept records: how many there are below an id, that id, and the id below which they can be kept now. */
-export function keptParams({ count, below }: SettledCount, nextBelow: string): unknown[] {
-  return [count, below, nextBelow];
-}
+export const keptParams = ({ count, below }: SettledCount, nextBelow: string): unknown[] => [count, below, nextBelow];
 
 /** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
 export function searchParams(term: string, last: bigint, isLong: boolean): unknown[] {

@@ -49,7 +49,6 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  * rows were made, of which the second is excluded. What is undefined does not filter.
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
-
 export type Counted = ReadonlyMap<string, number>;
 const COUNTED_BY_VALUE = 1000;
 
@@ -110,7 +109,6 @@ export abstract class TenantRepository<Row extends TenantRow> {
     await this.database.rows(this.insertSql, valuesOf(this.sql, own), ctx.unit);
   }
 
-  /** Writes the given properties of a row. */
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
     const { table, tableName, columns } = this.sql;
     const changed = columns.filter(({ property }) => (properties as readonly string[]).includes(property));

@@ -15,7 +15,6 @@ export const ORGANIZATION = 'organization_id = :organizationId';
 
 /** For the methods of `Database`, which take both: `database.rows<Row>(...STATEMENT.bind(ctx, { since }), ctx.unit)`. */
 export type BoundSql = readonly [statement: Sql, values: readonly unknown[]];
-
 type Organization = Pick<Tenant, 'organizationId'>;
 /** Each name that the text is known to have. A part of the text that is only known as `string` may have more. */
 type Given<Names extends string> = [Names] extends [never] ? [values?: object] : [values: { readonly [Name in Names]: unknown }];

@@ -5,9 +5,7 @@ import { JobFailure } from '../../kernel/failure.js';
 import { filesDeclared } from './declared-files.js';
 import { LOOK_EVERY_MS, OUT_OF_MEMORY, type FromThread, type ThreadData, type ToThread, type Trace } from './messages.js';
 
-/** A computation that a thread is given. */
 export interface Assignment {
-  /** URL of the file with the computation. */
   readonly file: string;
   readonly input: unknown;
   readonly items: AsyncIterable<unknown>;
@@ -124,6 +122,4 @@ function errorOf({ name, code, stack }: Trace): Error {
   return Object.assign(new Error('A computation failed.'), { name, code, stack: `${name}\n${stack}` });
 }
 
-function explained(error: unknown): unknown {
-  return (error as { code?: unknown }).code === OUT_OF_MEMORY ? new OutOfMemory() : error;
-}
+const explained = (error: unknown): unknown => ((error as { code?: unknown }).code === OUT_OF_MEMORY ? new OutOfMemory() : error);

@@ -1,6 +1,5 @@
 import type { Failure } from '../../kernel/failure.js';
 
-/** What a process sends to one of its threads. */
 export type ToThread =
   | { readonly kind: 'start'; readonly file: string; readonly input: unknown; readonly secondMib: number | undefined }
   | { readonly kind: 'item'; readonly value: unknown }
@@ -8,7 +7,6 @@ export type ToThread =
   /** The consumer has taken an output. */
   | { readonly kind: 'taken' };
 
-/** What a thread sends to its process. */
 export type FromThread =
   /** The computation can take one more item. */
   | { readonly kind: 'want' }
@@ -26,13 +24,11 @@ export interface Trace {
 
 /** How many items are on their way to a computation, and how many outputs it may be ahead of its consumer. Bounds the memory. */
 export const MAX_ON_THE_WAY = 2;
-
 /** The code of the error with which a thread ends that has more in memory than it may. It is Node's for the heap. */
 export const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** How often it is looked how much a thread has in memory. So it can have more for as long. */
 export const LOOK_EVERY_MS = 100;
 
-/** What a thread is given at its start. */
 export interface ThreadData {
   /** They declare what extensions add, in the order in which the process loaded them. */
   readonly files: readonly string[];

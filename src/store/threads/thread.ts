@@ -16,7 +16,6 @@ const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 
 let items = new Mailbox<Arrived>();
 let taken = new Mailbox<void>();
-
 const { files, memoryMib } = workerData as ThreadData;
 
 letOthersGoFirst();

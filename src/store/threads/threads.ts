@@ -11,7 +11,6 @@ import { ComputeThread, OutOfMemory } from './compute-thread.js';
 const KEPT_WARM_MS = 60_000;
 /** The longest time that a timer of Node can wait: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
 const BUSY = gauge('compute_threads_busy', 'Threads that compute a report or read a statement; COMPUTE_THREADS bounds them.');
 
 /** The items of a computation that only needs its input. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { StartError } from '../../../src/kernel/start-error.js';
 import { NewOrganizations, OrganizationService } from '../../../src/modules/organization/index.js';
-import { prepareDatabase } from '../../../src/program/prepare-database.js';
+import { prepareDatabase } from '../../../src/program/start.js';
 import type { TestApp } from '../../support/app.js';
 import { aKey, anOrganization, aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AddressLimiter } from '../../../src/api/limits/address-limiter.js';
-import { LocalRateLimiter } from '../../../src/api/limits/rate-limiter.js';
+import { AddressLimiter, LocalRateLimiter } from '../../../src/api/limits/rate-limiter.js';
 import { LookUps } from '../../../src/api/outbound/look-ups.js';
 import { Settings } from '../../../src/kernel/settings/settings.js';
 import { Clock } from '../../../src/kernel/time.js';
-import { ClientDocuments } from '../../../src/modules/oauth/shared/documents/client-documents.js';
-import { DOCUMENT_MAX_BYTES, DocumentFetcher } from '../../../src/modules/oauth/shared/documents/document-fetcher.js';
+import { ClientDocuments, DOCUMENT_MAX_BYTES, DocumentFetcher } from '../../../src/modules/oauth/shared/documents/client-documents.js';
 import { anAddress } from '../../support/addresses.js';
 import { Receiver, type Answer } from '../../support/receiver.js';
 import { APP_CALLBACK } from '../../support/shared-clients.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scopeGroups } from '../../../src/api/access/scope-groups.js';
+import { scopeGroups } from '../../../src/api/access/scopes.js';
 import { Registry } from '../../../src/api/operation/registry.js';
 import { wordingFor } from '../../../src/api/wording/page-wording.js';
 import { startApp, type TestApp } from '../../support/app.js';

@@ -5,7 +5,7 @@ import { declareExtension } from '../../../src/extension-api.js';
 import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
 import { planPending } from '../../../src/store/database/migration-plan/plan-migrations.js';
 import { migrate, pendingMigrations } from '../../../src/store/database/migrate.js';
-import { requirePrivileges } from '../../../src/store/database/privileges.js';
+import { requirePrivileges } from '../../../src/store/database/requirements.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 
 /** A migration by its class, and the table that it makes or changes. */

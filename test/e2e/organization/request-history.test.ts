@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLED_OF } from '../../../src/modules/request-history/api-request.entity.js';
-import { RequestRetention } from '../../../src/modules/request-history/request-retention.js';
+import { RequestRetention } from '../../../src/modules/request-history/request-history.service.js';
 import { Partitions, type PartitionedTable } from '../../../src/store/database/partitions.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aKey } from '../../support/builders.js';

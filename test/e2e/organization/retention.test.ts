@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EventRetention } from '../../../src/store/events/event-retention.js';
+import { EventRetention } from '../../../src/store/events/events.js';
 import { Clock } from '../../../src/kernel/time.js';
 import { Partitions, type PartitionedTable } from '../../../src/store/database/partitions.js';
 import { idAt, newId } from '../../../src/kernel/ids.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, afterEach, expect, it } from 'vitest';
 import { Settings } from '../../../src/kernel/settings/settings.js';
-import { prepareDatabase } from '../../../src/program/prepare-database.js';
+import { prepareDatabase } from '../../../src/program/start.js';
 import { startApp } from '../../support/app.js';
 import { aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';

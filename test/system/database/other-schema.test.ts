@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Database, prepared } from '../../../src/store/database/database.js';
 import { Partitions } from '../../../src/store/database/partitions.js';
-import { EventRetention } from '../../../src/store/events/event-retention.js';
+import { EventRetention } from '../../../src/store/events/events.js';
 import { startApp, TEST_ENCRYPTION_KEY } from '../../support/app.js';
 import { leftOutOnCitus } from '../../support/citus.js';
 import { runCommand } from '../../support/command.js';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { AuditService } from '../../../src/modules/audit/index.js';
-import { EventRetention } from '../../../src/store/events/event-retention.js';
+import { EventRetention } from '../../../src/store/events/events.js';
 import { Partitions, type PartitionedTable } from '../../../src/store/database/partitions.js';
 import { startApp } from '../../support/app.js';
 import { aTenant } from '../../support/builders.js';

@@ -1,6 +1,5 @@
 import { roundly } from '../say.js';
 
-/** A bar, with what it stands for. */
 export interface Bar {
   readonly label: string;
   /** What stands under the bar, if that is shorter. */

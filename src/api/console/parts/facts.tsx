@@ -128,7 +128,6 @@ interface ActionButtonProps {
   readonly children?: ComponentChildren;
 }
 
-/** A button of its own that does something at once. */
 export const ActionButton = (props: ActionButtonProps): JSX.Element => (
   <form method="post" action={props.action} class="inline">
     <FormFields ctx={props.ctx} />

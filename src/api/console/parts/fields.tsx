@@ -31,7 +31,6 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** A form with what is wrong with it at its top. */
 export function ConsoleForm({
   ctx,
   state,
@@ -124,7 +123,6 @@ export const Errors = ({ state, name, label }: { state: FormState; name: string;
     </p>
   ));
 
-/** A label, a hint, a field and what is wrong with it. */
 function Labelled(props: { state: FormState; name: string; label: string; hint?: ComponentChildren; children: ComponentChildren }) {
   const { state, name, label, hint, children } = props;
   return (

@@ -6,11 +6,9 @@ interface HeadParts {
   assets: Assets;
   title: string;
   hasScript?: boolean;
-  /** Further style and scripts. */
   children?: ComponentChildren;
 }
 
-/** The head of every page with the look of the console. */
 export const Head = ({ assets, title, hasScript = true, children }: HeadParts) => (
   <head>
     <meta charset="utf-8" />

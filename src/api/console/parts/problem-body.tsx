@@ -8,7 +8,6 @@ export function Detail({ text }: { text: string }) {
   return <p lang={said === text && !wordingNow().language.startsWith('en') ? 'en' : undefined}>{said}</p>;
 }
 
-/** What a refused call says, for people. */
 export const ProblemBody = ({ problem }: { problem: Problem }) => (
   <>
     <div class="error" role="alert">

@@ -25,7 +25,6 @@ export interface Related {
 
 /** By the field. */
 export type RelatedBy = Readonly<Record<string, Related>>;
-
 type Fields = Pick<RecordFields<object, TenantRow>, 'fields' | 'inputs'>;
 type Values = Readonly<Record<string, unknown>>;
 type Named = readonly [name: string, declaration: FieldDeclaration];
@@ -33,9 +32,7 @@ type Named = readonly [name: string, declaration: FieldDeclaration];
 const LONG_TEXT = 500;
 
 /** `costCentre` is "Cost centre", and so is `costCentreId`. */
-function labelOf([name, { about }]: Named): string {
-  return about.people?.label === undefined ? wordsOf(name) : told(about.people.label);
-}
+const labelOf = ([name, { about }]: Named): string => (about.people?.label === undefined ? wordsOf(name) : told(about.people.label));
 
 /** In the order in which people read them: what a record belongs to comes after its name. */
 function ownOf({ fields }: Pick<Fields, 'fields'>): Named[] {

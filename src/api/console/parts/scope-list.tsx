@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../access/scope-groups.js';
+import type { ScopeGroup } from '../../access/scopes.js';
 
 /** What a credential may do, in plain words, by the record that it is about. */
 export const ScopeList = ({ groups }: { groups: readonly ScopeGroup[] }) => (

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../../../kernel/problems.js';
+import { inWords } from '../../../kernel/durations.js';
+import { type Problem, PROBLEMS } from '../../../kernel/problems.js';
 import { API_NAME, API_PATH } from '../../../kernel/product.js';
 import { wordingFor } from '../../wording/page-wording.js';
 import { inWording, say } from '../../wording/spoken.js';
@@ -35,7 +36,6 @@ export const isBelow = (url: string, path: string): boolean => [path, `${path}/`
 export const isOpenedByBrowser = ({ headers, url }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html') && !isBelow(url, API_PATH);
 
-/** Where no part has a page of its own. */
 function anywhere(request: FastifyRequest): SentPage {
   const wording = wordingFor(request);
   const body = () => <Lost back={<a href="/">{say('lost.toStart', { product: API_NAME })}</a>} />;
@@ -48,3 +48,21 @@ export const sendLostPage = (reply: FastifyReply, { status, headers }: Problem, 
     .status(status)
     .headers({ ...headers, ...shown.headers, 'Cache-Control': 'no-store' })
     .send(shown.html);
+
+/** Answers a person in a browser, to whom a problem document would say little. */
+export function sendProblemPage(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
+  const seconds = Number(problem.headers['Retry-After']);
+  const body = (
+    <>
+      <p class="error" role="alert">
+        {problem.detail}
+      </p>
+      {seconds > 0 ? <p>Wait {inWords(seconds * 1000)}, then try again.</p> : null}
+      <p class="hint">Request {requestId}</p>
+    </>
+  );
+  return reply
+    .status(problem.status)
+    .headers({ ...problem.headers, ...PAGE_HEADERS, 'Cache-Control': 'no-store' })
+    .send(page({ title: PROBLEMS[problem.code].title, body }));
+}

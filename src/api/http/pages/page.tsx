@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { Problem } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Assets } from '../../console/assets.js';
 import { Head } from '../../console/parts/head.js';
+import { collect } from '../../validation/read-request.js';
 import { LanguageLinks } from '../../wording/page-wording.js';
 
 /**
@@ -65,3 +68,13 @@ export function page({ title, body, language = 'en', offersLanguages = false, is
   );
   return `<!doctype html>${renderToString(content)}`;
 }
+
+const FORM_MAX_BYTES = 16 * 1024;
+
+export async function readForm({ headers, raw }: FastifyRequest, maxBytes = FORM_MAX_BYTES): Promise<URLSearchParams> {
+  if (!isForm(headers['content-type']) || headers['content-encoding'] !== undefined)
+    throw new Problem('unsupported_media_type', { detail: 'The body must be a form: application/x-www-form-urlencoded.' });
+  return new URLSearchParams((await collect(raw, maxBytes)).toString());
+}
+
+const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);

@@ -1,17 +1,20 @@
-import { Param } from '@nestjs/common';
-import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { Param, Injectable } from '@nestjs/common';
+import { scopeGroups } from '../../../api/access/scopes.js';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
+import { FirstStep } from '../../../api/console/overview.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
-import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
+import { isAtLeast } from '../../../kernel/roles.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
 import { expiryOf, IssuedKeyView, keyFieldsOf, KeyForm, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js';
 
@@ -109,5 +112,25 @@ export class ApiKeysConsole {
 
   private groupsOf(scopes: readonly string[]) {
     return scopeGroups(this.registry, scopes, wordingNow());
+  }
+}
+
+/** Done with the first call by any key of the environment: a key that nobody uses proves nothing. */
+@Implements(FirstStep)
+@Injectable()
+export class FirstKeyStep implements FirstStep {
+  readonly order = 10;
+  readonly title = 'Create an API key and use it';
+  readonly about = 'Your programs call the API with it. The page of a new key has a line to try.';
+  readonly path = 'keys';
+
+  constructor(private readonly keys: ApiKeysService) {}
+
+  isFor({ user }: PageContext): boolean {
+    return isAtLeast(user.role, KEYS_ROLE);
+  }
+
+  isDone(ctx: PageContext): Promise<boolean> {
+    return this.keys.hasUsed(ctx);
   }
 }

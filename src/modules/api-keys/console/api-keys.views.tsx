@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scopes.js';
 import type { FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
@@ -17,7 +17,6 @@ import { prefixOf } from '../key-format.js';
 
 /** Keys can do more than most people may, so they are not for everybody. */
 export const KEYS_ROLE: UserRole = 'admin';
-
 const RECENTLY_MS = 3_600_000;
 
 /** A key as the list and its page see it, at one time. */

@@ -4,7 +4,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isCalendarDate, utcTime } from '../../../kernel/time.js';
 import type { ChainHead } from '../audit-chain.js';
-import type { WantedEvents } from '../audit-browsing.service.js';
+import type { WantedEvents } from '../audit.service.js';
 import type { AuditPosition } from '../audit.repository.js';
 
 const ACTION_MAX = 120;
@@ -34,7 +34,6 @@ export function readPosition(text: string): AuditPosition | undefined {
 }
 
 export const writtenPosition = ({ createdAt, id }: AuditPosition): string => `${createdAt}_${id}`;
-
 export const writtenHead = ({ sequence, hash }: ChainHead): string => `${sequence}:${hash}`;
 
 /** The head that somebody noted down; undefined: none. */

@@ -9,10 +9,9 @@ import { type Answer, download, page, titledPage } from '../../../api/console/pa
 import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
-import { AuditBrowsing } from '../audit-browsing.service.js';
+import { AuditBrowsing, AuditService } from '../audit.service.js';
 import { AUDIT_PLAN } from '../audit.controller.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { AuditService } from '../audit.service.js';
 import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
 import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 
@@ -21,7 +20,6 @@ type FileFormat = (typeof FILE_FORMATS)[number];
 
 const MEDIA_TYPES: Record<FileFormat, string> = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
 
-/** The columns of a CSV, with what stands in them. */
 const COLUMNS: Readonly<Record<string, (event: AuditEventDto) => string | number | null>> = {
   sequence: ({ sequence }) => sequence,
   createdAt: ({ createdAt }) => createdAt,
@@ -69,8 +67,6 @@ function fieldOf(value: string): string {
 const SECTION = 'audit';
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */
 export const VERIFIED_MAX = 200_000;
-
-/** How many rows a browser gets at once. */
 const ROWS_PER_READ = 10_000;
 
 @ConsoleSection({ path: SECTION, label: 'Audit log', group: 'Organization', order: 3, operation: 'audit.list' })

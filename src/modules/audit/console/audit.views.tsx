@@ -10,12 +10,11 @@ import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { EXPORT_MAX, type EventPage } from '../audit-browsing.service.js';
+import { EXPORT_MAX, type EventPage } from '../audit.service.js';
 import { writtenHead, writtenPosition } from './audit-query.js';
 
 const FILES = { jsonl: 'JSON Lines', csv: 'CSV' };
 const actorChoices = (): readonly Choice[] => ACTOR_TYPES.map((type) => [type, say(`console.audit.actors.${type}`)]);
-
 const hrefWith = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
 /** With test data only a part of the log is shown, as with a test key. */
@@ -37,7 +36,6 @@ function filtersOf({ query }: PageContext): URLSearchParams {
   return filters;
 }
 
-/** The buttons beside the title. */
 export const EventActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     <LinkButton plain to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>

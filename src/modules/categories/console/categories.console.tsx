@@ -1,21 +1,55 @@
-import { Param } from '@nestjs/common';
+import { Param, Injectable } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type Answer, goTo } from '../../../api/console/page.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
+import { type Answer, goTo, page } from '../../../api/console/page.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
 import { say } from '../../../api/console/say.js';
+import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { ExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
-import { bodyIn, keptOf, noProject, RulesView, valuesOf, wantsRows } from './categories.views.js';
-import { CategoryPages } from './category-pages.js';
-import { rowsIn, rowsOf } from './rule-rows.js';
+import { bodyIn, keptOf, noProject, RulesView, valuesOf, wantsRows, CategoryForm, PREVIEW_PATH } from './categories.views.js';
+import { PreviewView } from './preview.views.js';
+import type { RulePreview } from './rule-previews.js';
+import { rowsIn, rowsOf, withBlanks, type RuleRow } from './rule-rows.js';
 
 const SECTION = 'categories';
 const FURTHER_ROWS = 10;
+
+@Injectable()
+export class CategoryPages {
+  constructor(private readonly projects: ProjectsService) {}
+
+  new(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+    const [cancel, action] = [pathOf(ctx, 'categories'), pathOf(ctx, 'categories', 'new')];
+    return this.form(ctx, state, rows, { ...shown, isNew: true, cancel, action });
+  }
+
+  edit(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+    const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
+    const cancel = action.replace(/\/edit$/, '');
+    return this.form(ctx, state, rows, { ...shown, isNew: false, cancel, action });
+  }
+
+  private async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], said: Said): Promise<Answer> {
+    const { isNew, cancel, action, blanks, preview } = said;
+    const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
+    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
+    const form = { ctx, state, rows: withBlanks(rows, blanks), projects, submit, cancel, action };
+    return page(
+      say(`console.records.${isNew ? 'new' : 'edit'}`, { kind: 'categories', one: 'category' }),
+      <>
+        <CategoryForm {...form} />
+        {preview ? <PreviewView ctx={ctx} preview={preview} /> : null}
+      </>,
+      state.problem?.status,
+    );
+  }
+}
 
 @ConsoleSection({
   path: SECTION,
@@ -105,5 +139,32 @@ export class CategoriesConsole extends RecordPages({
         <RulesView mapping={sourceMapping} />
       </>
     );
+  }
+}
+
+interface Shown {
+  /** Empty rows after those with rules. */
+  readonly blanks?: number;
+  readonly preview?: RulePreview;
+}
+
+interface Said extends Shown {
+  readonly isNew: boolean;
+  readonly cancel: string;
+  readonly action: string;
+}
+
+@Implements(SearchSource)
+@Injectable()
+export class CategorySearch extends RecordSearch<Category>({
+  label: 'Categories',
+  order: 30,
+  path: 'categories',
+  operations: 'expense_categories',
+  titleOf: ({ name }) => name,
+  aboutOf: ({ code }) => code,
+}) {
+  constructor(categories: CategoriesService) {
+    super(categories);
   }
 }

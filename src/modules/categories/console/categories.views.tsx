@@ -34,7 +34,6 @@ export function RulesView({ mapping }: { mapping: FreeForm }) {
   );
 }
 
-/** The name of the button that shows the form with more rows. */
 const DO_FIELD = 'do';
 const MORE_ROWS = 'rows';
 
@@ -45,7 +44,6 @@ interface FormProps {
   readonly projects: readonly Choice[];
   readonly submit: string;
   readonly cancel: string;
-  /** Where the form is sent to; its preview is below. */
   readonly action: string;
 }
 
@@ -110,18 +108,13 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
   );
 }
 
-/** Whether the button for more rows was pressed. */
 export const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
-
-/** What was entered so far. */
 export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
 
-/** What the form shows of a category. */
 export function valuesOf(category: Category) {
   const { sourceMapping } = category;
   const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
   return { ...recordValues(CATEGORY_FIELDS, category), sourceMapping: json };
 }
 
-/** The body of the operation. */
 export const bodyIn = ({ form }: PageContext) => ({ ...recordBody(CATEGORY_FIELDS, form), sourceMapping: mappingIn(form) });

@@ -7,7 +7,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import type { CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { bodyIn, keptOf } from './categories.views.js';
-import { CategoryPages } from './category-pages.js';
+import { CategoryPages } from './categories.console.js';
 import { type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
 import { rowsIn } from './rule-rows.js';
 

@@ -6,13 +6,11 @@ import { amount as said, say } from '../../../api/console/say.js';
 import { FIRST, Naming } from '../../../api/wording/page-wording.js';
 import { PREVIEWED_LINES, type PreviewedLine, type RulePreview, SCOPE_FIELDS } from './rule-previews.js';
 
-/** The part of the page with the preview. */
 const PREVIEW_ID = 'preview';
 
 interface FieldsProps {
   readonly state: FormState;
   readonly projects: readonly Choice[];
-  /** Where the form is sent to for a preview. */
   readonly action: string;
 }
 

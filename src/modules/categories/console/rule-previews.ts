@@ -49,7 +49,6 @@ export interface RulePreview {
   readonly linesInAll: number;
 }
 
-/** How many of the claimed lines a preview shows. */
 export const PREVIEWED_LINES = 20;
 
 /** A port: what rules would claim. Its implementation knows statements, and how a run reads rules. */
@@ -59,7 +58,6 @@ export abstract class RulePreviews {
 
 export const SCOPE_FIELDS = { project: 'previewProject', start: 'previewStart', end: 'previewEnd' } as const;
 
-/** The lines that a form asks to look at. */
 export function scopeIn(form: Form): PreviewScope {
   const projectId = form.given(SCOPE_FIELDS.project) ?? null;
   if (projectId !== null && !isUuid(projectId))

@@ -22,13 +22,11 @@ const MAX_ROWS = 200;
 
 export const blankRow = (): RuleRow => ({ field: 'description', op: 'contains', value: '', percent: '' });
 
-/** The rows with empty ones after them. */
 export const withBlanks = (rows: readonly RuleRow[], blanks = BLANK_ROWS): RuleRow[] => [
   ...rows,
   ...Array.from({ length: Math.min(blanks, MAX_ROWS - rows.length) }, blankRow),
 ];
 
-/** The rows of a form that have a value. */
 export function rowsIn(form: Form): RuleRow[] {
   const rows = Array.from({ length: MAX_ROWS }, (_none, index) => ({
     field: form.text(`field-${index}`),

@@ -1,6 +1,5 @@
 import type { FreeForm } from '../../../kernel/json.js';
 
-/** A category that a template makes. */
 export interface TemplateCategory {
   readonly code: string;
   readonly name: string;

@@ -1,15 +1,32 @@
+import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import type { FormState } from '../../../api/console/form.js';
+import { type FormState, errorsIn, type Form } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
-import { say } from '../../../api/console/say.js';
+import { say, told } from '../../../api/console/say.js';
+import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import type { FreeForm } from '../../../kernel/json.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { ProjectsService } from '../../projects/index.js';
+import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
 import { type Configuration, CONFIGURATION_FIELDS } from '../configuration.entity.js';
 import { ConfigurationsService } from '../configurations.service.js';
-import { FIELD_NAMES, furtherBodyIn, FurtherInputs, furtherValuesOf } from './configuration-form.js';
 
 const noProject = () => ({ none: say('console.configurations.organization'), path: 'projects' });
+
+// Fields of the form are called after the places that errors name. What no field shows is in the JSON of each document.
+const FIELD_NAMES = {
+  formats: 'outputOptions.formats',
+  groupBy: 'outputOptions.groupBy',
+  currency: 'outputOptions.currency',
+  detail: 'outputOptions.detail',
+  includeUncategorised: 'outputOptions.includeUncategorised',
+  include: 'categoryFilter.include',
+  exclude: 'categoryFilter.exclude',
+} as const;
 
 @ConsoleSection({
   path: 'configurations',
@@ -70,5 +87,141 @@ export class ConfigurationsConsole extends RecordPages({
 
   protected override bodyIn(ctx: PageContext) {
     return { ...super.bodyIn(ctx), ...furtherBodyIn(ctx.form) };
+  }
+}
+
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+
+/** What a document has for a field of the form. Another value, such as `null`, stays in the rest. */
+function taken<T>(rest: Record<string, unknown>, key: string, fits: (value: unknown) => value is T): T | undefined {
+  const value = rest[key];
+  if (!fits(value)) return undefined;
+  delete rest[key];
+  return value;
+}
+
+const jsonOf = (rest: FreeForm): string => (Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2));
+
+function furtherValuesOf(configuration: Configuration) {
+  const [options, filter]: Record<string, unknown>[] = [{ ...configuration.outputOptions }, { ...configuration.categoryFilter }];
+  const shown = {
+    [FIELD_NAMES.formats]: taken(options!, 'formats', isTexts),
+    [FIELD_NAMES.groupBy]: taken(options!, 'groupBy', isTexts),
+    [FIELD_NAMES.currency]: taken(options!, 'currency', isText),
+    [FIELD_NAMES.detail]: taken(options!, 'detail', isText),
+    [FIELD_NAMES.includeUncategorised]: taken(options!, 'includeUncategorised', isFlag) === false ? undefined : 'yes',
+    [FIELD_NAMES.include]: taken(filter!, 'include', isTexts)?.join('\n'),
+    [FIELD_NAMES.exclude]: taken(filter!, 'exclude', isTexts)?.join('\n'),
+  };
+  return { ...shown, outputOptions: jsonOf(options as FreeForm), categoryFilter: jsonOf(filter as FreeForm) };
+}
+
+/** One code on each line. */
+const codesIn = (form: Form, name: string): string[] =>
+  form
+    .text(name)
+    .split('\n')
+    .map((code) => code.trim())
+    .filter(Boolean);
+
+const json = (state: FormState, name: 'outputOptions' | 'categoryFilter', example: string) => ({
+  ...{ state: withoutFields(state, name), name, label: say(`console.configurations.${name}.label`), rows: 3 },
+  hint: say(`console.configurations.${name}.hint`, { example }),
+});
+
+/** Both, in the body of the operation. An empty field leaves its key out. */
+const furtherBodyIn = (form: Form) => ({
+  outputOptions: { ...restIn(form, 'outputOptions'), ...optionsIn(form) },
+  categoryFilter: { ...restIn(form, 'categoryFilter'), ...filterIn(form) },
+});
+
+function optionsIn(form: Form) {
+  const [formats, groupBy] = [form.list(FIELD_NAMES.formats), form.list(FIELD_NAMES.groupBy)];
+  const [currency, detail] = [form.text(FIELD_NAMES.currency).trim(), form.given(FIELD_NAMES.detail)];
+  return {
+    ...(formats.length > 0 && { formats }),
+    ...(groupBy.length > 0 && { groupBy }),
+    ...(currency !== '' && { currency }),
+    ...(detail !== undefined && { detail }),
+    ...(!form.isChecked(FIELD_NAMES.includeUncategorised) && { includeUncategorised: false }),
+  };
+}
+
+function filterIn(form: Form) {
+  const [include, exclude] = [codesIn(form, FIELD_NAMES.include), codesIn(form, FIELD_NAMES.exclude)];
+  return { ...(include.length > 0 && { include }), ...(exclude.length > 0 && { exclude }) };
+}
+
+function restIn(form: Form, name: 'outputOptions' | 'categoryFilter'): object {
+  const json = form.text(name).trim();
+  if (json === '') return {};
+  const wrong = (why: string) => Problem.invalidField(name, 'wrong_type', why);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw wrong(`must be JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('must be a JSON object');
+  return value;
+}
+
+const FORMATS: Partial<Record<string, string>> = { json: 'JSON', csv: 'CSV', xlsx: 'Excel', pdf: 'PDF' };
+const formatChoices = (): readonly Choice[] =>
+  OUTPUT_FORMATS.map((format) => {
+    const added = addedFormat(format);
+    return [format, added ? told(added.about) : (FORMATS[format] ?? say(`console.configurations.formats.${format as LongFormat}`))];
+  });
+type LongFormat = Exclude<OutputFormat, 'json' | 'csv' | 'xlsx' | 'pdf'>;
+type FieldName = keyof typeof FIELD_NAMES;
+const named = (state: FormState, name: FieldName) => ({
+  state,
+  name: FIELD_NAMES[name],
+  label: say(`console.configurations.fields.${name}`),
+});
+
+function FurtherInputs({ state }: { readonly state: FormState }) {
+  const columns = ['category', 'month'] as const;
+  const details = ['none', 'lines'] as const;
+  return (
+    <>
+      <h2>{told('Report and files')}</h2>
+      <CheckGroup {...named(state, 'formats')} choices={formatChoices()} />
+      <CheckGroup {...named(state, 'groupBy')} choices={columns.map((column) => [column, say(`report.columns.${column}`)])} />
+      <TextField {...named(state, 'currency')} hint={say('console.configurations.currencyHint')} maxLength={3} />
+      <SelectField
+        {...named(state, 'detail')}
+        choices={details.map((detail) => [detail, say(`console.configurations.detail.${detail}`)])}
+      />
+      <CheckField {...named(state, 'includeUncategorised')} />
+      <AreaField {...json(state, 'outputOptions', '{"locale": "de", "rates": "ecb"}')} />
+      <h2>{told('Categories')}</h2>
+      <AreaField {...named(state, 'include')} hint={say('console.configurations.includeHint')} rows={3} />
+      <AreaField {...named(state, 'exclude')} hint={say('console.configurations.excludeHint')} rows={3} />
+      <AreaField {...json(state, 'categoryFilter', '{"status": ["active", "archived"]}')} />
+    </>
+  );
+}
+
+function withoutFields({ values, problem }: FormState, document: string): FormState {
+  if (!problem) return { values };
+  const shown = Object.values(FIELD_NAMES).flatMap((name) => errorsIn({ values, problem }, name));
+  const errors = problem.errors.filter((error) => error.field.startsWith(document) && !shown.includes(error));
+  return { values, problem: new Problem(problem.code, { detail: problem.detail, errors }) };
+}
+
+@Implements(SearchSource)
+@Injectable()
+export class ConfigurationSearch extends RecordSearch<Configuration>({
+  label: 'Configurations',
+  order: 40,
+  path: 'configurations',
+  operations: 'report_configurations',
+  titleOf: ({ name }) => name,
+}) {
+  constructor(configurations: ConfigurationsService) {
+    super(configurations);
   }
 }

@@ -90,7 +90,6 @@ const LETTERS_MAX = 5;
 /** Every request takes this long at least, so that response times do not show which accounts exist. */
 const AT_LEAST_MS = 300;
 
-/** Mails links by which people choose a new password. */
 @Injectable()
 export class NewPasswordMail {
   constructor(

@@ -49,7 +49,6 @@ const USE_LINK = prepared({
 });
 const END_LINKS = prepared({ name: 'sign_in_links.end', text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)' });
 const EXPIRE_LINKS = prepared({ name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' });
-
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Found by the hash of a token, before anybody knows whose it is. */
@@ -102,7 +101,6 @@ export class SessionsRepository {
     return (await this.database.rows(USE_LINK, [tokenHash, purpose, now], unit)).length > 0;
   }
 
-  /** All links of these users, of any purpose. */
   async endLinks(userIds: readonly string[], unit: Unit): Promise<void> {
     await this.database.rows(END_LINKS, [userIds], unit);
   }

@@ -24,7 +24,6 @@ export class SessionCookie {
   /** Browsers accept a cookie with this prefix only from the host itself, over https. */
   private readonly name: string;
   private readonly isSecure: boolean;
-
   private key: Buffer | undefined;
 
   constructor(
@@ -63,7 +62,6 @@ const SEEN_EVERY_MS = 60_000;
 /** Sessions that a user can have. A further one ends the oldest. */
 const SESSIONS_MAX = 20;
 const USER_AGENT_MAX = 300;
-
 export const SIGN_IN_PATH = '/console/sign-in';
 /** Sign-in does not depend on the environment, and people begin with test data. */
 const SECOND_FACTOR_PATH = '/console/test/security/second-factor';
@@ -72,7 +70,6 @@ const SECOND_FACTOR_PATH = '/console/test/security/second-factor';
 type Person = Pick<SignedIn, 'user' | 'others'>;
 
 export const userIdsOf = ({ user, others }: Person): string[] => [user.id, ...others.map(({ userId }) => userId)];
-
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Who is signed in to the console, by a cookie. What that stands for is known to pages for half a second, as with keys. */
@@ -128,7 +125,6 @@ export class SessionsService implements ConsoleSessions {
     };
   }
 
-  /** The same person in other organizations. */
   private async others(user: UserFacts): Promise<OtherOrganization[]> {
     const others = (await this.accounts.findUsers(user.accountId)).filter(({ id }) => id !== user.id);
     if (others.length === 0) return [];
@@ -181,7 +177,6 @@ export class SessionsService implements ConsoleSessions {
     return true;
   }
 
-  /** The sessions of a person, in all their organizations. */
   list(person: Person): Promise<ConsoleSession[]> {
     return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.later(-IDLE_MS));
   }

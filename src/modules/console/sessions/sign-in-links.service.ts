@@ -56,11 +56,6 @@ export class OneTimeLinks {
   }
 }
 
-interface Call {
-  readonly requestId: string;
-  readonly ipAddress: string;
-}
-
 /** Links that sign a user in once, without a password: for the first start, and for operators to hand out. */
 @Injectable()
 export class SignInLinks {
@@ -83,7 +78,7 @@ export class SignInLinks {
   }
 
   /** Uses the link up. The audit log shows who signed in by it. */
-  async use(token: string, call: Call): Promise<UserFacts | undefined> {
+  async use(token: string, call: { readonly requestId: string; readonly ipAddress: string }): Promise<UserFacts | undefined> {
     const user = await this.find(token);
     if (!user) return undefined;
     const { id, name, organizationId } = user;

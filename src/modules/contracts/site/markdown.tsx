@@ -25,7 +25,6 @@ export async function markdown(text: string): Promise<ComponentChildren> {
   return blocks(lexer(text), slugs());
 }
 
-/** The sections of a guide, for its contents. */
 export async function sectionsIn(text: string): Promise<readonly { readonly id: string; readonly title: string }[]> {
   const { lexer } = await import('marked');
   const anchorOf = slugs();

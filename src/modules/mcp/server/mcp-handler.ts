@@ -16,15 +16,12 @@ import { detachReply } from '../../../api/http/answered-requests.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
 import { filterOfUrl, filterTools, UnknownToolFilter, type ToolFilter } from '../tools/available-tools.js';
 import { callPlainly, canBeAsked } from '../tools/call-tool.js';
-import { MCP_PATH } from '../tools/rest-call.js';
-import type { Tool } from '../tools/tool.js';
+import { MCP_PATH, type Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
-/** What a request needs to be answered. */
 export interface McpRequest extends RestAccess {
-  /** undefined: every tool. */
   readonly filter: ToolFilter | undefined;
 }
 
@@ -48,7 +45,6 @@ export class McpHandler {
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
-  /** Which tools the client asked for in the address. */
   filterOf({ url }: FastifyRequest): ToolFilter | undefined {
     if (!url.includes('?')) return undefined;
     const filter = filterOfUrl(url, [...this.tools.values()]);
@@ -131,9 +127,7 @@ function plainCallIn(headers: FastifyRequest['headers'], body: unknown): PlainCa
 }
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
-
 const hasOnly = (value: Members, names: readonly string[]): boolean => Object.keys(value).every((name) => names.includes(name));
 
 /** Clients of older revisions must take both media types, and are answered with JSON: an event stream is for progress. */

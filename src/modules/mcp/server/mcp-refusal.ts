@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../../kernel/problems.js';
-import { REFUSED } from '../tools/rest-call.js';
+import { REFUSED } from '../tools/tool.js';
 
-/** Codes of JSON-RPC itself. */
 const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 

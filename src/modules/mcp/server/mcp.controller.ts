@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AnyOrigin } from '../../../api/http/any-origin.decorator.js';
+import { AnyOrigin, Protocol } from '../../../api/operation/operation.decorator.js';
 import { RestDoor } from '../../../api/http/rest-door.js';
-import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { MCP_PATH } from '../tools/rest-call.js';
+import { MCP_PATH } from '../tools/tool.js';
 import { McpService } from './mcp.service.js';
 
 @Controller(MCP_PATH)

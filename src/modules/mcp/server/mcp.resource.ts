@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Channel, ProtectedResource } from '../../../api/access/ports.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { CHANNEL, MCP_PATH } from '../tools/rest-call.js';
+import { CHANNEL, MCP_PATH } from '../tools/tool.js';
 
 /** The tool server takes access tokens that were issued for it. */
 @Injectable()

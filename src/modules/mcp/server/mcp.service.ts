@@ -13,7 +13,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { Guides } from '../resources.js';
 import { filterOfUrl, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
-import { MCP_PATH } from '../tools/rest-call.js';
+import { MCP_PATH } from '../tools/tool.js';
 import type { McpHandler } from './mcp-handler.js';
 import { INVALID_REQUEST, McpRefusal, sendRefusal } from './mcp-refusal.js';
 import { ToolDoor } from './tool-door.js';

@@ -3,9 +3,8 @@ import { PROBLEMS } from '../../../kernel/problems.js';
 import { userAgentOf } from '../../../kernel/product.js';
 import { StartError } from '../../../kernel/start-error.js';
 import { filterOfOptions, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
-import { CHANNEL, urlOf, type CallRest, type RestAnswer } from '../tools/rest-call.js';
+import { CHANNEL, urlOf, type CallRest, type RestAnswer, type Tool } from '../tools/tool.js';
 import { notFound, refused, type Guide, type Guides } from '../resources.js';
-import type { Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 
 export interface StdioOptions {

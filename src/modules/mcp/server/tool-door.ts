@@ -10,7 +10,7 @@ import { idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { problemBody } from '../../../kernel/problems.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { CHANNEL, pathOf, type CallRest, type RestAnswer } from '../tools/rest-call.js';
+import { CHANNEL, pathOf, type CallRest, type RestAnswer } from '../tools/tool.js';
 
 /** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
 @Injectable()

@@ -5,8 +5,7 @@ import { promptNamed, prompts } from '../prompts/prompts.js';
 import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';
 import { availableTo, type ToolCaller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
-import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
-import type { Tool } from '../tools/tool.js';
+import { AUTH_CONTEXT, type CallRest, type Tool } from '../tools/tool.js';
 import { ToolAnswer, visible } from '../tools/visible-text.js';
 
 const INSTRUCTIONS = [
@@ -22,7 +21,6 @@ const INSTRUCTIONS = [
 
 export const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
 
-/** How a tool server reaches the API. */
 export interface RestAccess {
   readonly callRest: CallRest;
   readonly guides: Guides;

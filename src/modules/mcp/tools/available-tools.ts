@@ -2,7 +2,6 @@ import { lackOf, type Caller } from '../../../kernel/permissions.js';
 import { PLANS, type StandardPlan } from '../../../kernel/plans.js';
 import type { Tool } from './tool.js';
 
-/** What the caller may do. */
 export interface ToolCaller extends Caller {
   readonly plan: StandardPlan;
 }
@@ -28,7 +27,6 @@ export class UnknownToolFilter {
   constructor(readonly message: string) {}
 }
 
-/** The parts of a tool that filters look at. */
 export type Filtered = Pick<Tool, 'risk' | 'capability'>;
 
 export function filterTools<T extends Filtered>(tools: readonly T[], { isReadOnly, toolsets }: ToolFilter): T[] {

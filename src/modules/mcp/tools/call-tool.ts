@@ -1,11 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { acceptedContent, CLIENT_CAPABILITIES_META_KEY, inputRequired } from '@modelcontextprotocol/server';
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { leadingOf } from '../../../kernel/empty-claim.js';
+import { pathNamed, PROBLEMS, type problemBody } from '../../../kernel/problems.js';
+import { snakeCase } from '../../../kernel/text.js';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
-import { follow } from './follow-run.js';
-import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
-import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall } from './rest-call.js';
-import type { Tool } from './tool.js';
+import { restCallOf, urlOf, type CallRest, type RestAnswer, type RestCall, type Tool } from './tool.js';
 import { DETAIL } from './tools-of-contract.js';
 import { ToolAnswer } from './visible-text.js';
 
@@ -136,7 +136,6 @@ export function canBeAsked(capabilities: unknown): boolean {
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
 }
 
-/** Asks the person whether a call that was checked may be made. */
 function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
   const { method, body } = call;
   const json = body ? ` ${JSON.stringify(body)}` : '';
@@ -146,4 +145,128 @@ function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
     requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean', title: summary } }, required: ['confirm'] },
   });
   return inputRequired({ inputRequests: { [QUESTION]: question } });
+}
+
+/** The tool that a client may let wait, by asking for its progress. */
+const FOLLOWING = 'get_claim_report';
+/** Clients give up after a minute, and proxies often sooner. */
+const MAX_WAIT_MS = 20_000;
+const ASKED_EVERY_MS = 1_000;
+
+interface Run {
+  readonly status: string;
+  readonly progress: { statements: number; statementsRead: number; linesRead: number; filesWritten: number } | null;
+}
+
+/** Asks for a run again until it has ended or the client has waited long enough, and tells the client how far it is. */
+async function follow(
+  tool: string,
+  ask: () => Promise<RestAnswer>,
+  { mcpReq: { _meta, signal, notify } }: Pick<ServerContext, 'mcpReq'>,
+): Promise<RestAnswer> {
+  let answer = await ask();
+  let told = -1;
+  if (tool !== FOLLOWING) return answer;
+  for (const end = Date.now() + MAX_WAIT_MS; isUnderWay(answer) && Date.now() < end && !signal.aborted;) {
+    const step = stepOf(answer.body as Run);
+    // The protocol wants a number that grows.
+    if (step.progress > told) await notify({ method: 'notifications/progress', params: { progressToken: _meta!.progressToken!, ...step } });
+    told = Math.max(told, step.progress);
+    await delay(ASKED_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    const next = await ask();
+    // A refusal, such as that of a limit, would tell less than the last answer.
+    if (next.status !== 200) break;
+    answer = next;
+  }
+  return answer;
+}
+
+const isUnderWay = ({ status, body }: RestAnswer): boolean => status === 200 && ['queued', 'running'].includes((body as Run).status);
+
+function stepOf({ status, progress }: Run): { progress: number; message: string } {
+  if (!progress) return { progress: status === 'queued' ? 0 : 1, message: `The run is ${status}.` };
+  const { statements, statementsRead, linesRead, filesWritten } = progress;
+  const read = `${statementsRead} of ${statements} bank statements read, ${linesRead} lines`;
+  return { progress: 2 + linesRead + filesWritten, message: `The run is running: ${read}, ${filesWritten} files written.` };
+}
+
+/** A problem document. One over stdio may lack what it likes. */
+type ToolProblem = Partial<ReturnType<typeof problemBody>>;
+
+/**
+ * The problem document of the API as a tool error. Its errors are at inputs of the tool. Its texts name these, too: the tool door has
+ * them written so. An API elsewhere, of a server over stdio, writes them with the names of its own fields.
+ */
+function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): ToolAnswer {
+  const problem = (body ?? {}) as ToolProblem;
+  const { code = 'internal_error', title = 'The call failed', detail = title } = problem;
+  const errors = errorsIn(problem);
+  const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
+  return refusal(`${code}: ${reasonOf(code, detail, errors)}${retry}`, {
+    ...problem,
+    detail,
+    errors,
+    ...(code === 'scope_missing' && { scope: tool.scope }),
+    ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+  });
+}
+
+function reasonOf(code: string, detail: string, errors: readonly InputError[]): string {
+  const list = listOf(errors);
+  if (code === 'validation_failed' && list !== '') return list;
+  return errors.every(({ field }) => detail.includes(field)) ? detail : `${detail} (${list})`;
+}
+
+/** Refuses inputs: with the errors found by the schema of the tool and those found by the API. */
+function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly InputError[]): ToolAnswer {
+  const ofApi = errorsIn(problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, inputOf(field)));
+  const all = [...errors.filter(({ field }) => !ofApi.some((other) => inputOf(other.field) === field)), ...ofApi];
+  const code = 'validation_failed';
+  const { status, title, retry } = PROBLEMS[code];
+  const detail = `${listOf(all)}.`;
+  return refusal(`${code}: ${detail}`, {
+    ...problem,
+    type: problem.type?.replace(/[^/]+$/, code),
+    title,
+    status,
+    detail,
+    code,
+    retry,
+    errors: all,
+  });
+}
+
+/** Refuses a call without confirmation and shows what it would send. */
+function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, call: RestCall): ToolAnswer {
+  const { method, body } = call;
+  const wouldSend = { method, url: urlOf(call), ...(body && { body }) };
+  return refusal(`Nothing was done. With ${confirmedBy}: true, this would be sent: ${JSON.stringify(wouldSend)}`, {
+    ...problem,
+    confirmWith: confirmedBy,
+    wouldSend,
+  });
+}
+
+/** Does not say how to confirm the call without the person. */
+function refusalDeclined({ summary }: Tool): ToolAnswer {
+  const { status, title, retry } = PROBLEMS.confirmation_needed;
+  const detail = `The person did not agree: ${summary}. Nothing was done. Repeat the call only if they ask for it.`;
+  return refusal(detail, { code: 'confirmation_needed', status, title, retry, detail });
+}
+
+const errorsIn = ({ errors = [] }: ToolProblem): InputError[] =>
+  errors.map((error) => ({ ...error, field: error.field === 'Idempotency-Key' ? 'idempotency_key' : pathNamed(error.field, snakeCase) }));
+
+const inputOf = (field: string): string => /^\w*/.exec(field)![0];
+
+/** How many errors the text lists. The structured content has all of them. */
+const LISTED_MAX = 10;
+
+function listOf(errors: readonly InputError[]): string {
+  const listed = errors.slice(0, LISTED_MAX).map(({ field, message }) => `${field} ${message}`);
+  return [...listed, ...(errors.length > LISTED_MAX ? [`and ${errors.length - LISTED_MAX} more`] : [])].join('; ');
+}
+
+function refusal(text: string, structuredContent: Record<string, unknown>): ToolAnswer {
+  return new ToolAnswer(text, JSON.stringify(structuredContent), true);
 }

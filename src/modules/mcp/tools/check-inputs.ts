@@ -15,9 +15,7 @@ type Inputs = Readonly<Record<string, unknown>>;
 
 /** More items than any list of a tool may have. It bounds how many errors one list can cause. */
 const ITEMS_MAX = 1000;
-/** How many unknown inputs are reported. */
 const UNKNOWN_MAX = 20;
-
 // The API has better messages for the other formats.
 const ajv = new Ajv({ allErrors: true, strict: false, logger: false, formats: { uuid: isUuid } });
 const checks = new WeakMap<Tool, ValidateFunction>();

@@ -14,7 +14,6 @@ export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as cons
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
 export const GRANT_TYPES = ['authorization_code', 'client_credentials', 'device_code'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
-/** The name of each grant in requests. */
 export const GRANT_NAMES: Record<GrantType, string> = {
   authorization_code: 'authorization_code',
   client_credentials: 'client_credentials',

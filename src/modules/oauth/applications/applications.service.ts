@@ -42,7 +42,6 @@ function requireValidApplication(
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
-
 const applicationNotFound = (id: string): Problem => Problem.notFound(`application ${id}`);
 
 /** At the command line, and not a user or a program of the organization. */
@@ -57,7 +56,6 @@ export const isConnection = (): PageRefusal =>
     'An application that serves every organization describes itself, and its users decide what it may do.',
   );
 
-/** What is said of an application when it is registered. */
 interface ApplicationFields {
   readonly name: string;
   readonly grants: readonly GrantType[];
@@ -149,7 +147,6 @@ function aNewSecret(previousSecretExpiresAt: string) {
   return { clientSecret, into };
 }
 
-/** The fields of a new application that the audit log shows. */
 const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
 
 /** Of keys, the audit log shows the names. */
@@ -204,7 +201,6 @@ export class ApplicationsService {
     return issued;
   }
 
-  /** Takes effect within a second. */
   update(actor: Actor, id: string, change: ApplicationChange): Promise<Application> {
     return this.change(actor, id, 'application.updated', (before) => this.valid(changedBy(change, before, this.registry.scopes)));
   }

@@ -5,7 +5,6 @@ import { isAppScheme } from './redirect-addresses.js';
 /** oidc-provider requires a value for confidential clients. It is not used: secrets are compared by their hashes. */
 const SECRET_IS_HASHED = 'stored as a hash';
 
-/** The application as an oidc-provider client. */
 export function clientMetadata(application: Application): AdapterPayload {
   const { clientId, name, grants, redirectUris } = application;
   const isByBrowser = grants.includes('authorization_code');

@@ -12,7 +12,6 @@ const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1
 export interface RedirectRules {
   readonly isPublic: boolean;
   readonly environment: Environment;
-  /** The schemes without a dot that the operator allows. */
   readonly schemes: readonly string[];
 }
 

@@ -5,13 +5,11 @@ import type { Unit } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { organizationSql, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
-/** What a consent gives. */
 export interface Granted {
   readonly resources: Readonly<Record<string, string>> | null;
   readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
 }
 
-/** All consents of a user for an application that have not ended. */
 export interface ConnectionRow {
   readonly userId: string;
   readonly applicationId: string;
@@ -64,7 +62,6 @@ interface DeletedGrant {
   readonly environment: Environment;
 }
 
-/** What users allowed applications. */
 @Injectable()
 export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}

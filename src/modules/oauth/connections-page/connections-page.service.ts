@@ -21,7 +21,6 @@ export interface Connection {
   readonly lastToken: Date | null;
 }
 
-/** A connection in a list of those of several users. */
 export interface MemberConnection extends Connection {
   readonly userId: string;
   readonly userName: string;
@@ -39,7 +38,6 @@ export interface ConnectionKey {
 /** Of one person, the newest are shown. */
 const OWN = { page: 1, page_size: 1000 };
 
-/** The applications that users allowed something. */
 @Injectable()
 export class ConnectionsPageService {
   constructor(

@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
@@ -107,7 +107,6 @@ export function applicationFieldsOf({ form }: PageContext) {
   };
 }
 
-/** What is chosen once. */
 export function newFieldsOf({ form }: PageContext) {
   const kind = form.text('kind');
   if (!KINDS.some((one) => one === kind)) throw Problem.invalidField('kind', 'not_allowed', 'must be one of the choices');

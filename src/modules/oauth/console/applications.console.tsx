@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';

@@ -1,4 +1,4 @@
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
@@ -10,7 +10,6 @@ import type { IssuedApplication } from '../applications/applications.service.js'
 import { ApplicationSteps, grantInWords } from './application-form.js';
 
 export const SECTION = 'applications';
-
 const TONES: Record<ApplicationStatus, Tone> = { pending: 'busy', approved: 'good', suspended: 'bad' };
 
 const Status = ({ of: { status, heldByOperator } }: { of: Application }) => (
@@ -120,7 +119,6 @@ const Codes = ({ items }: { items: readonly string[] }) => (
   </ul>
 );
 
-/** An application and its secret, as they are shown once. */
 export interface Issued {
   readonly id: string;
   readonly clientId: string;

@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { type ScopeGroup, scopeGroups } from '../../../api/access/scope-groups.js';
+import { type ScopeGroup, scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
 import { type Answer, goTo, page } from '../../../api/console/page.js';

@@ -18,7 +18,6 @@ export const isWaiting = (body: unknown): boolean => ['authorization_pending', '
 export class DevicePolling {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Koa middleware. */
   async around(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     await next();
     const code = ctx.oidc?.params?.device_code;

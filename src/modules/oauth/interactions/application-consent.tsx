@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { scopeGroups } from '../../../api/access/scopes.js';
 import { page } from '../../../api/http/pages/page.js';
 import { FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
 import type { Say, Wording } from '../../../api/wording/wording.js';
@@ -8,13 +8,11 @@ import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
 import { IdentityProvidersService, OrganizationField, signInPage, type SignInState, type UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
-import { ConnectionRulesService } from '../shared/connections/connection-rules.service.js';
-import { type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
+import { ConnectionRulesService, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
 import { type Consent, consentPage } from './consent.page.js';
-import type { Question } from './open-questions.js';
+import type { Question } from './interactions.service.js';
 
-/** The pages of an application of one organization. */
 @Injectable()
 export class ApplicationConsent {
   constructor(
@@ -63,7 +61,6 @@ export interface ShownAgain extends Partial<SignInState> {
   readonly organization?: string;
 }
 
-/** What a page is made from. */
 export interface Shown {
   readonly question: Question;
   readonly form: { readonly action: string; readonly csrf: string };

@@ -6,8 +6,7 @@ import { Filled, FIRST, Naming, SECOND } from '../../../api/wording/page-wording
 import type { Wording } from '../../../api/wording/wording.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
-import type { ScopeGroup } from '../../../api/access/scope-groups.js';
-import type { ScopeText } from '../../../api/access/scope-texts.js';
+import type { ScopeGroup, ScopeText } from '../../../api/access/scopes.js';
 
 /** How long a consent lasts. Then the user is asked again. */
 export const CONSENT_DAYS = 365;
@@ -23,13 +22,11 @@ export interface Consent {
   readonly user: { readonly name: string; readonly role: UserRole };
   /** The address that the browser is sent to with the answer; undefined for a device. */
   readonly redirectUri: string | undefined;
-  /** The scopes that the user decides about. */
   readonly asked: readonly ScopeGroup[];
   /** Those of them that are not chosen yet. */
   readonly leftOut: readonly string[];
   /** The user has decided about all of them before. */
   readonly isRepeated: boolean;
-  /** The last answer allowed nothing. */
   readonly isNothingChosen: boolean;
   /** What else the user should know before they decide. */
   readonly warning?: ComponentChildren;

@@ -1,15 +1,13 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders } from '../../../api/http/pages/page.js';
-import { readForm } from '../../../api/http/pages/read-form.js';
+import { pageHeaders, readForm } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { SignInSteps, UsersService } from '../../users/index.js';
 import { errorText } from '../provider/error.page.js';
 import { ApplicationConsent, chosenEnvironment, SharedConsent, type ShownAgain } from './application-consent.js';
-import { InteractionsService } from './interactions.service.js';
-import { isOwnForm, isSignedOut, OpenQuestions, type Question } from './open-questions.js';
+import { InteractionsService, isOwnForm, isSignedOut, OpenQuestions, type Question } from './interactions.service.js';
 
 const WHY = 'Sign-in and consent pages of the authorization server.';
 

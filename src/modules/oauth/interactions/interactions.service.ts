@@ -1,24 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { InteractionResults } from 'oidc-provider';
-import type { SignInWay } from '../../../api/console/page-context.js';
+import type { InteractionResults, Interaction, Provider } from 'oidc-provider';
+import type { SignInWay, SignedIn } from '../../../api/console/page-context.js';
 import type { Environment } from '../../../kernel/context.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
+import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
 import { BrowserSessions } from '../provider/browser-sessions.js';
-import { OAuthAudit } from '../provider/oauth-audit.js';
+import { OAuthAudit } from '../provider/provider-hooks.js';
+import { Resources } from '../resources.js';
+import { Clients, isShared } from '../shared/clients.js';
 import { type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
-import { Resources } from '../resources.js';
-import { decide, type Question } from './open-questions.js';
 
-/** What a user has decided. */
-export interface Allowed {
+interface Allowed {
   readonly user: UserFacts;
   /** For a shared application, the environment is the user's choice. */
   readonly environment: Environment;
-  /** The scopes that the user did not leave out. */
   readonly chosen: readonly string[];
 }
 
@@ -114,4 +115,136 @@ export class InteractionsService {
   private async finish({ raw }: FastifyRequest, reply: FastifyReply, result: InteractionResults): Promise<string> {
     return (await this.server.provider()).interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: 'consent' in result });
   }
+}
+
+type Grant = InstanceType<Provider['Grant']>;
+type ByResource = Readonly<Record<string, readonly string[]>>;
+
+/** What a user decides about on the consent page. */
+interface AskedScopes {
+  /** By resource. */
+  readonly scopes: ByResource;
+  /** Those of them that the user left out before. */
+  readonly leftOut: readonly string[];
+  /** The user has decided about all of them before. */
+  readonly isRepeated: boolean;
+}
+
+const listOf = (scope: string): string[] => scope.split(' ').filter(Boolean);
+
+/**
+ * The scopes that are new. If the application asks for a consent (`prompt=consent`), also those that were decided before.
+ * `resources`: those that the request names, or the default.
+ */
+function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, resources: readonly string[]): AskedScopes {
+  const missing = (prompt.details.missingResourceScopes ?? {}) as ByResource;
+  if (!grant || !prompt.reasons.includes('consent_prompt')) return { scopes: missing, leftOut: [], isRepeated: false };
+  const requested = typeof params.scope === 'string' ? listOf(params.scope) : [];
+  const scopes = resources.map((resource) => {
+    const decided = listOf(grant.getResourceScopeEncountered(resource));
+    return [resource, requested.filter((scope) => decided.includes(scope) || missing[resource]?.includes(scope))] as const;
+  });
+  return {
+    scopes: Object.fromEntries(scopes),
+    leftOut: resources.flatMap((resource) => listOf(grant.getRejectedResourceScope(resource))),
+    isRepeated: Object.keys(missing).length === 0,
+  };
+}
+
+/**
+ * The grant after a decision. What was decided before is changed by a grant that replaces the earlier one, whose refresh tokens end.
+ */
+async function decide(made: () => Grant, earlier: Grant | undefined, scopes: ByResource, chosen: ReadonlySet<string>): Promise<Grant> {
+  const isChanged = Object.entries(scopes).some(([resource, names]) => {
+    const [given, leftOut] = [earlier?.getResourceScope(resource) ?? '', earlier?.getRejectedResourceScope(resource) ?? ''].map(listOf);
+    return names.some((name) => (chosen.has(name) ? leftOut : given)!.includes(name));
+  });
+  const grant = earlier && !isChanged ? earlier : made();
+  for (const [resource, names] of Object.entries(scopes)) {
+    const kept = isChanged ? listOf(earlier!.getResourceScope(resource)).filter((name) => !names.includes(name)) : [];
+    const given = [...kept, ...names.filter((name) => chosen.has(name))];
+    const leftOut = names.filter((name) => !chosen.has(name));
+    if (given.length > 0) grant.addResourceScope(resource, given.join(' '));
+    if (leftOut.length > 0) grant.rejectResourceScope(resource, leftOut.join(' '));
+  }
+  if (earlier && isChanged) await earlier.destroy();
+  return grant;
+}
+
+/** Who asks: an application of one organization, or one that serves every organization. */
+type Asking =
+  | { readonly application: Application; readonly shared: undefined }
+  | { readonly application: undefined; readonly shared: SharedClient };
+
+interface Facts extends AskedScopes {
+  readonly prompt: 'login' | 'consent';
+  readonly userId: string | undefined;
+  readonly grantId: string | undefined;
+  /** Undefined for a device, which is not told by the browser. */
+  readonly redirectUri: string | undefined;
+  readonly loginHint: string;
+  /** The languages that the application asks for (`ui_locales`), apart by spaces. */
+  readonly languages: string;
+  /** Who is signed in with this browser, and may answer without signing in again. */
+  readonly signedIn: SignedIn | undefined;
+  /** Proves that a form was shown to this browser. */
+  readonly csrf: string;
+}
+
+/** What the authorization server needs from the user before it can answer the application. */
+export type Question = Asking & Facts;
+
+@Injectable()
+export class OpenQuestions {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly clients: Clients,
+    private readonly secrets: Secrets,
+    private readonly resources: Resources,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  /** The open question of this browser, by its cookie; undefined if there is none or it has expired. */
+  async find(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<Question | undefined> {
+    const { raw, ip } = request;
+    try {
+      const provider = await this.server.provider();
+      const interaction = await provider.interactionDetails(raw, reply.raw);
+      const { params, prompt, session, grantId } = interaction;
+      const asker = await this.clients.find(String(params.client_id), ip);
+      if (interaction.uid !== uid || !asker) return undefined;
+      const resources = [(params.resource ?? this.resources.api) as string | string[]].flat();
+      const grant = grantId ? await provider.Grant.find(grantId) : undefined;
+      const organizationId = isShared(asker) ? undefined : asker.organizationId;
+      return {
+        ...askedScopes(interaction, grant, resources),
+        ...(isShared(asker) ? { application: undefined, shared: asker } : { application: asker, shared: undefined }),
+        prompt: prompt.name as Question['prompt'],
+        userId: session?.accountId,
+        grantId,
+        redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
+        signedIn: await this.signedIn(request, organizationId),
+        loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',
+        languages: typeof params.ui_locales === 'string' ? params.ui_locales : '',
+        csrf: createHmac('sha256', this.secrets.keysFor('oauth forms')[0]!).update(uid).digest('base64url'),
+      };
+    } catch (error) {
+      if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
+      throw error;
+    }
+  }
+
+  /** Not a user of another organization than the application's. */
+  private async signedIn(request: FastifyRequest, organizationId: string | undefined): Promise<SignedIn | undefined> {
+    const signedIn = await this.sessions.find(request);
+    return organizationId === undefined || signedIn?.organization.id === organizationId ? signedIn : undefined;
+  }
+}
+
+/** The person who was asked for their consent is not signed in any more: the question begins again. */
+export const isSignedOut = ({ prompt, userId, signedIn }: Question): boolean => prompt === 'consent' && signedIn?.user.id !== userId;
+
+export function isOwnForm({ csrf }: Question, given: string): boolean {
+  const [a, b] = [csrf, given].map((text) => createHmac('sha256', 'compared').update(text).digest());
+  return timingSafeEqual(a!, b!);
 }

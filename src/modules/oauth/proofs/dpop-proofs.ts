@@ -15,7 +15,6 @@ import { REDIS } from '../../../store/redis/redis.module.js';
 export const DPOP_ALGORITHMS: AsymmetricSigningAlgorithm[] = ['ES256', 'Ed25519', 'EdDSA'];
 /** Of assertions, with which applications authenticate (RFC 7523). */
 export const ASSERTION_ALGORITHMS: AsymmetricSigningAlgorithm[] = [...DPOP_ALGORITHMS, 'PS256', 'RS256'];
-
 /** How many proofs one process remembers. With that many, it refuses further ones until some have expired. */
 const PROOFS_MAX = 100_000;
 

@@ -23,7 +23,6 @@ type Ctx = Pick<KoaContextWithOIDC, 'path' | 'query' | 'querystring' | 'status' 
 export class AuthorizationLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Koa middleware. */
   async around(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     if (ctx.path !== ROUTES.authorization) return next();
     if (ctx.querystring.length > AUTHORIZATION_QUERY_MAX_BYTES)

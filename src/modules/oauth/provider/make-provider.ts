@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { errors, Provider, type Adapter, type JWK } from 'oidc-provider';
+import { errors, Provider, type Adapter, type JWK, type Client, type Configuration } from 'oidc-provider';
 import type { Secrets } from '../../../store/secrets/secrets.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import { isSecretOf, validSecretHashes } from '../applications/client-secret.js';
@@ -7,7 +7,6 @@ import { isRegisteredRedirect } from '../applications/redirect-addresses.js';
 import { ClientDocumentRefused } from '../shared/documents/client-documents.js';
 import type { OAuthStorage } from '../storage/oauth-storage.js';
 import { errorPage } from './error.page.js';
-import { makeBorrowingProvider } from './borrowed.js';
 import { providerConfiguration, type ProviderDependencies } from './provider-configuration.js';
 
 /** Makes the authorization server: oidc-provider, configured for this service. */
@@ -32,7 +31,6 @@ export function makeProvider({
   });
 }
 
-/** Tells callers why the metadata document of their application was refused. */
 function explained(adapter: Adapter): Adapter {
   const find = adapter.find.bind(adapter);
   adapter.find = async (id) => {
@@ -51,3 +49,77 @@ function unusedKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), use: 'sig', alg: 'ES256' as const };
 }
+
+/**
+ * Everything we use of oidc-provider that its documentation does not promise. An upgrade may take it away: then the provider
+ * cannot be made, and borrowed.spec.ts says what is missing.
+ */
+export interface Borrowed {
+  /** Compares a client's secret, in place of the comparison with a stored plain text. */
+  readonly compareClientSecret: (client: Client, secret: string) => boolean;
+  /** Whether an answer may be sent to this address, in place of the comparison with the registered addresses. */
+  readonly isRedirectAllowed: (client: Client, address: string) => boolean;
+  /** The id of the refresh token that replaces another one, in place of a random id. */
+  readonly successorId: (rotatedId: string) => string;
+  /** Whether an application uses a `jti` for the first time, in place of a look-up and a write that two requests could do at once. */
+  readonly isFirstUse: (clientId: string, jti: string, expiresInSeconds: number) => Promise<boolean>;
+}
+
+export function makeBorrowingProvider(issuer: string, configuration: Configuration, borrowed: Borrowed): Provider {
+  const provider = new QueryOnlyProvider(issuer, configuration);
+  // Properties of Koa. `proxy` trusts the X-Forwarded headers, which our controller sets; `silent` leaves errors to our own log.
+  Object.assign(provider, { proxy: true, silent: true });
+  replaceComparison(provider, 'compareClientSecret', borrowed.compareClientSecret);
+  // The library ignores the ports of loopback addresses for native applications only.
+  replaceComparison(provider, 'redirectUriAllowed', borrowed.isRedirectAllowed);
+  replaceSuccessorIds(provider, borrowed.successorId);
+  replaceReplayCheck(provider, borrowed.isFirstUse);
+  return provider;
+}
+
+/**
+ * `registerResponseMode` is called by the constructor for each response mode of the library. Codes and errors go back in the
+ * query only: fragments stay in browser histories, and `form_post` needs a script. A request for a token would get its error
+ * in the fragment; it gets it in the query, too.
+ */
+class QueryOnlyProvider extends Provider {
+  override registerResponseMode(...[name, handler]: Parameters<Provider['registerResponseMode']>): void {
+    if (name !== 'query') return;
+    for (const mode of ['query', 'fragment']) super.registerResponseMode(mode, handler);
+  }
+}
+
+function replaceComparison({ Client }: Provider, name: string, compare: (client: Client, text: string) => boolean): void {
+  methodOf(Client.prototype, `Client.prototype.${name}`);
+  const compared = function (this: Client, text: string): boolean {
+    return compare(this, text);
+  };
+  Object.assign(Client.prototype, { [name]: compared });
+}
+
+/** `RefreshToken.prototype.generateTokenId`, `Provider.ctx` and its entity `RotatedRefreshToken`. */
+function replaceSuccessorIds({ RefreshToken }: Provider, successorId: Borrowed['successorId']): void {
+  const original = methodOf(RefreshToken.prototype, 'RefreshToken.prototype.generateTokenId');
+  if (!('ctx' in Provider)) throw missing('Provider.ctx');
+  const generateTokenId = function (this: object): string {
+    const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken;
+    return rotated ? successorId(rotated.jti) : (original.call(this) as string);
+  };
+  Object.assign(RefreshToken.prototype, { generateTokenId });
+}
+
+/** `ReplayDetection.unique`. */
+function replaceReplayCheck({ ReplayDetection }: Provider, isFirstUse: Borrowed['isFirstUse']): void {
+  methodOf(ReplayDetection, 'ReplayDetection.unique');
+  const unique = (clientId: string, jti: string, expiresAt: number): Promise<boolean> =>
+    isFirstUse(clientId, jti, Math.ceil(expiresAt - Date.now() / 1000));
+  Object.assign(ReplayDetection, { unique });
+}
+
+function methodOf(prototype: object, name: string): (this: object) => unknown {
+  const method = (prototype as Record<string, unknown>)[name.split('.').at(-1)!];
+  if (typeof method !== 'function') throw missing(name);
+  return method as (this: object) => unknown;
+}
+
+const missing = (name: string): Error => new Error(`oidc-provider no longer has ${name}, which provider/borrowed.ts replaces.`);

@@ -13,7 +13,6 @@ import type { Accounts } from './accounts.js';
 
 /** The signature algorithms of what applications sign. */
 const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };
-
 /** The `jti` of an assertion is remembered until the assertion expires. So it must expire soon. */
 const ASSERTION_MAX_SECONDS = 3600;
 const JTI_MAX_LENGTH = 256;
@@ -54,7 +53,6 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What the configuration needs from the rest of the program. */
 export interface ProviderDependencies {
   readonly issuer: string;
   readonly resources: Resources;

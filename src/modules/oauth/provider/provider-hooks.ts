@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { FailedCredentials } from '../../../api/access/failed-credentials.js';
+import { FailedCredentials } from '../../../api/access/refusals.js';
+import type { Changes } from '../../../kernel/changes.js';
+import type { Actor } from '../../../kernel/context.js';
 import { counter } from '../../../kernel/metrics.js';
-import { GRANT_NAMES } from '../applications/application.entity.js';
+import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { GRANT_NAMES, type Application } from '../applications/application.entity.js';
 import { DevicePolling, isWaiting } from '../devices/device-polling.js';
 import { DevicePages } from '../devices/device.pages.js';
 import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
+import { Accounts } from './accounts.js';
 import { AuthorizationLimits } from './authorization-limits.js';
-import { OAuthAudit } from './oauth-audit.js';
 
 type BoundCtx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body'> & { readonly request: { readonly length?: number } };
 
@@ -41,7 +44,62 @@ const grantOf = (params: KoaContextWithOIDC['oidc']['params']): string =>
 /** `oidc` is missing for a path that the authorization server does not have. */
 type Ctx = Pick<KoaContextWithOIDC, 'path' | 'status' | 'body' | 'set' | 'ip' | 'state'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 
-/** What this service does around each request to the authorization server. */
+/** Writes consents, refusals and revocations to the audit log of the organization, in the transaction of the request. */
+@Injectable()
+export class OAuthAudit {
+  constructor(
+    private readonly audit: AuditRecorder,
+    private readonly transactions: OAuthTransactions,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** By the application itself, or because a code or refresh token was used twice. */
+  async revoked(ctx: KoaContextWithOIDC): Promise<void> {
+    const { client, route, entities } = ctx.oidc;
+    const application = client && (await this.accounts.actingAs(client));
+    if (!application) return;
+    const reason = route === 'revocation' ? 'revoked' : 'used_again';
+    const userId = (entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode)?.accountId ?? null;
+    const actor = { type: 'api' as const, id: application.id, name: application.name };
+    this.record(
+      'application.access_revoked',
+      application,
+      actor,
+      { reason: { from: null, to: reason }, user: { from: userId, to: null } },
+      { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip },
+    );
+  }
+
+  decided(
+    action: 'application.access_given' | 'application.access_refused',
+    { application, user, scopes, leftOut = [], ...call }: Decision,
+  ): void {
+    this.record(
+      action,
+      application,
+      { type: 'user', ...user },
+      {
+        user: { from: null, to: user.id },
+        scopes: { from: null, to: scopes },
+        ...(leftOut.length > 0 && { leftOut: { from: null, to: leftOut } }),
+      },
+      call,
+    );
+  }
+
+  private record(
+    action: AuditAction,
+    { id, organizationId, environment }: Application,
+    actor: Actor,
+    changes: Changes,
+    call: { requestId: string; ipAddress: string },
+  ): void {
+    const unit = this.transactions.current;
+    if (!unit) throw new Error(`${action} cannot be recorded outside a transaction.`);
+    this.audit.record({ organizationId, environment, actor, emits: [], unit, ...call }, { action, resourceId: id, changes });
+  }
+}
+
 @Injectable()
 export class ProviderHooks {
   constructor(
@@ -125,4 +183,14 @@ function isGrantNotAllowed({ path, body, oidc }: RefinedCtx): boolean {
   const isForGrant = path === ROUTES.token || path === ROUTES.device_authorization;
   const isInvalidRequest = (body as { error?: unknown } | undefined)?.error === 'invalid_request';
   return isForGrant && isInvalidRequest && typeof grantType === 'string' && oidc!.client?.grantTypeAllowed(grantType) === false;
+}
+
+interface Decision {
+  readonly application: Application;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  /** The scopes that were asked for, and that the user left out. */
+  readonly leftOut?: readonly string[];
+  readonly requestId: string;
+  readonly ipAddress: string;
 }

@@ -11,7 +11,6 @@ export type Asker = Application | SharedClient;
 
 export const isShared = (asker: Asker): asker is SharedClient => !('organizationId' in asker);
 
-/** Finds who is behind a client id. */
 @Injectable()
 export class Clients {
   constructor(

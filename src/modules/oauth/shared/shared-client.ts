@@ -11,7 +11,6 @@ export interface SharedClient {
   readonly redirectUris: readonly string[];
   /** The host that publishes its metadata document: the one thing about it that nobody else can claim. */
   readonly host: string | null;
-  /** The operator has listed it. */
   readonly isListed: boolean;
 }
 

@@ -5,7 +5,6 @@ import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { Application } from '../applications/application.entity.js';
 import { hashOf } from './oauth-records.repository.js';
 
-/** An issued token, with its application as it is now. */
 export interface AccessToken {
   readonly application: Application;
   /** null: the application acts for itself. */

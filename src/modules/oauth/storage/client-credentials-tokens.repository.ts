@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared } from '../../../store/database/database.js';
 
-/** A token that an application gets for itself. */
 export interface ClientCredentialsToken {
   readonly idHash: Buffer;
   readonly clientId: string | null;

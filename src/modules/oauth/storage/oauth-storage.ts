@@ -11,11 +11,9 @@ import { OAuthTransactions } from './oauth-transactions.js';
 
 /** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
 const GRACE_MS = 60_000;
-/** The kinds of record that work only once. */
 const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 /** Written once. A device code is written again when its user has answered. */
 const WRITTEN_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
-
 /** The kinds of record that belong to one organization and environment: consents, and what is issued for them. */
 const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
 

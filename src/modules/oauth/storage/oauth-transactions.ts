@@ -7,7 +7,6 @@ import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 
 /** A transaction that begins when it is first needed, so that a request that is refused earlier takes no connection. */
 export class LazyTransaction {
-  /** Undefined until the transaction has begun. */
   unit: Unit | undefined;
   private beginning: Promise<Unit> | undefined;
   private ended: Promise<void> | undefined;
@@ -71,7 +70,6 @@ export class OAuthTransactions {
     return this.open.getStore()?.transaction.begin();
   }
 
-  /** The transaction of the request, if it has begun. */
   get current(): Unit | undefined {
     return this.open.getStore()?.transaction.unit;
   }
@@ -116,7 +114,6 @@ export class OAuthTransactions {
     });
   }
 
-  /** Answers an unexpected error. Details go to the log only. */
   answer(ctx: Ctx, error: unknown): void {
     const isUnavailable = error instanceof Problem && error.code === 'unavailable';
     this.log.error({ err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path }, 'authorization server failed');

@@ -4,7 +4,7 @@ import { Database, isLockTimeout, prepared, type Sql } from '../../../store/data
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { FileRemoval } from '../../../store/files/stored-files.js';
 import { CatalogueRepository, type OrganizationTable, ownedBy, quote, type Weight } from '../catalogue.repository.js';
-import { Snapshot } from '../snapshot.js';
+import { Snapshot } from '../export/export.service.js';
 
 /** How many rows a statement deletes: as many as take about as long as a thousand small ones. */
 const ROWS_AT_ONCE: Record<Weight, number> = { file: 4, document: 100, values: ROWS_PER_DELETE };

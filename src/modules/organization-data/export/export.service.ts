@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import pg from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { type Actor, changeContext } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { StartError } from '../../../kernel/start-error.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { patientConnectionOptions } from '../../../store/database/connection-options.js';
+import { readError } from '../../../store/database/database.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { type KeptFile, StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { CatalogueRepository, type OrganizationTable, ownedBy, quote } from '../catalogue.repository.js';
-import { Snapshot } from '../snapshot.js';
 
 const FILES_AT_ONCE = 100;
 const KEPT = `SELECT organization_id AS "organizationId", environment, kind, id, owner_id AS "ownerId", name, data_key AS "dataKey"
@@ -23,7 +25,6 @@ interface ExportedPart {
   readonly row: object;
 }
 
-/** Decrypts the files of customers. */
 @Injectable()
 export class ExportedContent {
   constructor(
@@ -64,17 +65,14 @@ export class ExportedContent {
   }
 }
 
-/** A row as it is read. */
 interface ExportedRow {
   readonly row: string;
   readonly bytes?: Buffer | null;
   readonly key: readonly string[];
 }
 
-/** How the rows of an organization in a table are read. */
 interface ExportedTable {
   readonly name: string;
-  /** The column of bytes that is exported, if there is one. */
   readonly bytes: string | undefined;
   /** Selects an `ExportedRow` for each row, in the order of the primary key. */
   readonly select: (organizationId: string) => string;
@@ -125,7 +123,6 @@ function valueOf(name: string, type: string): string {
 /** Changes whenever a reader of exports would have to change. Tables and columns may be added without that. */
 const FORMAT = 'claims-organization/1';
 
-/** Exports everything that an organization has, except secrets. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -178,5 +175,64 @@ export class ExportService {
     if (bytes === undefined) return row;
     const content = found.bytes && this.content.decrypted(name, bytes, found.key, found.bytes);
     return `${row.slice(0, -1)},${JSON.stringify(bytes)}:${JSON.stringify(content?.toString('base64') ?? null)}}`;
+  }
+}
+
+const BEGIN = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  'SET LOCAL statement_timeout = 0',
+  'SET LOCAL idle_in_transaction_session_timeout = 0',
+  // The moment is that of the first query.
+  'SELECT 1',
+];
+
+/**
+ * The database as it was at one moment, of which any number of rows can be read, a few at a time. It has a connection of its own,
+ * since that takes longer than a request may.
+ */
+export class Snapshot {
+  static async open({ databaseUrl, databasePooler }: Pick<Settings, 'databaseUrl' | 'databasePooler'>): Promise<Snapshot> {
+    const source = await new DataSource(patientConnectionOptions(databaseUrl!, databasePooler)).initialize();
+    const snapshot = new Snapshot(source, source.createQueryRunner());
+    await snapshot.begin();
+    return snapshot;
+  }
+
+  private constructor(
+    private readonly source: DataSource,
+    private readonly runner: QueryRunner,
+  ) {}
+
+  async *batches<Row>(select: string, rowsAtOnce: number): AsyncGenerator<Row[]> {
+    await this.query(`DECLARE read NO SCROLL CURSOR FOR ${select}`);
+    for (;;) {
+      const rows = await this.query<Row>(`FETCH ${rowsAtOnce} FROM read`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < rowsAtOnce) break;
+    }
+    await this.query('CLOSE read');
+  }
+
+  /** From now on, the database as it is at this moment. */
+  async renew(): Promise<void> {
+    await this.query('COMMIT');
+    await this.begin();
+  }
+
+  async close(): Promise<void> {
+    await this.runner.release();
+    await this.source.destroy();
+  }
+
+  private async begin(): Promise<void> {
+    for (const statement of BEGIN) await this.query(statement);
+  }
+
+  private async query<Row>(sql: string): Promise<Row[]> {
+    try {
+      return (await this.runner.query(sql)) as Row[];
+    } catch (error) {
+      throw readError(error);
+    }
   }
 }

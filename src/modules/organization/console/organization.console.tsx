@@ -15,7 +15,6 @@ import { type OrganizationChange, OrganizationService } from '../organization.se
 
 type Settings = readonly NoticeChoice[];
 
-/** Which mails the owners get, in a few words. */
 function noticesInWords(settings: Settings): string {
   const on = settings.filter(({ isOn }) => isOn).length;
   const share = on === settings.length ? 'all' : on === 0 ? 'none' : 'some';

@@ -39,7 +39,6 @@ export class NoticesRepository {
     );
   }
 
-  /** The kinds that an organization has switched off. */
   async off(organizationId: string, unit?: Unit): Promise<string[]> {
     return (await this.database.rows<{ kind: string }>(...OFF.bind({ organizationId }), unit)).map(({ kind }) => kind);
   }

@@ -108,7 +108,6 @@ export interface NoticeChoice extends Pick<Notice, 'kind' | 'when'> {
   readonly isOn: boolean;
 }
 
-/** Which notices an organization wants. */
 @Injectable()
 export class NoticeChoices {
   constructor(
@@ -119,7 +118,6 @@ export class NoticeChoices {
     private readonly ports: Ports,
   ) {}
 
-  /** Every kind that there is. */
   async list(organizationId: string): Promise<NoticeChoice[]> {
     const off = await this.notices.off(organizationId);
     return this.ports.all(Notice).map(({ kind, when }) => ({ kind, when, isOn: !off.includes(kind) }));

@@ -13,7 +13,6 @@ export interface Quote {
 
 /** More than the bank publishes in a century. */
 const MAX_QUOTES = 1_000_000;
-
 const RATE = /^(?=.*[1-9])\d{1,9}(\.\d{1,10})?$/;
 
 /** The quotes of a file. None is there twice, unless it says the same. */

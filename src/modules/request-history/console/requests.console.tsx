@@ -1,4 +1,4 @@
-import { Param } from '@nestjs/common';
+import { Param, Injectable } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
@@ -7,7 +7,9 @@ import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
+import { type Found, SearchSource } from '../../../api/console/search-source.js';
 import { Registry } from '../../../api/operation/registry.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { type ApiRequest, KEPT_PER_SECOND } from '../api-request.entity.js';
 import { type HistoryPage, RequestHistoryService } from '../request-history.service.js';
 
@@ -60,14 +62,14 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
 }
 
 const OUTCOMES = ['failed', 'succeeded'] as const;
+/** Their ends tell them apart. */
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}([0-9a-f]{6})/g;
 
 const Call = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
   <a href={pathOf(ctx, 'requests', request.id)} title={request.path}>
     {request.method} {request.path.replace(IDS, '…$1')}
   </a>
 );
-/** Their ends tell them apart. */
-const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{6}([0-9a-f]{6})/g;
 
 function olderThan(ctx: PageContext, id: string): string {
   const query = new URLSearchParams(ctx.query);
@@ -143,5 +145,27 @@ export class RequestsConsole {
 
   private listPage(ctx: PageContext, found: HistoryPage, operations: readonly string[]): Answer {
     return page(say('console.requests.title'), <RequestList ctx={ctx} found={found} operations={operations} kept={this.history.kept} />);
+  }
+}
+
+const LONGEST_ID = 128;
+
+/** Calls are found by their request ids, which callers choose. */
+@Implements(SearchSource)
+@Injectable()
+export class RequestSearch implements SearchSource {
+  readonly label = 'Requests';
+  readonly order = 60;
+
+  constructor(private readonly history: RequestHistoryService) {}
+
+  async find(ctx: PageContext, text: string): Promise<readonly Found[]> {
+    if (text.length > LONGEST_ID) return [];
+    const requests = await this.history.withRequestId(ctx, text);
+    return requests.map(({ id, method, path, status }) => ({
+      title: `${method} ${path}`,
+      about: `${status}`,
+      path: pathOf(ctx, 'requests', id),
+    }));
   }
 }

@@ -31,10 +31,8 @@ export interface RefusedFile {
   readonly refused: Problem;
 }
 
-/** How one file would be read. */
 export type CheckedUpload = { readonly name: string; readonly checked: BankStatementCheckDto } | RefusedFile;
 
-/** What became of one file. */
 export type FileOutcome =
   | { readonly name: string; readonly imported: readonly BankStatement[] }
   | { readonly name: string; readonly known: BankStatement }
@@ -65,7 +63,6 @@ export class StatementUpload {
     };
   }
 
-  /** How the files would be read, by the operation that programs call. */
   async check(ctx: PageContext): Promise<CheckedUpload[]> {
     const files = ctx.form.files('file');
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');

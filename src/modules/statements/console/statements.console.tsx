@@ -26,7 +26,6 @@ const STATUS_TONES: Record<RedactionStatus, Tone> = {
   ...{ succeeded: 'good', failed: 'bad', skipped: 'good' },
 };
 const wordOf = (status: RedactionStatus): string => say(`console.statements.statuses.${status}`);
-
 export const Status = ({ of: status }: { of: RedactionStatus }) => <Badge tone={STATUS_TONES[status]}>{wordOf(status)}</Badge>;
 
 const SURE_TONES: Record<Certainty, Tone> = { proven: 'good', plausible: 'plain', doubtful: 'bad' };
@@ -39,7 +38,6 @@ export const Sure = ({ of: certainty }: { of: Certainty | null }) =>
 const NEWS_SECONDS = 2;
 const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUS_TONES[redactionStatus] === 'busy';
 
-/** Their days, if they are known. */
 export const periodOf = ({ periodStart, periodEnd }: Pick<BankStatement, 'periodStart' | 'periodEnd'>): string =>
   periodStart === null || periodEnd === null ? '' : period(periodStart, periodEnd);
 
@@ -47,7 +45,6 @@ export const StatementLink = ({ ctx, statement: { id, fileName } }: { ctx: PageC
   <a href={pathOf(ctx, 'statements', id)}>{fileName || say('upload.nameless')}</a>
 );
 
-/** The project of a record, with the way to it. */
 export function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string | null; names: ReadonlyMap<string, string> }) {
   if (id === null) return <span class="hint">{say('console.statements.noProject')}</span>;
   return <a href={pathOf(ctx, 'projects', id)}>{names.get(id) ?? id}</a>;

@@ -8,7 +8,6 @@ import { CounterpartyDecision } from './statement-content.entity.js';
 
 /** A statement is redacted with all of them in memory. */
 export const MAX_DECISIONS = 10_000;
-
 const SELECTED = selectList(entityColumns(CounterpartyDecision));
 const ALL = tenantSql(
   'counterparty_decisions.all',
@@ -27,7 +26,6 @@ const SAVE = tenantSql(
 );
 const REMOVE = tenantSql('counterparty_decisions.remove', `DELETE FROM counterparty_decisions WHERE ${TENANT} AND digest = :digest`);
 
-/** What organizations have said that counterparties are. */
 @Injectable()
 export class CounterpartyDecisionsRepository {
   constructor(private readonly database: Database) {}

@@ -9,9 +9,7 @@ import { originalOf } from './originals.repository.js';
 
 /** A part of a file has a mebibyte, so that a few take as long as many lines. */
 const PARTS_PER_DELETE = 4;
-
 const OF_STATEMENT = `statement_id = :statementId AND ${TENANT}` as const;
-
 /** It is one that no worker has to read any more. */
 const HAS_EXPIRED = "content_removed_at IS NULL AND redaction_status IN ('succeeded', 'skipped', 'failed')";
 const OLDEST = acrossTenants(
@@ -54,7 +52,6 @@ export interface ExpiredStatement extends Tenant {
 /** Before the first statement. */
 export const START = { id: '00000000-0000-0000-0000-000000000000', createdAt: '-infinity' };
 
-/** The content of statements whose retention has ended. */
 @Injectable()
 export class ExpiredContentRepository {
   constructor(

@@ -9,9 +9,7 @@ import type { Period } from '../formats/statement-line.js';
 import { StatementLineRow } from './statement-content.entity.js';
 
 const LINES_PER_READ = 2000;
-
 const OWNER = ['statementId', 'organizationId', 'environment'];
-/** The columns of a line itself. */
 const COLUMNS = entityColumns(StatementLineRow).columns.filter(({ property }) => !OWNER.includes(property));
 const INSERT = tenantSql(
   'statement_lines.insert',
@@ -133,7 +131,6 @@ export class LinesRepository {
     }
   }
 
-  /** The lines after one up to another. */
   between(tenant: Tenant, statementId: string, after: number, last: number): Promise<RedactedLine[]> {
     return this.database.rows<RedactedLine>(...BETWEEN.bind(tenant, { statementId, after, last }));
   }

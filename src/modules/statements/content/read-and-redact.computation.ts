@@ -15,13 +15,11 @@ import type { Verdict } from '../redaction/names/counterparties.js';
 import type { Redaction } from '../statement.entity.js';
 import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
-/** Everything that is needed to read a file, but its bytes. */
 export interface FileToRead {
   readonly fileName: string;
   readonly options: ReadingOptions;
   /** The account of the lines that name none, if the importer says it. */
   readonly account: OwnAccount | null;
-  /** The tenant's redaction key. */
   readonly key: Uint8Array;
   /** Whether the importer says that it was redacted already. Then nothing is masked but the own account. */
   readonly isRedacted: boolean;
@@ -33,7 +31,6 @@ export interface FileToRead {
   readonly keepNames: boolean;
 }
 
-/** What was read, after all lines were. */
 export interface ReadFile {
   readonly facts: StatementFacts;
   readonly redaction: Pick<Redaction, 'engineVersion' | 'counts'>;

@@ -8,7 +8,6 @@ import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 
 const KEY_BYTES = 32;
-
 const GET = tenantSql('redaction_keys.get', `SELECT secret FROM redaction_keys WHERE ${TENANT}`);
 const MAKE = tenantSql(
   'redaction_keys.make',
@@ -30,7 +29,6 @@ export class RedactionKeysRepository implements EncryptedColumns {
     private readonly clock: Clock,
   ) {}
 
-  /** The key of a tenant; created on first use. */
   async findOrMake(tenant: Tenant): Promise<Buffer> {
     const owner = boundTo(tenant.organizationId, tenant.environment);
     const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));

@@ -26,7 +26,6 @@ export class TenantRedaction {
     private readonly layouts: StatementLayoutsRepository,
   ) {}
 
-  /** How its organization reads tables. */
   async findLayouts(tenant: Tenant): Promise<WrittenLayout[]> {
     return (await this.layouts.list(tenant)).map(({ layout }) => layout);
   }
@@ -48,7 +47,6 @@ const MIB = 1024 * 1024;
 /** A second thread takes half a second to start. */
 const FOR_TWO_BYTES = MIB;
 
-/** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
   readonly readingOptions: StoredReadingOptions;
   readonly sizeBytes: number;
@@ -58,13 +56,11 @@ export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedact
   readonly isCheck?: boolean;
 }
 
-/** What was read of a file, and its redacted lines in batches. */
 export interface ReadStatement extends ReadFile {
   /** Serialized: as objects, they would be in the way of the garbage collector. */
   readonly batches: readonly Uint8Array[];
 }
 
-/** The content of statements: original files and redacted lines. */
 @Injectable()
 export class StatementContent {
   constructor(

@@ -26,7 +26,6 @@ export class StatementFactsBuilder {
     private readonly given: OwnAccount | null,
   ) {}
 
-  /** Lines, and the accounts that the file writes in them. */
   add(lines: readonly RedactedLine[], accounts: Iterable<string | null>): void {
     for (const account of accounts) this.meet(account);
     for (const { account, currency, bookedOn } of lines) {

@@ -1,4 +1,3 @@
-/** The most digits that an amount may have. */
 const MAX_DIGITS = 18;
 /** Leading and trailing zeros do not count as digits, but even with them an amount may not be longer. */
 const MAX_WRITTEN = 40;

@@ -23,7 +23,6 @@ const ZIP_START = Buffer.from('PK\x03\x04');
 
 export const isPdf = (head: Buffer): boolean => /^\s*%PDF-/.test(head.toString('latin1', 0, 64));
 
-/** Rejects binary files. */
 export function refuseOtherFiles(head: Buffer): void {
   const start = head.toString('latin1', 0, 16).trimStart();
   const other = OTHER_FILES.find(([, signature]) => start.startsWith(signature));

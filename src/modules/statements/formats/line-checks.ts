@@ -13,7 +13,6 @@ export interface AccountSum extends StatementBalance {
   readonly ties: boolean | null;
 }
 
-/** Adds up the lines of each account. */
 export class AccountSums {
   private readonly sums = new Map<string, Account & Pick<AccountSum, 'lines' | 'sum'>>();
 
@@ -96,7 +95,6 @@ export class LineChecks {
     ];
   }
 
-  /** Whether the balances of every account prove its bookings. */
   areProvenBy(balances: readonly StatementBalance[]): boolean {
     const sums = this.sums.with(balances);
     return sums.length > 0 && sums.every(({ ties }) => ties);

@@ -17,7 +17,6 @@ export interface StatementLine {
   readonly account: string | null;
   /** The name of the account's owner, if the file states it. */
   readonly owner?: string | null;
-  /** Booking date. */
   readonly bookedOn: string;
   /** An exact decimal with a point, such as `-12.50`; negative for money out. */
   readonly amount: string;
@@ -74,7 +73,6 @@ export interface ReadColumn {
   readonly readAs: string | null;
 }
 
-/** A statement while it is being read. */
 export interface StatementReading {
   readonly format: StatementFormat;
   /** In the order of the file, in batches. */

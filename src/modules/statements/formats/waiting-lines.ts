@@ -33,7 +33,6 @@ export class WaitingLines<Line extends DatedLine> {
     return ready.map((line) => ({ ...line, bookedOn: this.dayOf(line) }));
   }
 
-  /** The last lines. */
   finish(): (Line & { readonly bookedOn: string })[] {
     this.refuseAmbiguous();
     return this.release();

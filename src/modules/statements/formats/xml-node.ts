@@ -22,7 +22,6 @@ export function parsed(xml: string, subject: string): XmlNode {
   return node;
 }
 
-/** null if the markup is not well-formed. */
 export function nodeOf(xml: string): XmlNode | null {
   try {
     const { part } = parser.parse(`<part>${xml}</part>`, true) as { part: XmlNode };
@@ -32,7 +31,6 @@ export function nodeOf(xml: string): XmlNode | null {
   }
 }
 
-/** All elements at a path. */
 export function nodesAt(node: XmlNode, path: string): readonly XmlNode[] {
   return path.split('/').reduce<readonly XmlNode[]>((nodes, name) => nodes.flatMap((one) => childrenOf(one, name)), [node]);
 }

@@ -8,7 +8,6 @@ import { StatementLayout } from './statement-layout.entity.js';
 
 /** A statement is read with all of them in memory. */
 export const MAX_LAYOUTS = 100;
-
 const SELECTED = selectList(entityColumns(StatementLayout));
 const ALL = tenantSql(
   'statement_layouts.all',
@@ -26,7 +25,6 @@ const ADD = tenantSql(
 );
 const REMOVE = tenantSql('statement_layouts.remove', `DELETE FROM statement_layouts WHERE ${TENANT} AND id = ANY (:ids::uuid[])`);
 
-/** The layouts that organizations have kept. */
 @Injectable()
 export class StatementLayoutsRepository {
   constructor(private readonly database: Database) {}

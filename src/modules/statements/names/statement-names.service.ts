@@ -7,7 +7,6 @@ import { type DoubtfulName, MAX_TOKENS, StatementNamesRepository } from './state
 
 export type { DoubtfulName };
 
-/** A person in the lines of a report. */
 export interface KeyListEntry {
   readonly token: string;
   /** null if it was not kept. */

@@ -8,7 +8,6 @@ interface CompactText {
 const LONGEST_GAP = 3;
 const BARRIER = '\n';
 
-/** A text that detectors search. */
 export class SearchableText {
   readonly hasDigits: boolean;
   private compacted?: CompactText;
@@ -62,14 +61,12 @@ export function foldName(name: string): string {
 
 /** Most texts, for which the usual steps would take several times as long. */
 const PLAIN = /^[\x20-\x7e]*$/;
-
 /** Stands for a mask while a text is being masked. Plain texts have no character of the private use area. */
 export const MASK = '\ue000';
 /** Stands for the mask of a person. */
 export const PERSON_MASK = '\ue001';
 const MASKS = new Set([MASK, PERSON_MASK]);
 export const isMask = (character: string | undefined): boolean => character !== undefined && MASKS.has(character);
-
 export const isLetterOrDigit = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 export const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
 
@@ -107,7 +104,6 @@ export interface Range {
   readonly end: number;
 }
 
-/** A range of a text with personal data. */
 export interface Finding extends Range {
   readonly kind: Kind;
   /** What the token is made from, for an account or a person. Defaults to the text of the range. */

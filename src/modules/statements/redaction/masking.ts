@@ -4,7 +4,6 @@ import { type Detector, type Finding, isLetterOrDigit, isMask, type Kind, MASK, 
 /** A masked range may have hidden another one, such as a card beside an IBAN, so detectors run again. Few texts need a third round. */
 const MAX_ROUNDS = 4;
 
-/** Returns the replacement for a finding. */
 export type MaskOf = (kind: Kind, value: string) => string;
 
 /** A text while it is being masked. One character stands for each mask, so that no detector matches in or across a mask. */

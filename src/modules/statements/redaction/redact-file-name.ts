@@ -45,7 +45,6 @@ function isName(words: readonly Word[]): boolean {
 
 /** Longest name of a file that is stored, in code points. */
 export const MAX_FILE_NAME_LENGTH = 255;
-
 const EXTENSION = /\.(?:csv|tsv|txt|xml|camt|ofx|qfx|qif|sta|swi|stmt|mta|mt940|940|coda?|bai2?|[nq]43|dat|json|xlsx?|pdf|zip|gz)$/i;
 /** What an earlier redaction has put in. */
 const MASKED = /((?:PERSON|ACCOUNT)-[0-9A-Z]{12}(?![0-9A-Z])|\[[A-Z-]+\])/;
@@ -84,7 +83,6 @@ const withBlanks =
 const LONG_NUMBER = /(?<![\p{L}\p{N}])\d{7,}(?![\p{L}\p{N}])/gu;
 const [YEAR, MONTH, DAY, TIME] = ['(?:19|20)\\d\\d', '(?:0[1-9]|1[0-2])', '(?:0[1-9]|[12]\\d|3[01])', '(?:[01]\\d|2[0-3])[0-5]\\d'];
 const DATE_OR_TIME = new RegExp(`^(?:${YEAR}${MONTH}${DAY}(?:${TIME}(?:[0-5]\\d)?(?:\\d{3})?)?|${DAY}${MONTH}${YEAR})$`);
-
 /** What computers write: its groups are no numbers of accounts. */
 const UUID = /(?<![\p{L}\p{N}])[\da-f]{8}([- ][\da-f]{4}){3}[- ][\da-f]{12}(?![\p{L}\p{N}])/giu;
 

@@ -3,7 +3,6 @@ import type { RedactedLine } from './redacted-line.js';
 import { type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
 
 export interface LinesToRedact extends RedactionOptions {
-  /** The tenant's redaction key. */
   readonly key: Uint8Array;
 }
 

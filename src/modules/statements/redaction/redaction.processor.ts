@@ -62,12 +62,10 @@ export class RedactionRecord {
   }
 }
 
-/** Id of the job. */
 export const REDACT = 'statements.redact';
 const REDACTION_WORKER: Actor = { type: 'system', id: null, name: 'redaction worker' };
 const EMITS = [BankStatementRedactionSucceeded, BankStatementRedactionFailed, BankStatementUpdated];
 
-/** Redacts imported statements. */
 @Injectable()
 export class RedactionProcessor {
   private readonly consumer: QueueConsumer;

@@ -1,20 +1,18 @@
-import { normalizedAccount, type TokenKind, tokenOf } from '../../../kernel/tokens.js';
+import { normalizedAccount, type TokenKind, tokenOf, digestWith } from '../../../kernel/tokens.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { partyDetector } from './detectors/people/announced-names.js';
-import { type Detector, type Kind, plainText, SearchableText } from './finding.js';
+import { type Detector, type Kind, plainText, SearchableText, usualSpelling } from './finding.js';
 import { firstKindFound, maskText, maskWith } from './masking.js';
 import { type Circumstances, circumstancesOf, evidenceOn, type Verdict, verdictOn } from './names/counterparties.js';
 import { looksLikePerson, mayBeName } from './names/people.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { looksMasked, ownAccountToken } from './tokens/account-key.js';
-import { fingerprintOf } from './tokens/fingerprint.js';
 
 /** Must change whenever redacted lines change. */
 export const REDACTION_VERSION = '1.5.0';
 
-/** What an organization has decided. */
 export interface RedactionOptions {
   /** Whether a counterparty is replaced by a token unless an organisation is recognised in it; else only if a person is. */
   readonly redactCounterparties: boolean;
@@ -24,7 +22,6 @@ export interface RedactionOptions {
   readonly keepNames?: boolean;
 }
 
-/** A name that was masked. */
 export interface MaskedName {
   readonly token: string;
   readonly name: string;
@@ -213,4 +210,33 @@ export function checkRedactedLine(line: StatementLine, key: Uint8Array): Redacte
     counterpartyAccount,
     fingerprint: fingerprintOf(line, key),
   };
+}
+
+const HEX_DIGITS = 32;
+
+/**
+ * Equal for the same booking, also across statements: by the bank's id if there is one, else by all fields. Depends on the
+ * tenant's key, so that nobody can find the content of a line by trying.
+ */
+export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
+  const { account, bookedOn, amount, currency, bankReference } = line;
+  const said = bankReference?.trim()
+    ? [bankReference.trim()]
+    : [
+        normalizedText(line.description),
+        normalizedText(line.counterparty),
+        normalizedAccount(line.counterpartyAccount ?? ''),
+        normalizedText(line.reference),
+      ];
+  const whole = JSON.stringify([normalizedAccount(account ?? ''), bookedOn, normalizedAmount(amount), currency, ...said]);
+  return digestWith(key, `line\n${whole}`).toString('hex').slice(0, HEX_DIGITS);
+}
+
+const normalizedText = (text: string | null): string => usualSpelling(text ?? '').toUpperCase();
+
+/** A decimal without plus sign and unnecessary zeros. */
+function normalizedAmount(amount: string): string {
+  const [, minus, whole, fraction] = /^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$/.exec(amount) ?? ['', '', amount, ''];
+  const digits = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;
+  return minus === '-' && digits !== '0' ? `-${digits}` : digits;
 }

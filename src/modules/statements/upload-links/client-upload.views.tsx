@@ -5,7 +5,7 @@ import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';
 import { type FileOutcome, uploadHint } from '../console/statement-upload.js';
-import { ACCEPTED, Reason } from '../console/upload-form.js';
+import { ACCEPTED, Reason } from '../console/upload.console.js';
 import type { OpenLink } from './client-upload.service.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
 

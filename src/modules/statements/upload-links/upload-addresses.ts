@@ -15,7 +15,6 @@ export interface ReadToken extends Tenant {
 }
 
 export const randomSecret = (): Buffer => randomBytes(SECRET_BYTES);
-
 export const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest();
 
 function writtenToken({ organizationId, environment }: Tenant, secret: Buffer): string {
@@ -32,7 +31,6 @@ export function readToken(token: string): ReadToken | undefined {
   return { organizationId, environment: environment as Tenant['environment'], tokenHash: hashOf(bytes.subarray(ID_BYTES)) };
 }
 
-/** Where clients open their links. */
 export const UPLOADS_PATH = '/uploads';
 
 /** Makes the addresses that hold the secrets of upload links. */

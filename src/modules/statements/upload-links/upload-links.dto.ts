@@ -4,19 +4,13 @@ import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/valida
 import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
 import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';
 
-/** The most that a link may have. */
 export const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
 
 export class ListUploadLinksQuery extends PageQuery {}
 
 export class CreateUploadLinkDto {
   @Uuid({ about: 'The claim project that the statements are for.' }) projectId: string;
-  @Text({
-    about: 'What is asked for. The client reads it.',
-    max: LINK_BOUNDS.note,
-    optional: true,
-    example: 'January, please',
-  })
+  @Text({ about: 'What is asked for. The client reads it.', max: LINK_BOUNDS.note, optional: true, example: 'January, please' })
   note?: string;
   @Integer({ about: 'For how many days it is open.', min: 1, max: LINK_BOUNDS.days, optional: true, default: 14, example: 14 })
   days?: number;

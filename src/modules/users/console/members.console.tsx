@@ -19,7 +19,6 @@ import { UsersService } from '../users.service.js';
 const ROLES: Record<UserRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 const TONES: Record<UserStatus, Tone> = { active: 'good', invited: 'busy', removed: 'plain' };
 
-/** The roles that this person may give. */
 const choicesFor = ({ user }: PageContext): readonly Choice[] =>
   USER_ROLES.filter((role) => role !== 'owner' || user.role === 'owner').map((role): Choice => [role, told(ROLES[role])]);
 

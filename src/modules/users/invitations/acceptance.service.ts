@@ -3,18 +3,17 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
-import { hashToken } from './invitation-mail.js';
+import { hashToken } from './invitations.service.js';
 import { Passwords } from '../sign-in/passwords.js';
 import { type Credentials, credentialsOf, type User } from '../user.entity.js';
 import { actorOf, factsOf, type UserFacts } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 import type { Attempt } from '../sign-in/sign-in-attempts.js';
-import { SignInRulesService } from '../sign-in/sign-in-rules.js';
+import { SignInRulesService } from '../sign-in/sign-in.service.js';
 
 /** Where a call came from, for the audit log. */
 type CallOrigin = Pick<Attempt, 'address' | 'requestId'>;
 
-/** What the invitation page shows. */
 export interface OpenInvitation {
   readonly email: string;
   readonly organizationName: string;

@@ -1,16 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/time.js';
+import { letter } from '../../../api/mail/letter.js';
+import { wordingForCountry } from '../../../api/wording/page-wording.js';
 import { type ChangeContext, changeContext, type Actor } from '../../../kernel/context.js';
+import { API_NAME } from '../../../kernel/product.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
-import { OrganizationService } from '../../organization/index.js';
+import { MailOutbox, MailSender } from '../../../store/mail/mail-outbox.js';
+import { OrganizationService, type Organization } from '../../organization/index.js';
 import { alreadyExists, aNewUser, explainDuplicate, factsOf, findManager, requireManager } from '../user-rules.js';
 import type { Manager, NewUser, UserFacts } from '../user-rules.js';
 import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UserInvited } from '../users.events.js';
 import { UsersRepository } from '../users.repository.js';
-import { hashToken, INVITATION_DAYS, InvitationMail, makeToken } from './invitation-mail.js';
 
 /** The link is shown once. Only the hash of its token is stored. */
 export interface Invitation {
@@ -19,6 +24,37 @@ export interface Invitation {
   readonly expiresAt: string;
   /** Whether the link is sent by mail: whether this installation sends mail. */
   readonly mailed: boolean;
+}
+
+/** Makes the link of an invitation and has it sent, if this installation sends mail. */
+@Injectable()
+export class InvitationMail {
+  constructor(
+    private readonly settings: Settings,
+    private readonly sender: MailSender,
+    private readonly outbox: MailOutbox,
+  ) {}
+
+  linkFor(token: string): string {
+    return `${this.settings.publicUrl}/invitations/${token}`;
+  }
+
+  /**
+   * Returns whether the mail will be sent. It is part of the transaction, so nobody gets a link that does not work. Without a way to
+   * send mail nothing is queued: the inviter passes the link on.
+   */
+  queue(ctx: InTransaction<ChangeContext>, to: string, { name, country }: Inviting, link: string): boolean {
+    if (!this.sender.sendsMail) return false;
+    const { say, language } = wordingForCountry(country);
+    const parts = [
+      say('invitation.mailAbout', { product: API_NAME, organization: name, days: INVITATION_DAYS }),
+      { label: say('invitation.mailAccept'), href: country === null ? link : `${link}?lang=${language}` },
+      say('invitation.mailEnd'),
+    ];
+    const invitation = letter(say('invitation.mailSubject', { product: API_NAME }), parts, language);
+    this.outbox.queue(ctx, { to, ...invitation });
+    return true;
+  }
 }
 
 @Injectable()
@@ -70,3 +106,13 @@ export class InvitationsService {
     return { before, after };
   }
 }
+
+const INVITATION_DAYS = 7;
+/** Lets secret scanners recognize a token. */
+const PREFIX = 'invite_';
+
+const makeToken = (): string => `${PREFIX}${randomBytes(32).toString('base64url')}`;
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The organization that somebody is invited to. They get the mail in the language of its country. */
+type Inviting = Pick<Organization, 'name' | 'country'>;

@@ -1,5 +1,4 @@
 export const FIRST_PAGE = '/console/test';
-
 /** Pages of the console, an invitation, and the question whether an application may act for somebody. */
 const WANTED = [/^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/, /^\/invitations\/[\w-]+$/, /^\/oauth\/interaction\/[\w-]+$/];
 

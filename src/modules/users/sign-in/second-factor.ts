@@ -29,7 +29,6 @@ const boundTo = (accountId: string): string => `second factor of user ${accountI
 /** The content of the QR code for a secret that is shown. */
 export const totpUriOf = (email: string, secret: string): string => totpUri(API_NAME, email, bytesOfBase32(secret));
 
-/** How long the page for the code works. */
 const PROOF_MS = 5 * 60_000;
 const PROOF_OWNER = 'a sign-in with the right password';
 /** How long somebody may take to enter a secret into their app. */

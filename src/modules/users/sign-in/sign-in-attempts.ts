@@ -7,7 +7,7 @@ import type { Changes } from '../../../kernel/changes.js';
 import { digestOf } from '../../../kernel/text.js';
 import { AuditRecorder, ThrottledRecorder } from '../../../store/audit/audit-recorder.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
-import type { SignOnRefusal } from '../single-sign-on/sign-on-refusals.js';
+import type { SignOnRefusal } from '../single-sign-on/sign-in-provider.js';
 import type { User } from '../user.entity.js';
 
 /**
@@ -18,7 +18,6 @@ const PER_ACCOUNT: Tier = { perMinute: 10 / 15, burst: 10 };
 /** Wrong codes after the right password, from all addresses together: a caller who guesses codes knows the password already. */
 const CODES_PER_ACCOUNT: Tier = PER_ACCOUNT;
 const PER_ADDRESS: Tier = { perMinute: 60, burst: 60 };
-
 /** How many failed sign-ins the audit log of an organization shows in a minute. */
 const MAX_FAILURES_PER_MINUTE = 100;
 
@@ -35,7 +34,6 @@ export interface Attempt {
 
 /** What an attempt has to get right: the password, and then the code of the second factor. */
 export type Step = 'password' | 'code';
-
 export type Failure = 'credentials' | 'code_wrong' | 'throttled';
 
 const NIL = '00000000-0000-0000-0000-000000000000';

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { page } from '../../../api/http/pages/page.js';
 import type { Wording } from '../../../api/wording/wording.js';
 
-/** Why an attempt was refused. */
 export type SignInProblem =
   | 'credentials'
   | 'credentials_anywhere'
@@ -12,10 +11,8 @@ export type SignInProblem =
   | 'throttled'
   | 'too_late';
 
-/** Where a sign-in stands. */
 export interface SignInState {
   readonly email: string;
-  /** What was wrong with the last attempt. */
   readonly problem?: SignInProblem | undefined;
   /** Of the right password: only the code is missing. */
   readonly proof?: string | undefined;
@@ -27,18 +24,13 @@ export interface SignInForm extends SignInState {
   readonly query?: Readonly<Record<string, string>>;
   readonly action: string;
   readonly csrf: string;
-  /** What the sign-in is for. */
   readonly about: ComponentChildren;
-  /** Fields before the e-mail address. */
   readonly before?: ComponentChildren;
-  /** Further buttons. */
   readonly after?: ComponentChildren;
 }
 
 /** The page for e-mail address and password, or for the code of the authenticator app after them. */
-export function signInPage(form: SignInForm): string {
-  return form.proof === undefined ? passwordPage(form) : codePage(form, form.proof);
-}
+export const signInPage = (form: SignInForm): string => (form.proof === undefined ? passwordPage(form) : codePage(form, form.proof));
 
 function passwordPage({ action, csrf, about, before, after, email, problem, wording, query = {} }: SignInForm): string {
   const { say, language } = wording;

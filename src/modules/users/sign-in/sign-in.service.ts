@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { SignInWay } from '../../../api/console/page-context.js';
 import { changeContext } from '../../../kernel/context.js';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { OrganizationService, type Organization } from '../../organization/index.js';
+import { SignInWays } from '../single-sign-on/sign-in-ways.js';
 import { actorOf, emailKeyOf, factsOf, type UserFacts } from '../user-rules.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
-import type { SignInProblem, SignInState } from './sign-in.page.js';
 import { type Attempt, type Failure, NO_ORGANIZATION, SignInAttempts, type Step } from './sign-in-attempts.js';
-import { SignInRulesService } from './sign-in-rules.js';
+import type { SignInProblem, SignInState } from './sign-in.page.js';
 
 /** The end of a sign-in: its code is used up, and it is written down. */
 @Injectable()
@@ -61,6 +63,43 @@ export type SignIn =
   | { readonly refused: Exclude<Failure, 'throttled'> | 'second_factor_missing' | 'passwords_off' }
   | { readonly refused: 'code_needed'; readonly proof: string }
   | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
+
+@Injectable()
+export class SignInRulesService {
+  constructor(
+    private readonly organizations: OrganizationService,
+    private readonly users: UsersRepository,
+    private readonly ways: SignInWays,
+  ) {}
+
+  async read(organizationId: string): Promise<SignInRules> {
+    const [{ name, slug, requireSecondFactor }, allowsPasswords] = await Promise.all([
+      this.organizations.byId(organizationId),
+      this.allowPasswords(organizationId),
+    ]);
+    return { name, slug, requiresSecondFactor: requireSecondFactor, allowsPasswords };
+  }
+
+  /**
+   * A user who has access, and may have signed in like this; undefined for all others. Sessions ask with each page, and the authorization
+   * server with each code and refresh.
+   */
+  async signedIn(userId: string, by: SignInWay): Promise<Admitted | undefined> {
+    const found = await this.users.byId(userId);
+    if (found?.status !== 'active') return undefined;
+    if (by === 'password' && !(await this.allowPasswords(found.organizationId))) return undefined;
+    const [user, organization] = [factsOf(found), await this.organizations.byId(found.organizationId)];
+    return { user, organization, lacksSecondFactor: organization.requireSecondFactor && !user.totp && by !== 'single_sign_on' };
+  }
+
+  /** Owners can switch passwords off beside a provider of theirs, and an extension for those whom it signs in. */
+  private async allowPasswords(organizationId: string): Promise<boolean> {
+    if (!(await this.users.passwordsAllowed(organizationId))) return false;
+    if (!this.ways.hasExtensions) return true;
+    const { id, slug } = await this.organizations.byId(organizationId);
+    return (await this.ways.ofExtensions({ id, slug }))?.allowsPasswords !== false;
+  }
+}
 
 @Injectable()
 export class SignInService {
@@ -175,4 +214,19 @@ function stateOf({ email, proof }: ReturnType<typeof fieldsOf>, result: SignIn, 
   if (refused === 'code_needed') return { email, proof: result.proof };
   if (refused !== 'credentials') return { email, proof, problem: refused };
   return { email, proof: undefined, problem: proof ? 'too_late' : wrong };
+}
+
+/** What an organization asks of its people when they sign in, and what it is called meanwhile. */
+interface SignInRules {
+  readonly name: string;
+  readonly slug: string;
+  readonly requiresSecondFactor: boolean;
+  readonly allowsPasswords: boolean;
+}
+
+interface Admitted {
+  readonly user: UserFacts;
+  readonly organization: Organization;
+  /** The organization requires a second factor, and they have none: they set it up before anything else. */
+  readonly lacksSecondFactor: boolean;
 }

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { SignInWay } from '../../../api/console/page-context.js';
+import { PageRefusal } from '../../../api/console/page.js';
 import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { type Changes, changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
+import type { FieldCode } from '../../../kernel/field-codes.js';
 import { newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { Problem, type FieldError } from '../../../kernel/problems.js';
+import { isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { brokenConstraint } from '../../../store/database/database.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import type { IdentityProvider } from './identity-provider.entity.js';
-import { ProviderRequests } from './provider-requests.js';
-import { checked, type CheckedProvider, signInFirst, type WantedProvider } from './provider-rules.js';
+import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
+import { ProviderRequests } from './provider-client.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
 
 /** What the audit log shows: never the secret. */
@@ -36,7 +38,7 @@ function notSetUp(): never {
   throw new Problem('not_found', { detail: 'The organization has not set up single sign-on.' });
 }
 
-export interface Saved {
+interface Saved {
   readonly provider: IdentityProvider;
   /** It is another provider, client or secret, which may not work: passwords are allowed again. */
   readonly allowsPasswordsAgain: boolean;
@@ -62,7 +64,6 @@ export class IdentityProvidersService {
     return (await this.find(organizationId)) ?? notSetUp();
   }
 
-  /** Sets the provider up, or changes it. */
   save(actor: Actor, organizationId: string, wanted: WantedProvider): Promise<Saved> {
     return this.change(actor, organizationId, async (ctx, before) => {
       const valid = checked(wanted, before, (url) => this.requests.isAllowed(url));
@@ -152,3 +153,96 @@ export class IdentityProvidersService {
     );
   }
 }
+
+export const ISSUER_MAX = 1000;
+export const CLIENT_ID_MAX = 500;
+export const CLIENT_SECRET_MAX = 1000;
+export const CLAIM_MAX = 200;
+const LIST_MAX = 50;
+const VALUE_MAX = 300;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+export interface WantedProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** undefined: the one that is stored. */
+  readonly clientSecret: string | undefined;
+  readonly emailDomains: readonly string[];
+  readonly defaultRole: string;
+  readonly roleClaim: string | null;
+  readonly adminValues: readonly string[];
+  readonly memberValues: readonly string[];
+}
+
+type CheckedProvider = Pick<
+  IdentityProvider,
+  'issuer' | 'clientId' | 'emailDomains' | 'defaultRole' | 'roleClaim' | 'adminValues' | 'memberValues'
+>;
+
+/** `isAllowed`: whether requests may go to a URL of this scheme and host. Throws a problem that names every wrong field. */
+function checked(wanted: WantedProvider, before: IdentityProvider | undefined, isAllowed: (url: string) => boolean): CheckedProvider {
+  const { clientId, clientSecret, adminValues, memberValues } = wanted;
+  const [issuer, roleClaim] = [wanted.issuer.trim(), wanted.roleClaim?.trim() || null];
+  const emailDomains = [...new Set(wanted.emailDomains.map((domain) => domain.toLowerCase()))];
+  const defaultRole = GIVEN_ROLES.find((role) => role === wanted.defaultRole);
+  const errors = [
+    issuerError(issuer, isAllowed),
+    textError('clientId', clientId, CLIENT_ID_MAX),
+    secretError(clientSecret, before, issuer),
+    domainsError(emailDomains),
+    defaultRole ? undefined : error('defaultRole', 'not_allowed', `must be one of ${GIVEN_ROLES.join(', ')}`),
+    roleClaim === null ? undefined : textError('roleClaim', roleClaim, CLAIM_MAX),
+    valuesError('adminValues', adminValues),
+    valuesError('memberValues', memberValues),
+    roleClaim === null && adminValues.length + memberValues.length > 0
+      ? error('roleClaim', 'required', 'is needed for the values below')
+      : undefined,
+  ].filter((found) => found !== undefined);
+  if (errors.length > 0) throw Problem.validation(errors);
+  const values = { adminValues: [...new Set(adminValues)], memberValues: [...new Set(memberValues)] };
+  return { issuer, clientId, emailDomains, defaultRole: defaultRole as GivenRole, roleClaim, ...values };
+}
+
+const error = (field: string, code: FieldCode, message: string): FieldError => ({ location: 'body', field, code, message });
+
+function issuerError(issuer: string, isAllowed: (url: string) => boolean): FieldError | undefined {
+  if (issuer.length > ISSUER_MAX) return error('issuer', 'too_long', `must have at most ${ISSUER_MAX} characters`);
+  if (!/^https?:/i.test(issuer) || !URL.canParse(issuer)) return error('issuer', 'not_allowed', 'must be a URL that begins with https://');
+  const { username, password, search, hash, pathname } = new URL(issuer);
+  if (!isAllowed(issuer)) return error('issuer', 'not_allowed', 'must begin with https://');
+  if (username !== '' || password !== '' || search !== '' || hash !== '' || /[?#]/.test(issuer))
+    return error('issuer', 'not_allowed', 'must have no credentials, query or fragment');
+  return pathname.includes('/.well-known/')
+    ? error('issuer', 'not_allowed', 'must be the issuer alone, without /.well-known/openid-configuration')
+    : undefined;
+}
+
+/** The stored secret is not sent to another issuer than the one that it is for. */
+function secretError(secret: string | undefined, before: IdentityProvider | undefined, issuer: string): FieldError | undefined {
+  if (secret !== undefined) return textError('clientSecret', secret, CLIENT_SECRET_MAX);
+  if (!before) return error('clientSecret', 'required', 'is missing');
+  return before.issuer === issuer ? undefined : error('clientSecret', 'required', 'is needed again for another issuer');
+}
+
+function textError(field: string, text: string, max: number): FieldError | undefined {
+  if (text.trim() === '') return error(field, 'required', 'is missing');
+  if (text.length > max) return error(field, 'too_long', `must have at most ${max} characters`);
+  return isStorableText(text) ? undefined : error(field, 'invalid_text', 'must not contain NUL characters or lone surrogates');
+}
+
+function domainsError(domains: readonly string[]): FieldError | undefined {
+  if (domains.length === 0) return error('emailDomains', 'required', 'needs at least one domain');
+  if (domains.length > LIST_MAX) return error('emailDomains', 'too_many', `must have at most ${LIST_MAX} domains`);
+  const wrong = domains.find((domain) => !DOMAIN.test(domain));
+  return wrong === undefined
+    ? undefined
+    : error('emailDomains', 'not_allowed', `must be domains such as example.com, not ${wrong.slice(0, 100)}`);
+}
+
+function valuesError(field: string, values: readonly string[]): FieldError | undefined {
+  if (values.length > LIST_MAX) return error(field, 'too_many', `must have at most ${LIST_MAX} values`);
+  return values.map((value) => textError(field, value, VALUE_MAX)).find((found) => found !== undefined);
+}
+
+const signInFirst = (): PageRefusal =>
+  new PageRefusal('You may not do this', 'Sign in with your company’s account first: this shows that it works.');

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { isEmail } from '../../../kernel/codes.js';
+import { codePoints, isStorableText } from '../../../kernel/text.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import type { IdentityProvider } from './identity-provider.entity.js';
+import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
-import { personIn } from './person.js';
 import { ProviderClient, type Question } from './provider-client.js';
-import { SignInProvider, type SignInOrganization, type SignInWay } from './sign-in-provider.js';
+import { SignInProvider, type SignInOrganization, type SignInWay, type Vouched, type SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 
 /** Sign-in by the OpenID Connect provider that the owners of an organization have set up. */
@@ -48,3 +49,66 @@ export class OpenIdSignIn implements SignInProvider {
     return now?.id === id && now.issuer === issuer && now.clientId === clientId;
   }
 }
+
+/** An e-mail address in its normal form. In full-width letters, for example, it would only look like somebody's. */
+const isAddress = (email: string): boolean => isEmail(email) && isStorableText(email) && email === email.normalize('NFKC');
+
+/** In lower case, as owners list domains. The Kelvin sign is no k. */
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const NAME_MAX = 200;
+const TEXT_MAX = 255;
+/** It serves the whole world: `hd` says whose account it is. Anybody may have one with an address of a company. */
+const GOOGLE = 'https://accounts.google.com';
+
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly name: string | undefined;
+  /** undefined: the organization gives roles in the console. */
+  readonly role: GivenRole | undefined;
+}
+
+type Rules = Pick<IdentityProvider, 'emailDomains' | 'defaultRole' | 'roleClaim' | 'adminValues' | 'memberValues'>;
+type Claims = Readonly<Record<string, unknown>>;
+
+export function personIn(claims: Claims, rules: Rules): Person | SignOnRefusal {
+  const { iss, sub, hd, email_verified: isVerified } = claims;
+  const email = typeof claims.email === 'string' ? claims.email.trim() : '';
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub.length > TEXT_MAX || !isStorableText(sub)) return 'provider_refused';
+  if (!isAddress(email)) return 'email_missing';
+  // Some providers send it as text. What a provider does not say, it does not vouch for.
+  if (isVerified !== true && isVerified !== 'true') return 'email_unverified';
+  const domain = domainOf(email);
+  const domains = iss === GOOGLE ? [domain, hd] : [domain];
+  if (!domains.every((one) => rules.emailDomains.some((allowed) => allowed === one))) return 'domain_not_allowed';
+  return { issuer: iss, subject: sub, email, name: nameIn(claims), role: roleIn(claims, rules) };
+}
+
+/** A claim without a value that is listed gives the default: a person who has left the admins there is none here. */
+function roleIn(claims: Claims, { roleClaim, adminValues, memberValues, defaultRole }: Rules): GivenRole | undefined {
+  if (roleClaim === null) return undefined;
+  const values = [Object.hasOwn(claims, roleClaim) ? claims[roleClaim] : []].flat();
+  if (values.some((value) => adminValues.includes(value as string))) return 'admin';
+  return values.some((value) => memberValues.includes(value as string)) ? 'member' : defaultRole;
+}
+
+function nameIn({ name }: Claims): string | undefined {
+  const trimmed = typeof name === 'string' ? name.trim() : '';
+  return isName(trimmed) ? trimmed : undefined;
+}
+
+/** What holds for everybody, whatever vouches for them. Extensions are programs, too, so nothing is taken for granted. */
+export function personOf({ issuer, subject, email, name, role }: Vouched, way: SignInWay): Person | SignOnRefusal {
+  if (![issuer, subject].every(isShortText)) return 'provider_refused';
+  if (role !== undefined && !GIVEN_ROLES.includes(role)) return 'provider_refused';
+  if (typeof email !== 'string' || !isAddress(email)) return 'email_missing';
+  if (!way.emailDomains.includes(domainOf(email))) return 'domain_not_allowed';
+  return { issuer, subject, email, name: isName(name) ? name : undefined, role };
+}
+
+const isShortText = (text: unknown): boolean => typeof text === 'string' && text !== '' && text.length <= TEXT_MAX && isStorableText(text);
+
+const isName = (name: unknown): boolean =>
+  typeof name === 'string' && name.trim() !== '' && codePoints(name) <= NAME_MAX && isStorableText(name);

@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type * as openidClient from 'openid-client';
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { say } from '../../../api/console/say.js';
+import { hostOf, LookUps } from '../../../api/outbound/look-ups.js';
+import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../api/outbound/stranger-client.js';
+import type { NoAnswerReason } from '../../../api/outbound/stranger-client.js';
+import { isAddressIn } from '../../../kernel/addresses.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
-import { ProviderRequests, ProviderSilent } from './provider-requests.js';
 import { secretBoundTo } from './single-sign-on.repository.js';
 
 export const CALLBACK_PATH = '/console/sign-in/callback';
@@ -33,6 +36,44 @@ export interface Discovered {
 /** What is wrong with a provider. The message continues "The provider cannot be used: ". */
 export class ProviderUnusable extends Error {}
 
+/** Requests to identity providers, whose addresses organizations chose. */
+@Injectable()
+export class ProviderRequests implements OnApplicationShutdown {
+  private readonly client: StrangerClient;
+
+  constructor(
+    private readonly settings: Settings,
+    lookUps: LookUps,
+  ) {
+    const allowed = settings.identityProviderAllowedNetworks;
+    this.client = new StrangerClient({ what: 'Requests to identity providers', owner: 'identity providers', lookUps, allowed });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.client.close();
+  }
+
+  /** Whether requests may go there at all: https, or an address that the operator has allowed. */
+  isAllowed(url: string): boolean {
+    return new URL(url).protocol === 'https:' || isAddressIn(hostOf(url), this.settings.identityProviderAllowedNetworks);
+  }
+
+  /** Such as the library takes it in the place of `fetch`. */
+  readonly fetch = async (url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> => {
+    if (!this.isAllowed(url)) throw new ProviderSilent('one of its addresses does not begin with https://');
+    try {
+      return await this.client.request(url, { method: method as 'GET', headers, body: textOf(body) }, async (answer) => {
+        const text = await textWithin(ANSWER_MAX_BYTES, answer.body);
+        const type = String(answer.headers['content-type'] ?? '');
+        const status = answer.statusCode;
+        return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers: { 'Content-Type': type } });
+      });
+    } catch (error) {
+      throw new ProviderSilent(REASONS[reasonOfNoAnswer(error)], { cause: error });
+    }
+  };
+}
+
 /** The client of identity providers. The protocol is the library's: this says which parts of it, and with which requests. */
 @Injectable()
 export class ProviderClient {
@@ -44,7 +85,6 @@ export class ProviderClient {
     private readonly settings: Settings,
   ) {}
 
-  /** The address that the provider sends people back to. */
   get redirectUri(): string {
     return this.settings.publicUrl + CALLBACK_PATH;
   }
@@ -155,9 +195,25 @@ function unusable(error: unknown): ProviderUnusable {
   return new ProviderUnusable('what it says about itself is not the configuration of an OpenID Connect provider');
 }
 
-/** An error and what it was caused by. */
 export function causesOf(error: unknown): Error[] {
   const found: Error[] = [];
   for (let at = error; at instanceof Error && found.length < 10; at = at.cause) found.push(at);
   return found;
 }
+
+const ANSWER_MAX_BYTES = 256 * 1024;
+/** `Response` takes no body with these. */
+const WITHOUT_BODY = [204, 205, 304];
+
+export class ProviderSilent extends Error {}
+
+const REASONS: Readonly<Record<NoAnswerReason, string>> = {
+  busy: 'too many requests to it are under way',
+  not_public: 'its address is not public',
+  slow: `it takes longer than ${TIMEOUT_SECONDS} seconds`,
+  too_large: `its answer is larger than ${ANSWER_MAX_BYTES / 1024} KiB`,
+  unreachable: 'its server cannot be reached',
+};
+
+/** The library sends forms, or nothing. */
+const textOf = (body: unknown): string | null => (body instanceof URLSearchParams ? body.toString() : null);

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Ports } from '../../../store/discovery/ports.js';
 import { OpenIdSignIn } from './open-id-sign-in.js';
-import { ProviderUnusable } from './provider-client.js';
-import { ProviderRequests } from './provider-requests.js';
+import { ProviderUnusable, ProviderRequests } from './provider-client.js';
 import { SignInProvider } from './sign-in-provider.js';
-import type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched } from './sign-in-provider.js';
-import type { SignOnRefusal } from './sign-on-refusals.js';
+import type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched, SignOnRefusal } from './sign-in-provider.js';
 
 const KEPT_MAX = 1000;
 /** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */

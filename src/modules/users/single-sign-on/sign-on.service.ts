@@ -10,18 +10,14 @@ import { actorOf, aNewUser, emailKeyOf, explainDuplicate, factsOf, type UserFact
 import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
-import type { SignInWay, Vouched } from './sign-in-provider.js';
-import type { SignOnRefusal } from './sign-on-refusals.js';
+import type { SignInWay, Vouched, SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
-import { type Person, personOf } from './person.js';
+import { type Person, personOf } from './open-id-sign-in.js';
 
 /** Who creates users and changes their roles by what the provider says. */
 const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };
 
-/** Where a sign-in comes from. */
 export type Call = Pick<Attempt, 'address' | 'requestId'>;
-
-/** A sign-in, in its transaction. */
 type SigningIn = InTransaction<ChangeContext> & { readonly way: SignInWay; readonly person: Person };
 
 /** By which way, and to which organization. The way has no say in the latter. */

@@ -10,12 +10,11 @@ import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { type Discovered, ProviderClient, ProviderUnusable } from './provider-client.js';
-import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './provider-rules.js';
+import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './identity-providers.service.js';
 import { type NamedWay, SignInWays } from './sign-in-ways.js';
 
 const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };
 const choices = (): readonly Choice[] => GIVEN_ROLES.map((role): Choice => [role, told(ROLES[role])]);
-
 const signOnPath = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'single-sign-on', ...parts);
 
 const RedirectAddress = ({ uri }: { uri: string }) => (

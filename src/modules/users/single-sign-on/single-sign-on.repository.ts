@@ -107,7 +107,6 @@ export class SingleSignOnRepository implements EncryptedColumns {
     await this.database.rows(...DELETE_IDENTITIES.bind({ organizationId }), unit);
   }
 
-  /** Whether a user with this e-mail address was removed. */
   async wasRemoved(organizationId: string, emailKey: string, unit: Unit): Promise<boolean> {
     return (await this.database.rows(...WAS_REMOVED.bind({ organizationId }, { emailKey }), unit)).length > 0;
   }

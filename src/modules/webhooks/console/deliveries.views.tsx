@@ -19,7 +19,6 @@ type ErrorCode = NonNullable<Outcome['errorCode']> | GiveUpReason;
 const TONES: Record<DeliveryStatus, Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 const STATUSES = Object.keys(TONES) as DeliveryStatus[];
 const labelOf = (status: DeliveryStatus): string => say(`console.webhooks.statuses.${status}`);
-
 const DeliveryStatusBadge = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={TONES[status]}>{labelOf(status)}</Badge>;
 
 /** What came back, or why nothing did. */

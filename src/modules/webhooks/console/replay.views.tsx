@@ -7,7 +7,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { count, duration, say } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { MissedKind } from '../operator/replay.service.js';
+import type { MissedKind } from '../operator/endpoint-operations.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';
 import { inMilliseconds, resultInWords } from './deliveries.views.js';
@@ -19,7 +19,6 @@ interface ReplayProps {
   /** The time that was asked for, if it is one. */
   readonly since: string | undefined;
   readonly missed: readonly MissedKind[];
-  /** Times to choose from. */
   readonly choices: readonly (readonly [label: string, since: string])[];
   readonly keptMs: number;
 }
@@ -91,7 +90,6 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
   );
 }
 
-/** How a test ended. */
 interface SentProps {
   readonly ctx: PageContext;
   readonly endpoint: WebhookEndpoint;

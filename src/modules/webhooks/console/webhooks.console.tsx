@@ -1,18 +1,21 @@
-import { Param } from '@nestjs/common';
+import { Param, Injectable } from '@nestjs/common';
+import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
+import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { say } from '../../../api/console/say.js';
-import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
+import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { Table } from '../../../api/console/parts/list.js';
+import type { Panel } from '../../../api/console/record-panel.js';
+import { say, count } from '../../../api/console/say.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
-import { Steps, WebhookView } from './webhook.views.js';
-import { EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList } from './webhooks.views.js';
+import { valuesOf, WebhookForm, webhookFieldsOf, Steps, WebhookView } from './webhook.views.js';
+import { EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList, isInTrouble } from './webhooks.views.js';
 
 const SECTION = 'webhooks';
 const SHOWN_DELIVERIES = 10;
@@ -120,3 +123,55 @@ const newPage = (ctx: PageContext, state: FormState): Answer =>
 
 const editPage = (ctx: PageContext, state: FormState): Answer =>
   page(say('console.webhooks.editTitle'), <WebhookForm ctx={ctx} state={state} />, state.problem?.status);
+
+/** Endpoints that somebody should look at. */
+@Implements(OverviewPanel)
+@Injectable()
+export class FailingEndpointsPanel implements OverviewPanel {
+  readonly order = 20;
+
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  async show(ctx: PageContext): Promise<Panel | null> {
+    if (!ctx.organization.includes(WEBHOOKS_PLAN)) return null;
+    const failing = (await this.webhooks.ofEnvironment(ctx)).filter(isInTrouble);
+    if (failing.length === 0) return null;
+    const body = (
+      <section>
+        <h2 id="failing">{say('console.webhooks.overview.failing')}</h2>
+        <Table
+          caption={say('console.webhooks.overview.failing')}
+          rows={failing}
+          empty=""
+          columns={[
+            [say('console.webhooks.name'), ({ id, name }) => <a href={pathOf(ctx, 'webhooks', id)}>{name}</a>],
+            [say('console.webhooks.status'), (endpoint) => <EndpointStatus of={endpoint} />],
+            [say('console.webhooks.lastDelivered'), ({ lastDeliveryAt }) => <Time ctx={ctx} at={lastDeliveryAt} />],
+          ]}
+        />
+      </section>
+    );
+    const which = <a href="#failing">{say('console.webhooks.overview.which')}</a>;
+    return { body, figures: [[say('console.webhooks.overview.figure'), count(failing.length), which]] };
+  }
+}
+
+/** Done with the first delivery that an endpoint accepted. */
+@Implements(FirstStep)
+@Injectable()
+export class FirstDeliveryStep implements FirstStep {
+  readonly order = 20;
+  readonly title = 'Receive a webhook';
+  readonly about = 'Your systems hear at once what happened here. Create an endpoint, and send it a test.';
+  readonly path = 'webhooks';
+
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  isFor(ctx: PageContext): boolean {
+    return ctx.organization.includes(WEBHOOKS_PLAN) && ctx.can('webhooks.create');
+  }
+
+  async isDone(ctx: PageContext): Promise<boolean> {
+    return (await this.webhooks.ofEnvironment(ctx)).some(({ lastDeliveryAt }) => lastDeliveryAt !== null);
+  }
+}

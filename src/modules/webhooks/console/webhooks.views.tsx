@@ -132,7 +132,6 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
   );
 }
 
-/** What an endpoint can subscribe to. */
 export const EventCatalogue = ({ ctx }: { ctx: PageContext }) => (
   <>
     <p>

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventReaders } from '../../../api/access/event-readers.js';
-import type { Caller } from '../../../kernel/permissions.js';
-import type { ReadContext } from '../../../store/database/unit-of-work.js';
-import type { PageOf } from '../../../store/tenant/page.js';
-import { Problem } from '../../../kernel/problems.js';
 import { firstIdOf } from '../../../kernel/ids.js';
+import type { Caller } from '../../../kernel/permissions.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
+import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../../../store/database/partitions.js';
+import type { ReadContext } from '../../../store/database/unit-of-work.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
+import type { PageOf } from '../../../store/tenant/page.js';
 import { DeliveriesRepository, type DeliveryMessage } from './deliveries.repository.js';
 import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
 import type { HourOfAttempts, WebhookDelivery } from './webhook-delivery.entity.js';
@@ -52,5 +54,19 @@ export class DeliveriesService {
     if (!delivery) throw new Problem('not_found', { detail: 'This webhook endpoint has no delivery with this id.' });
     this.readers.require(caller, [delivery.eventKind]);
     return { delivery, message };
+  }
+}
+
+@Injectable()
+export class DeliveryRetention extends PartitionRetention {
+  protected readonly table: PartitionedTable = { table: 'webhook_deliveries', by: 'id', period: 'week' };
+
+  @Job({
+    id: 'webhooks.retain',
+    summary: 'Creates partitions for future deliveries and drops those that are older than DELIVERY_RETENTION.',
+    everyMs: RETENTION_INTERVAL_MS,
+  })
+  retain(): Promise<void> {
+    return this.apply(this.settings.deliveryRetentionMs);
   }
 }

@@ -27,7 +27,6 @@ const GIVE_UP = organizationSql(
     WHERE ${ORGANIZATION} AND webhook_id = :webhookId AND status = 'pending'`,
 );
 
-/** The error codes of deliveries that are never sent. */
 export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
 export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
 

@@ -96,12 +96,10 @@ const STOP = tenantSql(
     RETURNING true AS stopped`,
 );
 
-/** Deliveries of events that an endpoint has missed. */
 @Injectable()
 export class ReplaysRepository {
   constructor(private readonly database: Database) {}
 
-  /** What a replay would deliver, by kind. */
   preview(missed: Missed): Promise<MissedKind[]> {
     return this.database.rows<MissedKind>(...PREVIEW.bind(missed.endpoint, valuesOf(missed)));
   }

@@ -63,7 +63,6 @@ export class WebhookDeliveryDto extends RecordDto {
 
 const DECLARED = declaredFields.get(WebhookDeliveryDto.prototype)!.keys();
 const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof WebhookDeliveryDto)[];
-
 /** Stands for the value of a header that is a secret, or of use to somebody who wants to send the message again. */
 const HIDDEN = '(hidden)';
 

@@ -1,20 +1,18 @@
 import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import type { Environment } from '../../../kernel/context.js';
-import { isForbidden } from '../../../kernel/forbidden-addresses.js';
+import { isForbidden } from '../../../kernel/addresses.js';
 import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
 
-/** By whom an endpoint is created or changed. */
 export interface By {
   readonly caller: Caller;
   /** The `targetUrl` of the input if it has one, which was looked up before the transaction. */
   readonly target: ResolvedTarget | undefined;
 }
 
-/** The plan that webhooks need. */
 export const WEBHOOKS_PLAN: StandardPlan = 'enterprise';
 
 /** Whether events are delivered to an organization now: it is active and has the plan. Without, deliveries wait. */
@@ -22,10 +20,8 @@ export const isDeliveredToSql = (organizationId: string, plans: Plans): string =
 
 /** How long deliveries are signed with the previous secret as well after a rotation. */
 export const SECRET_OVERLAP_MS = 24 * 3_600_000;
-
 /** An endpoint is disabled when no delivery has succeeded for this long. */
 export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
-
 /** Deliveries per minute. An endpoint that takes more needs no limit. */
 export const MAX_RATE_LIMIT = 6000;
 

@@ -6,7 +6,6 @@ export type OwnHeaders = Readonly<Record<string, string>>;
 export const MAX_OWN_HEADERS = 20;
 const NAME_MAX_LENGTH = 100;
 const VALUE_MAX_LENGTH = 1024;
-
 /** What HTTP allows in a name. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Printable ASCII that begins and ends with something visible. */
@@ -42,7 +41,6 @@ function problemsOf(value: unknown): FieldProblem | readonly FieldProblem[] {
   });
 }
 
-/** A field with headers of the endpoint's own. */
 export const OwnHeadersField = (options: About): PropertyDecorator =>
   field({
     about: options,

@@ -13,14 +13,11 @@ import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
 
 /** All columns but those that only the delivery worker writes. */
 const SQL = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
-
 /** What an update writes: all but whose endpoint it is, which never changes. */
 const CHANGED = withColumns(SQL, ({ property }) => !['id', 'organizationId'].includes(property));
-
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
 const VISIBLE = `${ORGANIZATION} AND environment = ANY (:environments::text[])`;
 const VISIBLE_BY_ID = `${VISIBLE} AND id = :id`;
-
 const LIST = organizationSql('webhook_endpoints.all', `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC`);
 const GET = organizationSql('webhook_endpoints.get', `${SELECT} WHERE ${VISIBLE_BY_ID}`);
 const LOCK = organizationSql('webhook_endpoints.lock', `${SELECT} WHERE ${VISIBLE_BY_ID} FOR UPDATE`);
@@ -32,7 +29,6 @@ const UPDATE = organizationSql(
     WHERE ${VISIBLE_BY_ID}`,
 );
 const DELETE = organizationSql('webhook_endpoints.delete', `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}`);
-
 /** One may also be moved to the other environment. */
 const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true } as const;
 

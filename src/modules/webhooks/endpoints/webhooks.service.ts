@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { EventReaders } from '../../../api/access/event-readers.js';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
 import { changesBetween, changedProperties, given } from '../../../kernel/changes.js';
-import { Clock } from '../../../kernel/time.js';
-import { Settings } from '../../../kernel/settings/settings.js';
-import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
+import type { Plan } from '../../../kernel/plans.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
+import { missing, requireAllowedTarget, requireManageable, SECRET_OVERLAP_MS, withStatus, WEBHOOKS_PLAN } from './endpoint-rules.js';
+import type { By } from './endpoint-rules.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { type By, missing, requireAllowedTarget, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { OwnHeaders } from './own-headers.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -157,6 +161,9 @@ export class WebhooksService {
   }
 }
 
+/** A URL that is none is refused elsewhere; it is equal to no other. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
 /**
  * Headers are secrets of the server that they were given for, and are never returned. Another server does not get them: who may change
  * the URL could otherwise read them. A request that gives both means them for the new one.
@@ -164,8 +171,18 @@ export class WebhooksService {
 const headersAt = (before: WebhookEndpoint, targetUrl: string | undefined, headers: OwnHeaders | null | undefined) =>
   headers === undefined && targetUrl !== undefined && originOf(targetUrl) !== originOf(before.targetUrl) ? null : headers;
 
-/** A URL that is none is refused elsewhere; it is equal to no other. */
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
-
 /** A private key is never shown. */
 const shownOnce = ({ secret, publicKey }: SigningSecret): { secret?: string } => (publicKey === null ? { secret } : {});
+
+/** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
+@Implements(OrganizationLimit)
+@Injectable()
+export class EndpointLimit implements OrganizationLimit {
+  readonly name = 'webhooks';
+
+  constructor(private readonly settings: Settings) {}
+
+  of(plan: Plan): number {
+    return this.settings.plans.includes(plan, WEBHOOKS_PLAN) ? this.settings.recordLimits.webhooks : 0;
+  }
+}

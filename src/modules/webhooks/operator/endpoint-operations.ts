@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { ReplaysRepository, type Missed, type MissedKind, type ReplayProgress } from '../deliveries/replays.repository.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
 import { DELIVER_JOB } from '../sending/delivery.processor.js';
+import { Sender, type Outcome } from '../sending/sender.js';
+import { headersOf } from '../signing/message.js';
+import { WebhookTest } from '../webhooks.events.js';
 
 /** Endpoints as operators work on them: found by their id alone, and changed under their lock. */
 @Injectable()
@@ -38,6 +46,140 @@ export class EndpointOperations {
   }
 }
 
-export function notFound(detail: string): never {
+function notFound(detail: string): never {
   throw new Problem('not_found', { detail });
+}
+
+/** Tells receivers that nothing happened. */
+export const EXAMPLE_HEADER = 'X-Service-Example';
+
+/** Sends to endpoints what is no event: at once, and without an entry in the delivery log. */
+@Injectable()
+export class PingService {
+  constructor(
+    private readonly endpoints: EndpointOperations,
+    private readonly secrets: EndpointSecrets,
+    private readonly sender: Sender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Tests whether an endpoint can be reached, by an unsigned `webhook.test`. */
+  async ping(webhookId: string): Promise<Outcome> {
+    const { targetUrl: url, environment, organizationId } = await this.endpoints.get(webhookId);
+    const event = {
+      id: newId(),
+      type: WebhookTest.kind,
+      timestamp: this.clock.timestamp(),
+      apiVersion: 'v1',
+      environment,
+      organizationId,
+      data: { webhookId },
+    };
+    return this.sender.send({ organizationId, url, headers: { 'X-Service-Event': event.type }, body: JSON.stringify(event) });
+  }
+
+  /** The example of an event, signed as the event would be. */
+  sendExample(endpoint: WebhookEndpoint, example: Readonly<Record<string, unknown>> & { readonly type: string }): Promise<Outcome> {
+    const { organizationId, environment, targetUrl: url } = endpoint;
+    const now = this.clock.now();
+    const id = newId();
+    const body = JSON.stringify({ ...example, id, timestamp: now.toISOString(), environment, organizationId });
+    const signed = headersOf({ id, kind: example.type, body }, this.secrets.keysOf(endpoint), now);
+    const headers = { ...this.secrets.headersOf(endpoint), ...signed, [EXAMPLE_HEADER]: 'true' };
+    return this.sender.send({ organizationId, url, headers, body });
+  }
+}
+
+/** A delivery that an operator wants to be made again. */
+@Injectable()
+export class RedeliveryService {
+  constructor(
+    private readonly endpoints: EndpointOperations,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sends a delivery again with the same webhook-id. If a retry of its event is pending, that is sent now instead of another one. */
+  async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
+    const delivery = isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined;
+    if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
+    const endpoint = await this.endpoints.get(delivery.webhookId);
+    const id = await this.endpoints.change(actor, endpoint, async (ctx) => {
+      // Before the id: filters by time compare ids, and must find a delivery by its own time.
+      const now = this.clock.timestamp();
+      const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), now);
+      if (scheduled === undefined) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
+      this.audit.record(ctx, {
+        action: 'webhook.redelivered',
+        resourceId: endpoint.id,
+        changes: { deliveryId: { from: deliveryId, to: scheduled } },
+      });
+      return scheduled;
+    });
+    return { id, webhookId: endpoint.id };
+  }
+}
+
+export type { MissedKind };
+
+/** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
+interface WantedReplay {
+  readonly webhookId: string;
+  readonly since: string;
+  readonly kinds?: readonly string[];
+}
+
+/** Everything that an endpoint has missed: events that it refused, and those from while it was disabled. */
+@Injectable()
+export class ReplayService {
+  constructor(
+    private readonly endpoints: EndpointOperations,
+    private readonly replays: ReplaysRepository,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  async preview(wanted: WantedReplay): Promise<MissedKind[]> {
+    return this.replays.preview(await this.missed(wanted));
+  }
+
+  async start(actor: Actor, wanted: WantedReplay): Promise<{ replayId: string; deliveries: number }> {
+    const missed = await this.missed(wanted);
+    return this.endpoints.change(actor, missed.endpoint, async (ctx) => {
+      const started = await this.replays.start(ctx, missed, this.clock.timestamp());
+      const changes = {
+        since: { from: null, to: wanted.since },
+        ...(wanted.kinds && { kinds: { from: null, to: wanted.kinds } }),
+        deliveries: { from: null, to: started.deliveries },
+      };
+      this.audit.record(ctx, { action: 'webhook.replayed', resourceId: wanted.webhookId, changes });
+      return started;
+    });
+  }
+
+  async progress(webhookId: string, replayId: string): Promise<ReplayProgress> {
+    return this.replays.progress(await this.endpoints.get(webhookId), replayId);
+  }
+
+  /** Takes back all that replays of an endpoint have not sent yet; a worker may have some deliveries in hand already. Returns how many. */
+  async stop(actor: Actor, webhookId: string): Promise<number> {
+    const endpoint = await this.endpoints.get(webhookId);
+    return this.endpoints.change(actor, endpoint, async (ctx) => {
+      const deliveries = await this.replays.stop(ctx, webhookId, this.clock.timestamp());
+      const changes = { deliveries: { from: deliveries, to: 0 } };
+      if (deliveries > 0) this.audit.record(ctx, { action: 'webhook.replay_stopped', resourceId: webhookId, changes });
+      return deliveries;
+    });
+  }
+
+  private async missed({ webhookId, since, kinds }: WantedReplay): Promise<Missed> {
+    const endpoint = await this.endpoints.get(webhookId);
+    const unknown = kinds?.find((kind) => !endpoint.subscribedEvents.includes(kind));
+    if (unknown !== undefined)
+      throw new Problem('validation_failed', {
+        detail: `The endpoint does not subscribe to ${unknown}, but to ${endpoint.subscribedEvents.join(', ')}.`,
+      });
+    return { endpoint, since, kinds: kinds ?? endpoint.subscribedEvents };
+  }
 }

@@ -4,22 +4,17 @@ export const EXCERPT_BYTES = 1024;
 /** What a receiver answered, as the delivery log shows it. */
 export interface AnswerExcerpt {
   readonly body: string;
-  /** Whether the answer went on. */
   readonly isTruncated: boolean;
 }
 
 /** No secret of a request is longer: a header of the endpoint's own may have as much. */
 const LONGEST_SECRET = 1024;
-
 /** Read this much for an excerpt: a secret that begins within the excerpt is then known whole. */
 export const READ_FOR_EXCERPT = EXCERPT_BYTES + LONGEST_SECRET;
-
 /** A shorter value would hide harmless text. */
 const SHORTEST_SECRET = 6;
-
 /** Secrets that this service gives to people, and the signatures of the request. */
 const OURS = /whs(?:ec|k)_[\w+/=]+|pk_(?:test|live)_\w+|v1a?,[\w+/]{20,}=*/g;
-
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 const masked = (text: string): string => '*'.repeat(text.length);

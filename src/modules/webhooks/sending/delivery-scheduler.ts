@@ -21,7 +21,6 @@ const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || en
 export class DeliveryScheduler implements EventOutlet {
   /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
   private readonly events = new WeakMap<Unit, DomainEvent[]>();
-
   private readonly isEntitled: string;
 
   constructor(

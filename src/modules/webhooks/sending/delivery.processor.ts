@@ -41,7 +41,6 @@ class DueTimers {
 
 /** Woken with the id of an endpoint it delivers to that endpoint, without one to all that have due deliveries, when they are due. */
 export const DELIVER_JOB = 'webhooks.deliver';
-
 /** How often the worker polls for deliveries that are due or soon will be: retries, and deliveries whose wake-up was lost. */
 const POLL_INTERVAL_MS = 5000;
 /** What is due within this time gets a timer. Longer than the interval, so that a late poll misses nothing. */

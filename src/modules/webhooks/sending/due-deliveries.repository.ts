@@ -19,7 +19,6 @@ import { EventBodies } from './event-bodies.js';
 /** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
 const PENDING = `${TENANT} AND webhook_id = :webhookId AND status = 'pending'` as const;
 const HAS_EVENT = 'EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id AND events.organization_id = :organizationId)';
-
 /** The data of an event comes with the delivery up to this size: it will be sent soon. */
 const SMALL_BYTES = 4096;
 const COLUMNS = `delivery.id, delivery.attempt, ${DATA_BYTES} AS bytes, ${messageColumns(SMALL_BYTES)}`;
@@ -174,7 +173,6 @@ const settleSql = (isActive: string) =>
     SELECT * FROM endpoint`,
   );
 
-/** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempt: number;
@@ -215,7 +213,6 @@ export class DueDeliveriesRepository {
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
-    /** What the deliveries are sent with. */
     readonly bodies: EventBodies,
     settings: Settings,
   ) {

@@ -31,7 +31,6 @@ interface Known {
 class EntitledOrganizations {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   private asking: { readonly wanted: Set<string>; readonly answer: Promise<{ entitled: Set<string>; at: number }> } | undefined;
-
   private readonly statement: Sql;
 
   constructor(
@@ -128,7 +127,6 @@ const readStatement = (plans: Plans) =>
 interface Wanted {
   readonly eventId: string;
   readonly organizationId: string;
-  /** Whether the event is kept for this delivery. */
   readonly isAhead?: boolean;
 }
 

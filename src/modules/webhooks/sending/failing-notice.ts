@@ -18,7 +18,6 @@ const CHECK_INTERVAL_MS = 600_000;
 /** How long before an endpoint would be disabled its owners are told. */
 const NOTICE_MS = 86_400_000;
 const AT_ONCE = 100;
-
 /** The name is part of the audit log. */
 const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
 
@@ -47,7 +46,6 @@ const NOTE = organizationSql(
 export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
   readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';
-
   private readonly failing: ReturnType<typeof failingStatement>;
 
   constructor(

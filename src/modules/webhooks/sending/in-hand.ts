@@ -17,7 +17,6 @@ export class InHand {
   /** How many to have in hand: what the receiver takes in two seconds, so that a quick one needs few statements. */
   private portion: number;
   private fetchedAt = 0;
-  /** How many were begun since the last fetch. */
   private begun = 0;
   private limit = 0;
   /** Whether the last fetch found as many as it asked for. Before the first one, too, there may be more. */

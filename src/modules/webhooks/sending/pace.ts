@@ -15,18 +15,15 @@ export class Pace {
     this.change(perMinute, now);
   }
 
-  /** Another limit is in force from now on. */
   change(perMinute: number | null, now: Date): void {
     this.perMinute = perMinute;
     this.nextAt = perMinute === null ? 0 : Math.min(this.nextAt, now.getTime() + MINUTE_MS / perMinute);
   }
 
-  /** How long the next delivery has to wait. */
   waitMs(now: Date): number {
     return Math.max(0, this.nextAt - now.getTime());
   }
 
-  /** Counts a delivery that is sent now. */
   take(now: Date): void {
     if (this.perMinute !== null) this.nextAt = Math.max(this.nextAt, now.getTime()) + MINUTE_MS / this.perMinute;
   }

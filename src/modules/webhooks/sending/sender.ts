@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
-import { checkedLookUp, requireAllowedHost } from '../../../api/outbound/checked-look-up.js';
-import { LookUps } from '../../../api/outbound/look-ups.js';
+import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { Attributes } from '../../../kernel/trace.js';
@@ -20,7 +19,6 @@ export interface Outgoing {
   readonly traceparent?: string | null | undefined;
 }
 
-/** Why an attempt failed. */
 export const SEND_ERRORS = [
   'http_error',
   'timeout',
@@ -48,8 +46,6 @@ const KEEP_ALIVE_MS = 30_000;
 const MAX_AGENTS = 1000;
 /** URLs whose parts are kept. */
 const MAX_TARGETS = 1000;
-
-/** The headers of every request. */
 export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
 
 /**
@@ -60,7 +56,6 @@ export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent':
 @Injectable()
 export class Sender implements OnApplicationShutdown, WarmUp {
   private client: typeof undici | undefined;
-  /** The connections of each organization. */
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
   private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({ max: MAX_TARGETS });
   private readonly allowed: readonly string[];

@@ -142,7 +142,6 @@ export class SessionState {
     }
   }
 
-  /** What is to be begun now. */
   next(at: Moment): readonly Action[] {
     const actions = this.phase === 'sending' ? this.whileSending(at) : [];
     return this.isGoingOn ? actions : [...actions, ...this.whileEnding()];

@@ -4,7 +4,6 @@ import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
 import { signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 
-/** The event of a delivery. */
 export interface EventMessage {
   readonly eventId: string;
   readonly kind: string;
@@ -20,7 +19,6 @@ export interface EventMessage {
 }
 
 const BYTES = 'octet_length(event.data::text)';
-
 /** The size of the data as it is sent. */
 export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${BYTES} ELSE 0 END`;
 
@@ -31,7 +29,6 @@ export const messageColumns = (maxBytes: number): string => `
     event.traceparent,
     CASE WHEN ${BYTES} <= ${maxBytes} THEN event.data::text END AS data`;
 export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
-
 /** `thin`: the message says where the record is, whatever its size. */
 export const PAYLOADS = ['full', 'thin'] as const;
 export type Payload = (typeof PAYLOADS)[number];
@@ -78,7 +75,6 @@ interface Addressed {
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The request for an event. */
 export function messageOf(
   event: EventMessage,
   { url, payload, ownHeaders }: Addressed,

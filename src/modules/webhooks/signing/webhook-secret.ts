@@ -22,7 +22,6 @@ export interface SigningSecret {
   readonly publicKey: string | null;
 }
 
-/** A new secret, or a new pair of keys. */
 export function makeSigningSecret(kind: SignatureKind): SigningSecret {
   if (kind === 'hmac') return { secret: makeSecret(), publicKey: null };
   const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });

@@ -9,7 +9,6 @@ import { requireAllowedTarget } from '../endpoints/endpoint-rules.js';
 
 export interface TargetFinding {
   readonly target: string;
-  /** What kind of target it is. */
   readonly what: string;
   readonly refused: boolean;
   readonly detail: string;
@@ -48,7 +47,6 @@ const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
 
 /** The requests belong to no organization. */
 const NOBODY = '';
-
 /** Timeout of a request that was not refused. Its response does not matter. */
 const TIMEOUT_MS = 1000;
 
@@ -115,7 +113,6 @@ async function tryRedirect(listener: Listener, settings: Settings): Promise<Targ
 
 const REDIRECT = 307;
 
-/** A server on this machine that counts connections. */
 class Listener {
   connections = 0;
 

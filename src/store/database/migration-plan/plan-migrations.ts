@@ -33,7 +33,6 @@ export async function planPending(source: DataSource): Promise<PlannedMigration[
 export class Planner {
   /** Tables and indexes that these migrations create: nobody else uses them yet. */
   private readonly created = new Set<string>();
-  /** The table of each index. */
   private readonly indexed = new Map<string, string>();
   /** The column of each CHECK (… IS NOT NULL) that was not validated when it was added. */
   private readonly checks = new Map<string, string>();
@@ -96,7 +95,6 @@ const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXIS
 const SET_NOT_NULL = /^ALTER TABLE (?:ONLY )?(\S+) ALTER (?:COLUMN )?(\S+) SET NOT NULL$/i;
 const ADD_CHECK = /^ALTER TABLE (?:ONLY )?(\S+) ADD CONSTRAINT (\S+) CHECK ?\( ?(\S+) IS NOT NULL ?\) NOT VALID$/i;
 const VALIDATE = /^ALTER TABLE (?:ONLY )?(\S+) VALIDATE CONSTRAINT (\S+)$/i;
-
 const UNKNOWN = 'No rule knows what this locks: write it in another way, or add a rule to src/store/database/migration-plan.';
 /** A lock or a setting that lasts longer than its transaction. */
 const OF_SESSION =

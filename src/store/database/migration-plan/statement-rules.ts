@@ -3,7 +3,6 @@ import { plainName, splitList } from './split-sql.js';
 /** The table locks of Postgres that statements of migrations take, from the weakest to the strongest. */
 type LockMode = 'ROW EXCLUSIVE' | 'SHARE UPDATE EXCLUSIVE' | 'SHARE' | 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE';
 
-/** What a statement does to one table. */
 export interface Effect {
   /** The locked table, or the index, function or the like that the statement is about. */
   readonly table: string;
@@ -20,7 +19,6 @@ export interface Effect {
 type Facts = Pick<Effect, 'instead' | 'breaks'>;
 
 const moment = (table: string, lock?: LockMode, facts: Facts = {}): Effect => ({ table, lock, isLong: false, ...facts });
-
 const long = (table: string, lock?: LockMode, facts: Facts = {}): Effect => ({ table, lock, isLong: true, ...facts });
 
 const HARMLESS: readonly (LockMode | undefined)[] = [undefined, 'ROW EXCLUSIVE', 'SHARE UPDATE EXCLUSIVE'];
@@ -39,7 +37,6 @@ const exclusively =
   (breaks?: string) =>
   (table: string): Effect[] => [moment(table, AE, { breaks })];
 const gently = (table: string): Effect[] => [moment(table, 'SHARE UPDATE EXCLUSIVE')];
-
 const isNotValid = (action: string): boolean => /\bNOT VALID$/i.test(action);
 const VALIDATE_LATER = 'Add the constraint as NOT VALID, and VALIDATE CONSTRAINT in a migration of its own.';
 
@@ -170,7 +167,6 @@ export function effectsOf(statement: string): Effect[] | undefined {
   return undefined;
 }
 
-/** The table or index that a statement creates. */
 export function createdBy(statement: string): string | undefined {
   const pattern = new RegExp(`^CREATE (?:UNLOGGED |UNIQUE )?(?:TABLE|INDEX) (?:CONCURRENTLY )?(?:IF NOT EXISTS )?${NAME}`, 'i');
   const [, name] = pattern.exec(statement) ?? [];

@@ -8,7 +8,6 @@ export const CONNECTION_RULES = ['all', 'listed', 'none'] as const;
  */
 export type ConnectionRule = (typeof CONNECTION_RULES)[number];
 
-/** The rule of an organization that has set one. */
 @Entity('oauth_connection_rules')
 export class OrganizationConnectionRule {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;

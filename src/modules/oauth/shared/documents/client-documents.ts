@@ -1,14 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { AddressLimiter } from '../../../../api/limits/address-limiter.js';
-import { RateLimiter } from '../../../../api/limits/rate-limiter.js';
-import { hostOf } from '../../../../api/outbound/look-ups.js';
+import type { Dispatcher } from 'undici';
+import { AddressLimiter, RateLimiter } from '../../../../api/limits/rate-limiter.js';
+import { hostOf, LookUps } from '../../../../api/outbound/look-ups.js';
+import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../../api/outbound/stranger-client.js';
+import type { NoAnswerReason } from '../../../../api/outbound/stranger-client.js';
 import { isAddressIn } from '../../../../kernel/addresses.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
 import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '../shared-client.js';
-import { DocumentFetcher, DocumentNotFetched } from './document-fetcher.js';
 
 const URL_MAX_LENGTH = 1000;
 
@@ -25,7 +26,6 @@ export function documentUrlProblem(url: string, allowedNetworks: readonly string
   return pathname === '/' ? 'its URL must have a path' : undefined;
 }
 
-/** Reads a document. Throws `ClientMetadataRefused`. */
 function readDocument(url: string, text: string, schemes: readonly string[]): SharedClient {
   const document = parse(text);
   if (document.client_id !== url) throw refused('its client_id is not its URL');
@@ -83,6 +83,28 @@ interface Remembered {
   readonly usableUntil: number;
 }
 
+@Injectable()
+export class DocumentFetcher implements OnApplicationShutdown {
+  private readonly client: StrangerClient;
+
+  constructor(settings: Settings, lookUps: LookUps) {
+    const allowed = settings.clientDocumentAllowedNetworks;
+    this.client = new StrangerClient({ what: 'Metadata documents', owner: 'metadata documents', lookUps, allowed });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.client.close();
+  }
+
+  async fetch(url: string): Promise<Fetched> {
+    try {
+      return await this.client.request(url, { headers: { accept: 'application/json' } }, documentIn);
+    } catch (error) {
+      throw error instanceof DocumentNotFetched ? error : new DocumentNotFetched(...REASONS[reasonOfNoAnswer(error)], error);
+    }
+  }
+}
+
 /**
  * Applications whose client id is the URL of their metadata document (Client ID Metadata Documents). Anyone can make us fetch one, so
  * fetches are limited by the address of the caller and by host, and what was found is remembered.
@@ -100,7 +122,6 @@ export class ClientDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `ClientDocumentRefused`. */
   async find(url: string, callerAddress: string): Promise<SharedClient> {
     const problem = documentUrlProblem(url, this.settings.clientDocumentAllowedNetworks);
     if (problem !== undefined) throw new ClientDocumentRefused(problem, false);
@@ -155,4 +176,43 @@ export class ClientDocuments {
       return { client: undefined, refusal: new ClientDocumentRefused(error.message, isTemporary), until, usableUntil: 0 };
     }
   }
+}
+
+export const DOCUMENT_MAX_BYTES = 16 * 1024;
+
+interface Fetched {
+  readonly text: string;
+  /** How long it may be kept, as its server says. */
+  readonly maxAgeSeconds: number | undefined;
+}
+
+/** Why there is no document. `isTemporary`: its server did not answer, or not as it should at the moment. */
+class DocumentNotFetched extends Error {
+  constructor(
+    message: string,
+    readonly isTemporary: boolean,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+const REASONS: Readonly<Record<NoAnswerReason, readonly [message: string, isTemporary: boolean]>> = {
+  busy: ['too many documents of its host are being fetched', true],
+  not_public: ['its address is not public', false],
+  slow: [`its server takes longer than ${TIMEOUT_SECONDS} seconds`, true],
+  too_large: [`it is larger than ${DOCUMENT_MAX_BYTES / 1024} KiB`, false],
+  unreachable: ['its server cannot be reached', true],
+};
+
+async function documentIn({ statusCode, headers, body }: Dispatcher.ResponseData<unknown>): Promise<Fetched> {
+  if (statusCode !== 200) throw new DocumentNotFetched(`its address answers with status ${statusCode}`, statusCode >= 500);
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? '')))
+    throw new DocumentNotFetched('it is not served as application/json', false);
+  return { text: await textWithin(DOCUMENT_MAX_BYTES, body), maxAgeSeconds: maxAgeOf(headers['cache-control']) };
+}
+
+function maxAgeOf(cacheControl: string | string[] | undefined): number | undefined {
+  const [, seconds] = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,9})\b/i.exec(String(cacheControl ?? '')) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
 }

@@ -1,7 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AnyOrigin } from '../../../../api/http/any-origin.decorator.js';
-import { Protocol } from '../../../../api/operation/operation.decorator.js';
+import { AnyOrigin, Protocol } from '../../../../api/operation/operation.decorator.js';
 import { collect, parseJson, requireObject } from '../../../../api/validation/read-request.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { Settings } from '../../../../kernel/settings/settings.js';

@@ -13,7 +13,6 @@ import { RegistrationsRepository } from './registrations.repository.js';
 
 /** An application registers itself right before its first user signs in. */
 const UNUSED_FOR_MS = 24 * 3_600_000;
-/** How many that nobody has allowed are kept. */
 export const UNUSED_MAX = 10_000;
 const UNNAMED = 'Unnamed application';
 
@@ -36,7 +35,6 @@ export class RegistrationsService {
     return { clientId, name: found.name, redirectUris: found.redirectUris, host: null, isListed: found.isListed };
   }
 
-  /** Throws `ClientMetadataRefused`. */
   async register(metadata: Readonly<Record<string, unknown>>): Promise<Registration> {
     const row = this.make(metadata, false);
     await this.registrations.insert(row);

@@ -3,12 +3,10 @@ import { negated, scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { interimReport } from '../mt940/interim-totals.js';
-import { ControlSums, type Side, totalsContradict } from '../records/control-sums.js';
-import { invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
+import { ControlSums, type Side, totalsContradict, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
 import { currencyOf, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import { afterFunds, type LogicalRecord, LogicalRecords } from './logical-records.js';
 
 /** The header of the file, which ends with the version, and what follows it. */
 const START = /^01,[^,\n]*,[^,\n]*,\d{6},(?:\d{0,4}|[\d:]{5,8}),[^,\n]*,\d*,\d*,\s*\d\s*\/?\s+(?:02|88),/;
@@ -249,3 +247,58 @@ const decimalsOf = (currency: string | null): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'USD' }).resolvedOptions().maximumFractionDigits ?? 2;
 
 const givenOf = (text: string): string | null => (/^0*$/.test(text) || text === 'NONREF' ? null : text);
+
+/** A record with the lines 88 that continue it. */
+interface LogicalRecord {
+  readonly kind: string;
+  readonly fields: readonly string[];
+  readonly line: number;
+  /** How many lines it has, as control totals count them. */
+  readonly lines: number;
+}
+
+/** How long a record may be with its continuations. */
+const MAX_RECORD = 100_000;
+
+class LogicalRecords {
+  private begun: { readonly kind: string; readonly line: number; content: string; lines: number; isClosed: boolean } | null = null;
+
+  /** The record that a line ends by beginning another. */
+  take({ text, number }: NumberedLine): LogicalRecord[] {
+    const [, kind = '', rest = ''] = /^\s*(\d\d)\s*(?:,(.*?))?\s*$/.exec(text) ?? [];
+    if (!kind) throw invalidLine(number, 'does not begin with the number of a record');
+    const isClosed = rest.endsWith('/');
+    const content = isClosed ? rest.slice(0, -1) : rest;
+    if (kind !== '88') {
+      const before = this.finish();
+      this.begun = { kind, line: number, content, lines: 1, isClosed };
+      return before;
+    }
+    if (!this.begun) throw invalidLine(number, 'continues a record that is not there');
+    // Without a slash, a text goes on.
+    this.begun.content += `${this.begun.isClosed ? ',' : ' '}${content}`;
+    this.begun.lines += 1;
+    this.begun.isClosed = isClosed;
+    if (this.begun.content.length > MAX_RECORD)
+      throw new JobFailure('entry_too_large', `The record in line ${this.begun.line} is too long.`);
+    return [];
+  }
+
+  finish(): LogicalRecord[] {
+    if (!this.begun) return [];
+    const { content, isClosed: _isClosed, ...record } = this.begun;
+    this.begun = null;
+    return [{ ...record, fields: content.split(',') }];
+  }
+}
+
+/** The kinds of availability of an amount, with how many fields follow. `D` has a count of pairs after it. */
+const FUNDS: Readonly<Record<string, number>> = { '': 0, Z: 0, '0': 0, '1': 0, '2': 0, S: 3, V: 2 };
+
+/** Where the fields after a kind of availability begin; null if there is no such kind. */
+function afterFunds(fields: readonly string[], index: number): number | null {
+  const kind = (fields[index] ?? '').trim().toUpperCase();
+  if (kind === 'D') return /^\d{1,3}$/.test(fields[index + 1]?.trim() ?? '') ? index + 2 + 2 * Number(fields[index + 1]) : null;
+  const following = FUNDS[kind];
+  return following === undefined ? null : index + 1 + following;
+}

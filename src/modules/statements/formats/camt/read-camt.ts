@@ -96,7 +96,6 @@ class CamtReader {
   private readonly notBooked = new NotBooked();
   private account: string | null = null;
   private owner: string | null = null;
-  /** The period of the current statement. */
   private stated: Period | null = null;
   /** Of the current statement, by currency: an account may be kept in several. */
   private readonly current = new Map<string | null, Ends>();

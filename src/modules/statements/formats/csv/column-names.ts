@@ -41,7 +41,6 @@ const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 export const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 export const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
-
 /** Column names of banks, by the meaning of the column. */
 export const NAMES: Readonly<Record<Column, readonly string[]>> = readNames(wordList('column-names'));
 
@@ -109,7 +108,6 @@ const NOT_A_NAME = new RegExp(
     'номер|счет|счета|рахунок|сметка|инн|код)$',
 );
 
-/** null if the name is not known. */
 export function columnNamed(name: string): NamedColumn | null {
   const text = name.slice(0, MAX_NAME).trim();
   const known = columnOf(text);

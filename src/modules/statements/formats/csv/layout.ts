@@ -2,7 +2,7 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type Period } from '../statement-line.js';
 import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
-import { columnsByContent } from './columns-by-content.js';
+import { columnsByContent } from './columns.js';
 import { cellsIn, chooseAmount, type Columns, columnsNamed, columnsOf, completed, type HeaderColumns, put } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';
@@ -58,11 +58,9 @@ function cellAfter(preamble: readonly CsvRecord[], word: RegExp): string | undef
   return record?.cells.slice(record.cells.findIndex((cell) => word.test(cell)) + 1).find(Boolean);
 }
 
-/** How to read the rows of a file. */
 export interface Layout extends HeaderColumns {
   /** How many records come before the first row, including the header. */
   readonly recordsBefore: number;
-  /** The names in the header. */
   readonly header: ReadonlySet<string>;
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
@@ -93,7 +91,6 @@ export function cellOf({ columns }: Pick<Layout, 'columns'>, { cells }: CsvRecor
   return found === undefined ? '' : cells[found]!;
 }
 
-/** How many lines may come before the header. */
 export const MAX_PREAMBLE = 60;
 /** How many rows show what a column has. */
 export const SAMPLE_ROWS = 200;
@@ -160,7 +157,6 @@ function refuseOtherUnits(records: readonly CsvRecord[]): void {
   }
 }
 
-/** What the header and the lines above it say of all rows. */
 type FactsAbove = Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'header'>;
 
 export function factsAbove(sample: readonly CsvRecord[], headerIndex: number): FactsAbove {

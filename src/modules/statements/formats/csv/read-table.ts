@@ -31,13 +31,11 @@ function readColumns({ columns, notes, recordsBefore }: Layout, sample: readonly
 
 /** For what recognition resolves. */
 const WORDS: Partial<Record<Column, LayoutWord>> = { technical: 'ignore', gross: 'note', net: 'note' };
-
 /** How many lines are held back until one of them proves the order of day and month. */
 const MAX_WAITING = 20_000;
 /** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
-/** The first records of a table, and all of them. */
 export interface Table {
   readonly sample: readonly CsvRecord[];
   readonly records: AsyncIterable<CsvRecord>;

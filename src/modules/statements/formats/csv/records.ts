@@ -3,7 +3,6 @@ import { CsvError, parse, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { JobFailure } from '../../../../kernel/failure.js';
 
-/** A row of the file with the number of its last line. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;

@@ -3,7 +3,6 @@ import type { Columns } from './columns.js';
 import type { CsvRecord } from './records.js';
 import { writtenAmount, writtenDate } from './written-values.js';
 
-/** How many cells the rows of a table have. */
 export interface RowWidth {
   /** Fewer refuse the file. */
   readonly least: number;

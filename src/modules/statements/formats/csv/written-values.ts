@@ -19,7 +19,6 @@ const MAX_LENGTH = 60;
 const UNIT = '[€£$¥₽₴₪]|US\\$|kr\\.?|zł|Kč|Ft|Fr\\.|руб\\.?|грн\\.?|лв\\.?|ש["״]ח|[A-Za-z]{3}';
 const AMOUNT = new RegExp(`^(\\()?([+-])?(${UNIT})?([+-])?([\\d.,]*\\d[\\d.,]*)([+-])?(${UNIT})?([+-])?(CR|DR|C|D|H|S)?\\.?(\\))?$`, 'i');
 const MARKS: Readonly<Record<string, 'in' | 'out'>> = { CR: 'in', C: 'in', H: 'in', DR: 'out', D: 'out', S: 'out' };
-
 /** What shows the direction of the text around it, as in Hebrew. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -116,7 +115,6 @@ const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d\\d)${TI
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. /]{1,2}(\\p{L}{3,12})\\.?[-. /,]{0,2}(\\d{4}|\\d\\d)${TIME}$`, 'u');
 const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,12})\\.? (\\d{1,2}),? (\\d{4})${TIME}$`, 'u');
 
-/** null if the cell is not a date. */
 export function writtenDate(cell: string): WrittenDate | null {
   if (!/\d/.test(cell)) return null;
   const text = cell

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
-import { invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
+import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
 import { currencyOf, type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance } from '../statement-line.js';
 
 // A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything

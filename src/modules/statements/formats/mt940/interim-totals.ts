@@ -1,7 +1,7 @@
 import { isZero, plainDecimalOf } from '../amounts.js';
-import { ControlSums } from '../records/control-sums.js';
+import { ControlSums } from '../numbered-lines.js';
 import { currencyOf, type DraftReading, type ReadingWarning } from '../statement-line.js';
-import type { Field } from './fields.js';
+import type { Field } from './booking.js';
 
 /**
  * What an MT942 says about itself: the amount from which bookings are reported (`:34F:`), and how many there are with which sum

@@ -5,8 +5,7 @@ import { dayAfter, dayOf, shortYear } from '../dates.js';
 import { NotBooked } from '../waiting-lines.js';
 import { currencyOf, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { type Booking, type BookingFault, bookingOf, informationOf } from './booking.js';
-import { fieldsOf, type Field } from './fields.js';
+import { type Booking, type BookingFault, bookingOf, informationOf, fieldsOf, type Field } from './booking.js';
 import { interimReport, InterimTotals } from './interim-totals.js';
 
 /** An MT942 has bookings without balances: instead, each message may have a floor limit and totals. */
@@ -23,7 +22,6 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
 
 /** What is longer is ignored, as within one `:86:`. */
 const MAX_INFORMATION_LINES = 100;
-
 /** The code of the transaction, which some banks repeat before further numbered subfields. */
 const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*~^]\d\d)/;
 
@@ -37,7 +35,6 @@ class Mt940Reader {
   private information: string[] = [];
   /** The opening balance of a message whose closing balance was not read yet. */
   private opening: Balance | null = null;
-  /** The first day of its bookings. */
   private firstBooked: string | null = null;
   private isComplete = true;
   /** The line of the first amount without a comma, and whether another one has it. */
@@ -45,7 +42,6 @@ class Mt940Reader {
   private hasComma = false;
   private readonly totals = new InterimTotals();
   private readonly notBooked = new NotBooked();
-  /** Whether the message is an MT942. */
   private isInterim: boolean;
   private hasInterim: boolean;
 

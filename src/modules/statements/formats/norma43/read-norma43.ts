@@ -2,8 +2,8 @@ import { composeIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
-import { balancesContradict, ControlSums, totalsContradict } from '../records/control-sums.js';
-import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../records/numbered-lines.js';
+import { balancesContradict, ControlSums, totalsContradict } from '../numbered-lines.js';
+import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
 import { type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance, widened } from '../statement-line.js';
 
 /** Perhaps the header of a file, then that of an account: bank, branch, account, days, balance, currency. */

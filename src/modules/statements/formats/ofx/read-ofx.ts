@@ -7,14 +7,12 @@ import { currencyOf, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 
-/** A tag, and the text between it and the next. */
 interface Token {
   readonly name: string;
   readonly isClosing: boolean;
   readonly text: string;
 }
 
-/** The longest value that is read. */
 const MAX_VALUE = 1024 * 1024;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9._-]*)\s*\/?>/g;
 
@@ -46,7 +44,6 @@ const tokenOf = (tag: RegExpExecArray, markup: string, end?: number): Token => (
 /** Values by aggregate and name, such as `STMTTRN.TRNAMT`. */
 type Values = ReadonlyMap<string, string>;
 
-/** What applies to all transactions of a statement. */
 interface StatementHead extends Pick<StatementBalance, 'account' | 'currency'> {
   readonly isOfCreditCard: boolean;
 }
@@ -99,7 +96,6 @@ export function amountOf(text: string, subject: string, field: string): string {
 
 /** Some banks write a balance as people do: `R$ 1.234,56`. */
 const BEFORE_BALANCE = /^\s*(?:[A-Z]{0,3}\$|[€£]|[A-Z]{3})\s*(?=[+-]?\d)/;
-
 /** Kinds of money out. What is refunded has another. */
 const OUT = new Set(['DEBIT', 'CHECK', 'ATM', 'POS', 'PAYMENT', 'DIRECTDEBIT', 'CASH']);
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);

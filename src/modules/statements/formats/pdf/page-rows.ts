@@ -17,7 +17,6 @@ export interface PdfRow {
   readonly page: number;
   /** From the top of the page, from 1. */
   readonly number: number;
-  /** Distance from the top of the page. */
   readonly top: number;
   /** Of its letters. */
   readonly height: number;

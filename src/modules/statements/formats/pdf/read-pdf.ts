@@ -97,7 +97,6 @@ function ibanIn(text: string): string[] {
 
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
 
-/** The only currency that headings, amounts and balances name. */
 function currencyIn(rows: readonly ReadRow[]): string | null {
   const named = rows.flatMap((row) => {
     const words =

@@ -4,7 +4,6 @@ import { writtenAmount, type WrittenAmount } from '../csv/written-values.js';
 import type { PdfCell, PdfRow } from './page-rows.js';
 import { leadingDate, type LeadingDate } from './statement-date.js';
 
-/** An amount with its place in the row. */
 interface PlacedAmount extends PdfCell {
   readonly written: WrittenAmount;
 }
@@ -23,7 +22,6 @@ function amountIn(text: string): WrittenAmount | null {
   return written && DECIMALS.test(written.digits) ? written : null;
 }
 
-/** The cells of a row, with its amounts apart from its texts. */
 interface SplitCells {
   readonly texts: readonly PdfCell[];
   readonly amounts: readonly PlacedAmount[];
@@ -161,7 +159,6 @@ const CARRIED = words(
 /** A balance on a day: before the bookings it is the opening balance, after them the closing one. */
 const ON_A_DAY = /^(kontostand|saldo|solde( cr[ée]diteur| d[ée]biteur)?|balance)(?![\p{L}])/iu;
 const OVERDRAWN = words('d[ée]biteur', 'overdrawn', 'soll');
-
 /** Brought or carried forward, if the row says nothing else. */
 const FORWARD = /^[bc] ?\/ ?f\.?$/i;
 

@@ -40,7 +40,6 @@ export function leadingDate(text: string): LeadingDate | null {
   return null;
 }
 
-/** All dates with a year that a text has. */
 export function datesIn(text: string): WrittenDate[] {
   const words = text.split(/\s+/);
   return words.flatMap((_word, index) => {

@@ -5,13 +5,11 @@ import type { LeadingDate } from './statement-date.js';
 
 export interface PdfBooking {
   readonly kind: 'booking';
-  /** The row with its amount. */
   readonly row: ReadRow;
   readonly date: LeadingDate;
   readonly texts: string[];
 }
 
-/** A balance between bookings. */
 export interface PdfBalance {
   readonly kind: 'balance';
   readonly row: ReadRow;

@@ -20,7 +20,6 @@ const inflated: Decode = (bytes, limit) => {
   }
 };
 
-/** Bytes that are written one after the other, up to a limit. */
 class Output {
   bytes = new Uint8Array(CHUNK_BYTES);
   length = 0;
@@ -143,7 +142,6 @@ const END_OF_STREAM = Buffer.from('endstream');
 const OBJECT = Buffer.from('obj');
 /** How far the end of the line is looked for after which the bytes of a stream begin. */
 const LINE_BYTES = 64;
-
 /** No text is read from these. */
 const NOT_READ = /\/Subtype\s*\/Image\b|\/Type\s*\/EmbeddedFile\b/;
 const FILTER_NAME = new RegExp(`/(${Object.keys(FILTERS).join('|')})(?![A-Za-z0-9])`, 'g');

@@ -5,7 +5,6 @@ import { placeOf } from './page-rows.js';
 import { isCardPayment, isOfCard, isOverdrawn, isReceived, type ReadRow, textOf } from './row-kinds.js';
 import { type PdfBalance, type PdfBooking, TOTAL } from './statement-table.js';
 
-/** A booking with its amount, which the balances prove. */
 export interface TiedBooking extends PdfBooking {
   readonly amount: string;
 }
@@ -73,7 +72,6 @@ function tiedByTotals(
   };
 }
 
-/** The amounts of a row, without their signs. */
 const totalsIn = ({ row }: ReadRow, decimals: DecimalMark): (string | null)[] =>
   row.cells.slice(1).flatMap(({ text }) => {
     const written = writtenAmount(text);
@@ -199,7 +197,6 @@ class Directions {
 }
 
 const mentionsCard = (rows: readonly ReadRow[]): boolean => rows.some(({ row }) => isOfCard(row.cells.map(({ text }) => text).join(' ')));
-
 const signOf = ({ sign }: WrittenAmount): '+' | '-' => (sign === '-' ? '-' : '+');
 
 /**

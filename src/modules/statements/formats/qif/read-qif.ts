@@ -3,7 +3,7 @@ import { isZero, negated, sumOf } from '../amounts.js';
 import { statementIn } from '../csv/stated-balances.js';
 import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
 import { type DraftReading, type LineDraft, readingBy, type ReadingWarning, type StatementBalance } from '../statement-line.js';
-import { linesOf } from '../records/numbered-lines.js';
+import { linesOf } from '../numbered-lines.js';
 import { type DatedLine, WaitingLines } from '../waiting-lines.js';
 
 /** A line of a record: the letter that says what it is, and its text. */
@@ -21,7 +21,6 @@ type QifItem =
 /** Enough for a booking with several thousand splits. */
 const MAX_FIELDS = 20_000;
 
-/** The headers and records of a file, in batches. */
 async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly QifItem[]> {
   let line = 0;
   let fields: QifField[] = [];

@@ -24,7 +24,6 @@ export function readSerbianXml(texts: AsyncIterable<string>): DraftReading {
   return readingBy(reader.linesOf(plainMarkup(texts)), reader);
 }
 
-/** What is known of a statement before its first booking. */
 interface Head {
   readonly account: string | null;
   readonly currency: string | null;

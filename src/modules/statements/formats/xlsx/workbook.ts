@@ -11,7 +11,6 @@ const MAX_TREE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 export interface Workbook {
-  /** In the order of the tabs. */
   readonly sheets: readonly ZipEntry[];
   readonly strings: ZipEntry | null;
   readonly formatOf: (style: number) => NumberFormat;
@@ -44,9 +43,7 @@ export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbo
 }
 
 /** The text of a part, with plain tags. */
-export function markupOf(entry: ZipEntry): AsyncGenerator<string> {
-  return plainMarkup(piecesOf(entry));
-}
+export const markupOf = (entry: ZipEntry): AsyncGenerator<string> => plainMarkup(piecesOf(entry));
 
 // oxlint-disable-next-line typescript/require-await -- the readers of markup take what arrives over time
 async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
@@ -72,7 +69,6 @@ function invalid(): never {
 /** The longest element that is read, such as a row. */
 const MAX_ELEMENT = 4 * 1024 * 1024;
 
-/** An element with its content; the attributes are as they are written. */
 export interface XmlElement {
   readonly attributes: string;
   readonly content: string;
@@ -90,7 +86,6 @@ export async function* elementsOf(pieces: AsyncIterable<string>, name: string): 
   if (rest) throw new JobFailure('incomplete_file', 'The workbook is incomplete: a row or text has no end.');
 }
 
-/** All elements of this name in a text. */
 export const elementsIn = (markup: string, name: string): readonly XmlElement[] => cut(markup, name).elements;
 
 export function attributeOf({ attributes }: XmlElement, name: string): string | null {

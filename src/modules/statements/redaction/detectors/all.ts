@@ -1,8 +1,7 @@
 import type { Detector } from '../finding.js';
 import { findCards } from './card.js';
 import { findEmails, findPhones } from './contact-details.js';
-import { findIbans } from './iban.js';
-import { findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
+import { findIbans, findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
 import { findBirthDates, findDocuments, findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
 import { findAnnouncedNames } from './people/announced-names.js';

@@ -34,7 +34,6 @@ export const isEleven = (digits: string): boolean =>
   Number(digits) > 0 && weighted(digitsOf(digits), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
 export const isEan13 = (digits: string): boolean => weighted(digitsOf(digits), [1, 3]) % 10 === 0;
-
 export const isPesel = (digits: string): boolean => weighted(digitsOf(digits), [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0;
 
 /** Spain: a letter for the rest of 23; the first letter of a foreigner's number counts as a digit. */

@@ -17,13 +17,11 @@ const WITH_PLUS = new RegExp(`(?<![\\p{L}\\p{N}])(\\+ ?\\(?${NUMBER})`, 'gu');
 /** The North American notation, which no other numbers have. */
 const WITH_AREA = /(?<![\p{L}\p{N}])(\(\d{3}\) ?\d{3}[ -]\d{4})(?![\p{L}\p{N}])/gu;
 const WITH_ZEROS = new RegExp(`(?<![\\p{L}\\p{N}])(00[1-9]\\d{0,2}[ ./-]\\(?${NUMBER})`, 'gu');
-
 /** What people are paid by who are found by their number. Any number is one of a phone then, unless it follows a word for a reference. */
 const BY_PHONE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${wordsBefore('phone app')})(?![\\p{L}\\p{N}])`, 'iu');
 const ALONE =
   /(?<![\p{L}\p{N}]|\p{N}[.,/-]|(?:id|ref|conf|nr|no|code|ocr)[.:# ]{0,3})(\(?\d(?:[ ().-]{0,2}\d){7,13})(?![\p{L}\p{N}]|[.,/-]\d)/giu;
 const DATE = /^\d{1,4}[.-]\d{1,2}[.-]\d{1,4}/;
-
 /** A number directly after the name of a person is theirs. */
 const AFTER_NAME = new RegExp(`${PERSON_MASK},? (\\(?\\d(?:[ ().-]{0,2}\\d){8,12})(?![\\p{L}\\p{N}]|[.,/-]\\d)`, 'gu');
 
@@ -45,7 +43,6 @@ function national(form: string, hasGroup = false): RegExp {
 
 /** Quick check before the national forms are tried. */
 const MAY_BE_NATIONAL = /0\d{1,4} ?[-/] ?\d|0[1-9][ .]\d\d[ .]|0[127]\d{1,3} \d|[2-9]\d\d[.-][2-9]\d\d[.-]\d{4}/;
-
 const FROM_DATE_ON = / (?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-].*$/;
 
 /** Numbers that are valid in a numbering plan, if the text marks them as phone numbers. */
@@ -76,11 +73,10 @@ function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => bo
 }
 
 /** Possible ends of the number, longest first: another number may follow it. */
-function lengthsOf(found: string): number[] {
-  return matchesOf(/\d+/g, found)
+const lengthsOf = (found: string): number[] =>
+  matchesOf(/\d+/g, found)
     .map(({ index, 0: group }) => index + group.length)
     .reverse();
-}
 
 function isPhone(number: string, country?: CountryCode): boolean {
   const written = number.replace(/^00/, '+').replace(/\s/g, '');

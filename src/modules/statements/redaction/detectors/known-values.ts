@@ -9,12 +9,10 @@ const MIN_LENGTH_WITH_INITIAL = 4;
 const UNMISTAKABLE = 9;
 /** Names of more words are only searched in their own order. */
 const MAX_WORDS = 6;
-
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|herrn|frau|hr|dhr|mevr|mw|m|mme|mlle|monsieur|madame|sig|sr|sra|señor|señora|hon)$/i;
 const TOGETHER = / (?:und|u|and|or|oder|et|ou|en|of|y|e|&|\+)\.? |[/&+]/iu;
 const WITH_ACCENT: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 
-/** A spelling of a name, as letters without blanks and signs. */
 interface Spelling {
   readonly letters: string;
   readonly isUnmistakable: boolean;

@@ -1,5 +1,6 @@
-import { type Finding, findingsOf, matchesOf, type SearchableText } from '../finding.js';
-import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting } from './checksums.js';
+import { countrySpecs } from 'ibantools';
+import { type Finding, findingsOf, matchesOf, type SearchableText, isLetterOrDigit } from '../finding.js';
+import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting, mod97 } from './checksums.js';
 
 const ALONE = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
@@ -9,7 +10,6 @@ const ACCOUNT_WORDS =
 /** What may come between such a word and its number: `No.:`, `Nr `, `#`. */
 const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 const BETWEEN = `[ ,/.:;-]{0,3}(?:(?:${ACCOUNT_WORDS})${NUMBER_WORDS})?`;
-
 const SORT_CODE = '\\d\\d-\\d\\d-\\d\\d';
 const PLAIN_SORT_CODE = '\\d{2}[ -]?\\d{2}[ -]?\\d{2}';
 const UK_ACCOUNT = new RegExp(`${ALONE}(${SORT_CODE}${BETWEEN}\\d{8})${END}`, 'giu');
@@ -117,4 +117,55 @@ function isCzechAccount(account: string): boolean {
   if (!CZECH_BANKS.has(bank) || Number(main) === 0) return false;
   if (YEAR.test(account) && prefix === '0' && main.length < LONGER_THAN_DOCUMENTS) return false;
   return isCzechNumber(main) && isCzechNumber(prefix);
+}
+
+interface Form {
+  readonly length: number;
+  readonly national: RegExp;
+}
+
+const FORMS = new Map(
+  Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]): [string, Form][] =>
+    chars && national ? [[country, { length: chars, national: new RegExp(national) }]] : [],
+  ),
+);
+const START = /[A-Z]{2}(?=\d\d)/g;
+/** A hyphen or a blank, or both as at a line break. */
+const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
+/** The end of a word and the text after it are not an IBAN, as in `VISA 3434`. But `IBANDE02` contains one. */
+const GLUED = /^[\p{L}]{2}\d\d/u;
+
+/**
+ * IBANs by the length and form of their country and their check digits, in any case, with blanks, hyphens or line breaks anywhere,
+ * and directly beside other words; but not the beginning of a longer number.
+ */
+export function findIbans(searchable: SearchableText): Finding[] {
+  const findings: Finding[] = [];
+  if (!searchable.hasDigits) return findings;
+  const { letters, offsets } = searchable.compact;
+  START.lastIndex = 0;
+  for (let match = START.exec(letters); match; match = START.exec(letters)) {
+    const iban = ibanAt(letters, match.index);
+    const end = iban === undefined ? 0 : offsets[match.index + iban.length - 1]! + 1;
+    if (iban === undefined || !standsAt(searchable.text, offsets[match.index]!, end)) {
+      START.lastIndex = match.index + 1;
+      continue;
+    }
+    findings.push({ kind: 'iban', start: offsets[match.index]!, end, value: iban });
+    START.lastIndex = match.index + iban.length;
+  }
+  return findings;
+}
+
+function ibanAt(letters: string, start: number): string | undefined {
+  const form = FORMS.get(letters.slice(start, start + 2));
+  if (!form) return undefined;
+  const iban = letters.slice(start, start + form.length);
+  const national = iban.slice(4);
+  return iban.length === form.length && form.national.test(national) && mod97(national + iban.slice(0, 4)) === 1 ? iban : undefined;
+}
+
+function standsAt(text: string, start: number, end: number): boolean {
+  const written = text.slice(start, end);
+  return WRITTEN.test(written) && !/^[.,]?\d/.test(text.slice(end, end + 2)) && (!isLetterOrDigit(text[start - 1]) || GLUED.test(written));
 }

@@ -98,7 +98,6 @@ const BIRTH_DATE = new RegExp(
 /** The German and Danish sign: an asterisk directly before a date in full. */
 const WITH_SIGN = /(?<![\p{L}\p{N}*])\* ?((?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d)(?![\p{L}\p{N}])/gu;
 
-/** Dates after a word for birth. */
 export const findBirthDates = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? [...findingsOf('birth_date', BIRTH_DATE, text), ...findingsOf('birth_date', WITH_SIGN, text)] : [];
 

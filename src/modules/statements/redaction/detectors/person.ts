@@ -1,10 +1,9 @@
 import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
 import { END, PARTICLES, START, SURNAME, WORD } from '../names/name-pattern.js';
 import { hasLegalForm } from '../names/organisations.js';
-import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName } from '../names/word-kinds.js';
+import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName, isGluedName } from '../names/word-kinds.js';
 import { standsBefore, wordsBefore } from '../names/words-before.js';
 import { findFullNames } from './people/full-names.js';
-import { findPayeesOfServices } from './people/payees-of-services.js';
 import { wholeNames } from './people/whole-names.js';
 
 const BEFORE = "(?<![\\p{L}\\p{N}.&'’/-])";
@@ -51,7 +50,6 @@ function isPerson(initials: string, name: string): boolean {
 interface Context {
   /** The words before a name. */
   readonly words: RegExp;
-  /** The name, directly after the words. */
   readonly name: RegExp;
   /** The part of what follows the words that is a name; nothing if it is none. */
   readonly nameIn?: (found: string) => string | undefined;
@@ -121,4 +119,32 @@ function nameByGivenName(found: string): string | undefined {
   if (first === undefined || last === undefined || kindOf(last) === 'trade') return undefined;
   if (isJan(first)) return words.length > 1 && maybeName(last) ? named : undefined;
   return maybeName(first) && (isGivenName(first) || isGivenName(last)) ? named : undefined;
+}
+
+const SERVICES =
+  'paypal|pp|sumup|sum up|sq|zettle_?|iz|izettle|venmo|zelle|wise|cash ?app|stripe|twint|revolut|sp|gofundme|patreon|etsy|ko-fi|' +
+  'tikkie|ebay|vinted|lydia|satispay|klarna|vipps|swish|mobilepay|pag|pagseguro|mp|mercado ?pago|picpay';
+/** Services write a star before whom they pay. */
+const PAYEE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?(${WORD}(?: ${WORD})?)${END}`, 'dgiu');
+const SERVICE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?`, 'iu');
+
+/** Whom a payment service pays, according to a text; undefined if it is none of theirs. */
+export function payeeOfService(text: string): string | undefined {
+  const service = SERVICE.exec(text);
+  return service ? text.slice(service.index + service[0].length) : undefined;
+}
+
+/** People whom a payment service pays: `PAYPAL *MAXMUSTER`, `SumUp *Max Muster`. Most payees are firms, so a given name is needed. */
+function findPayeesOfServices(text: string): Range[] {
+  if (!text.includes('*')) return [];
+  return matchesOf(PAYEE, text).flatMap((match) => {
+    const start = match.indices![1]![0];
+    const [first, second] = match[1]!.split(' ');
+    if (isGluedName(first!)) return [{ start, end: start + first!.length }];
+    if (second === undefined) return isGivenName(first!) ? [{ start, end: start + first!.length }] : [];
+    if (kindOf(second) === 'trade' || kindOf(first!) === 'trade') return [];
+    const hasSecond = kindOf(second) !== 'statement';
+    if (!isGivenName(first!) && !(hasSecond && isGivenName(second))) return [];
+    return [{ start, end: start + (hasSecond ? match[1]!.length : first!.length) }];
+  });
 }

@@ -7,7 +7,6 @@ import { isAnnouncedAsPersonal } from './people/announced-names.js';
 
 const BEFORE = '(?<![\\p{L}\\p{N}.-])';
 const AFTER = '(?![\\p{L}\\p{N}])';
-
 /** Between the words of a place: `Alcalá de Henares`, `Frankfurt am Main`. */
 const PARTICLE = `(?:${streetWords('within places')})`;
 const WORD = "\\p{L}[\\p{L}'’.-]{0,30}";
@@ -16,10 +15,8 @@ const REST_OF_PLACE = new RegExp(`(?:(?: ${PARTICLE}){1,2} ${WORD}| ${WORD}){0,2
 const IS_PARTICLE = new RegExp(`^${PARTICLE}$`, 'iu');
 /** Words of statements that are also parts of places. */
 const OF_PLACES = new RegExp(`^(?:${streetWords('of places')})$`, 'iu');
-
 const STATES = 'a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|pa|ri|s[cd]|t[nx]|ut|v[at]|w[aivy]';
 const UNIT = '(?:(?:flat|apt|unit|suite) ?[\\p{L}\\d]{1,4},? )?';
-
 const ENGLISH = `(?:${streetWords('english')}|(?:county road|cr|route|rte?) \\d{1,4})`;
 const FRENCH = `(?:${streetWords('french')})`;
 
@@ -51,7 +48,6 @@ const WORDS_BEFORE = /[\p{L}\d'’./-]+/gu;
 const LONGEST_STREET = 70;
 const MAX_WORDS = 6;
 const MAX_WORDS_BEFORE_END = 3;
-
 /** After a word for it, as in the structured texts of SWIFT. */
 const LABELLED = new RegExp(`(?:/ADDR/|(?<!\\p{L})(?:${streetWords('label')}): ?)([^/|;]{6,90})`, 'giu');
 

@@ -1,4 +1,4 @@
-import { payeeOfService } from '../detectors/people/payees-of-services.js';
+import { payeeOfService } from '../detectors/person.js';
 import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, isTransferText } from './card-payments.js';
 import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
 import { isCalledLikePerson } from './people.js';
@@ -70,10 +70,8 @@ const EVIDENCE: readonly (readonly [Verdict, (subject: Case) => boolean])[] = [
   ['company', hasPlaceOfShop],
 ];
 
-/** Whether a counterparty is a company or a person. */
 export const verdictOn = (name: string, line: Circumstances): Verdict => evidenceOn(name, line) ?? 'person';
 
-/** undefined if no rule holds. */
 export function evidenceOn(name: string, line: Circumstances): Verdict | undefined {
   const words = plainWordsOf(name);
   const own = circumstancesOf(name, line.isPaidOut, STAR.test(name));

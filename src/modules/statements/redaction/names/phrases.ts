@@ -33,7 +33,6 @@ export const merchants = new Phrases(wordList('merchants'));
 export const merchantsLikePeople = new Phrases(wordList('merchants-like-people'));
 export const places = new Phrases(wordList('places'));
 
-/** Whether a text is a place and nothing else. */
 export function isPlace(text: string): boolean {
   const words = plainWordsOf(text);
   return words.length > 0 && places.lengthAt(words, 0) === words.length;

@@ -78,7 +78,6 @@ export const isJan = (word: string): boolean => word.toUpperCase() === 'JAN';
 /** Whether only organisations have the word in their name: `Insurance`, `Stadtwerke`, `Drogeriemarkt`. */
 export const isOfInstitution = (word: string): boolean =>
   kindOf(word) !== 'family' && (INSTITUTIONS.has(foldWord(word)) || (kindOf(word) === 'trade' && isCompound(foldWord(word))));
-/** Whether a word can be part of a name. */
 export const maybeName = (word: string): boolean => !['statement', 'trade'].includes(kindOf(word));
 
 /** Whether a word is expected in the name of a file, even if it may also be a name. */

@@ -13,7 +13,6 @@ const sectionsOf = (list: string): ReadonlyMap<string, readonly string[]> =>
   );
 const BEFORE = sectionsOf('words-before');
 const STREETS = sectionsOf('street-words');
-
 const WITHOUT_MARK: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', ß: 'ss', å: 'a' };
 const WITH_E: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 

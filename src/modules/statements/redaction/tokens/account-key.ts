@@ -6,7 +6,6 @@ import { normalizedAccount, tokenOf } from '../../../../kernel/tokens.js';
 const SHOWN = 4;
 /** The end of a shorter number would reveal too much. */
 const SHORTEST_TO_SHOW = 8;
-
 const TOKEN = /^ACCOUNT-[0-9A-Z]{10,}(?: \([0-9A-Z]{4}\))?$/;
 /** Stars, crosses or dots. Few enough characters in the clear to identify nobody. */
 const MASKED = /(?:[*•●·#]|(?<![\p{L}\p{N}])[xX]{2})[*•●·#xX. -]*/u;
@@ -20,7 +19,6 @@ export function ownAccountToken(account: string | null, tokenOf: (account: strin
   return same.length < SHORTEST_TO_SHOW ? token : `${token} (${same.slice(-SHOWN)})`;
 }
 
-/** Whether an account number is already masked. */
 export function looksMasked(account: string): boolean {
   if (TOKEN.test(account)) return true;
   return MASKED.test(account) && normalizedAccount(account.replace(/x/gi, '')).length <= MAX_IN_CLEAR;
@@ -28,7 +26,6 @@ export function looksMasked(account: string): boolean {
 
 /** An own account without its number. */
 export interface OwnAccount {
-  /** Its token. */
   readonly account: string;
   /** Equal however a file writes the number; null if it does not write all of it. */
   readonly key: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOf } from '../redactor.js';
 import { plainText } from '../finding.js';
 import { keyOf, lineWith } from '../fixtures/lines.js';
 

@@ -18,7 +18,6 @@ export const DATE_ORDERS = ['day-month', 'month-day', 'year-month'] as const;
 export type StatedOrder = (typeof DATE_ORDERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
 
-/** Words in the column `status`. */
 export interface StatusWords {
   readonly booked: readonly string[];
   readonly notBooked: readonly string[];
@@ -62,7 +61,6 @@ export const fingerprintOf = (header: readonly string[]): string =>
     .digest('hex');
 
 export const keysOf = (header: readonly string[]): ReadonlySet<string> => new Set(header.map(keyOf).filter(Boolean));
-
 export const headerOf = ({ header, columns }: WrittenLayout): readonly string[] => [...(header ?? []), ...Object.keys(columns)];
 
 /** null for files without a header, of which nothing shows that the layout is theirs. */

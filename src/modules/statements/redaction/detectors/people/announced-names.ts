@@ -30,7 +30,6 @@ const MONTH = /^(?:ma[ijy]|mei|april|june|august)$/i;
 const MIN_LENGTH = 3;
 /** What follows the label of something, as in `EREF+12`. */
 const LABEL_END = /^(?:[:=#*+@]|-\d|\.[\p{L}:])/u;
-
 const roles = new Map<string, Role>();
 const MAX_CACHED = 50_000;
 
@@ -225,7 +224,6 @@ export const partyDetector =
 const LABEL_FOLLOWS = /^(?: \p{Ll}\p{L}*){0,3}:/u;
 const LAST_WORD = /,? [^ ]+$/u;
 interface Announcement {
-  /** Where the words end. */
   readonly from: number;
   readonly kinds: ReadonlySet<Before>;
 }

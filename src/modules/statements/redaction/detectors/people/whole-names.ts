@@ -19,7 +19,6 @@ const BEFORE = new RegExp(
 /** How far before a name another one may begin. */
 const LONGEST_BEFORE = 60;
 const MAX_NEIGHBOURS = 5;
-
 const MIN_LENGTH = 3;
 const VOWEL = /[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýąęó]/iu;
 /** Ends of nouns that German and others write like names. */

@@ -1,0 +1,155 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { scopeGroups, type ScopeGroup } from '../../../api/access/scopes.js';
+import { isOwnForm } from '../../../api/console/own-form.js';
+import type { SignedIn } from '../../../api/console/page-context.js';
+import { PAGE_HEADERS, readForm, page } from '../../../api/http/pages/page.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { wordingFor, FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
+import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
+import { environmentIn, Fact } from '../interactions/consent.page.js';
+import { BrowserSessions } from '../provider/browser-sessions.js';
+import { CONNECTIONS_PATH } from '../routes.js';
+import { ConnectionsPageService, type Connection } from './connections-page.service.js';
+
+const WHY = 'The page on which users see and end what they allowed applications.';
+
+@Controller(CONNECTIONS_PATH)
+export class ConnectionsPageController {
+  constructor(
+    private readonly connections: ConnectionsPageService,
+    private readonly sessions: BrowserSessions,
+    private readonly signIns: SignInSteps,
+    private readonly registry: Registry,
+  ) {}
+
+  @Protocol(WHY, 'pages')
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const signedIn = await this.sessions.find(request);
+    const wording = wordingFor(request);
+    if (signedIn) return this.list(reply, signedIn, wording);
+    const { organization = '' } = request.query as { organization?: unknown };
+    ask(reply, typeof organization === 'string' ? organization : '', { email: '' }, wording);
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post()
+  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    if (request.isOfAnotherSite) return back(reply);
+    const action = form.get('do');
+    if (action === 'sign-in') return this.signIn(request, reply, form);
+    const signedIn = await this.sessions.find(request);
+    if (!signedIn || !isOwnForm(request, signedIn, form)) return back(reply);
+    if (action === 'sign-out') await this.sessions.end(reply, signedIn);
+    if (action === 'remove') await this.remove(request, signedIn, form.get('application') ?? '');
+    back(reply);
+  }
+
+  private async signIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<void> {
+    const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
+    if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result, wordingFor(request));
+    await this.sessions.begin(request, reply, result.user.id);
+    back(reply);
+  }
+
+  private async remove(request: FastifyRequest, { user, organization }: SignedIn, applicationId: string): Promise<void> {
+    const { id, name } = user;
+    const actor = { type: 'user' as const, id, name, call: { requestId: request.id, ipAddress: request.ip } };
+    await this.connections.end(actor, organization.id, { userId: id, applicationId });
+  }
+
+  private async list(reply: FastifyReply, { user, organization, csrf }: SignedIn, wording: Wording): Promise<void> {
+    const connections = (await this.connections.listOwn({ id: user.id, organizationId: organization.id })).map((connection) => ({
+      ...connection,
+      groups: scopeGroups(this.registry, connection.scopes, wording),
+    }));
+    const names = { userName: user.name, organizationName: organization.name };
+    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, ...names, connections, wording }));
+  }
+}
+
+function ask(reply: FastifyReply, organization: string, state: SignInState, wording: Wording): void {
+  void reply
+    .status(state.problem === undefined ? 200 : 400)
+    .headers(PAGE_HEADERS)
+    .send(connectionsSignInPage(organization, state, wording));
+}
+
+const back = (reply: FastifyReply): void => void reply.status(303).header('Location', CONNECTIONS_PATH).send();
+
+interface ShownConnection extends Connection {
+  readonly groups: readonly ScopeGroup[];
+}
+
+interface Connections {
+  readonly csrf: string;
+  readonly userName: string;
+  readonly organizationName: string;
+  readonly connections: readonly ShownConnection[];
+  readonly wording: Wording;
+}
+
+function connectionsPage({ csrf, userName, organizationName, connections, wording }: Connections): string {
+  const { say, language } = wording;
+  const body = (
+    <>
+      <p>
+        <Naming text={say('connections.signedInAs', { name: FIRST, organization: SECOND })} names={[userName, organizationName]} />
+      </p>
+      <p>{connections.length === 0 ? say('connections.none') : say('connections.these')}</p>
+      {connections.map((connection) => (
+        <Connected connection={connection} csrf={csrf} wording={wording} />
+      ))}
+      <form method="post" action={CONNECTIONS_PATH}>
+        <input type="hidden" name="csrf" value={csrf} />
+        <button class="plain" name="do" value="sign-out">
+          {say('connections.signOut')}
+        </button>
+      </form>
+    </>
+  );
+  return page({ title: say('connections.title'), language, offersLanguages: true, body });
+}
+
+function Connected({ connection, csrf, wording }: { connection: ShownConnection; csrf: string; wording: Wording }) {
+  const { say, formats } = wording;
+  const { applicationId, applicationName, environment, since, lastToken, groups } = connection;
+  return (
+    <section>
+      <h2>{applicationName}</h2>
+      <dl class="facts">
+        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
+        <Fact name={say('connections.since')}>{formats.day(dayOf(since))}</Fact>
+        <Fact name={say('connections.lastToken')}>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</Fact>
+      </dl>
+      <ul>
+        {groups
+          .flatMap(({ scopes }) => scopes)
+          .map(({ sentence, scope }) => (
+            <li>
+              {sentence} <span class="hint">({scope})</span>
+            </li>
+          ))}
+      </ul>
+      <form method="post" action={CONNECTIONS_PATH}>
+        <input type="hidden" name="csrf" value={csrf} />
+        <input type="hidden" name="application" value={applicationId} />
+        <button name="do" value="remove" aria-label={say('connections.removeNamed', { application: applicationName })}>
+          {say('connections.remove')}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+function connectionsSignInPage(organization: string, state: SignInState, wording: Wording): string {
+  const about = <p>{wording.say('signIn.toConnections')}</p>;
+  const before = <OrganizationField organization={organization} state={state} wording={wording} />;
+  return signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } });
+}

@@ -1,0 +1,180 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import { isOwnForm } from '../../../api/console/own-form.js';
+import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import { problemWithPassword, NewPasswordFields } from '../new-password-fields.js';
+import { emailKeyOf } from '../user-rules.js';
+import { AcceptanceService, type OpenInvitation } from './acceptance.service.js';
+
+const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
+
+@Controller('invitations')
+export class InvitationsController {
+  constructor(
+    private readonly acceptance: AcceptanceService,
+    private readonly ports: Ports,
+  ) {}
+
+  @Protocol(WHY, 'pages')
+  @Get(':token')
+  async show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
+    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+    const invited = await this.invitedIn(request, invitation);
+    return answer(reply, 200, invited ? joinPage(invitation, invited.csrf, asked.wording) : choosePasswordPage(invitation, asked));
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post(':token')
+  async accept(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    const [invitation, asked] = [await this.acceptance.find(token), this.askedBy(request)];
+    if (!invitation) return answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+    const form = await readForm(request);
+    const call = { address: request.ip, requestId: request.id };
+    if (form.get('do') === 'join') {
+      const invited = await this.invitedIn(request, invitation);
+      if (!invited || !isOwnForm(request, invited, form)) return this.show(token, request, reply);
+      const joined = await this.acceptance.join(token, invited.user.id, call);
+      return joined
+        ? answer(reply, 200, joinedPage(asked.wording))
+        : answer(reply, 404, noInvitationPage({ ...asked, signInPath: this.signInPath() }));
+    }
+    const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, asked, problem));
+    if (invitation.company !== undefined) return this.show(token, request, reply);
+    const password = form.get('password') ?? '';
+    if (password !== form.get('repeated')) return again(asked.wording.say('invitation.mismatch'));
+    try {
+      const user = await this.acceptance.accept(token, password, call);
+      const after = { ...asked, signInPath: this.signInPath() };
+      return user ? answer(reply, 200, acceptedPage(after)) : answer(reply, 404, noInvitationPage(after));
+    } catch (error) {
+      return again(problemWithPassword(error, asked.wording));
+    }
+  }
+
+  private askedBy(request: FastifyRequest) {
+    return { wording: wordingFor(request), signInPath: this.signInPath(request) };
+  }
+
+  /** The user who is signed in with this browser, if they are the person who was invited. */
+  private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
+    const isInvited =
+      signedIn && company === undefined && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
+    return isInvited ? signedIn : undefined;
+  }
+
+  /** None where the service has no console. */
+  private signInPath({ url }: Pick<FastifyRequest, 'url'> = { url: '' }): string | undefined {
+    return this.ports.only(ConsoleSessions)?.signInPath(url);
+  }
+}
+
+const isSameAddress = (a: string, b: string): boolean => emailKeyOf(a) === emailKeyOf(b);
+
+function answer(reply: Reply, status: number, shown: Page): string {
+  void reply.status(status).headers(PAGE_HEADERS);
+  return page(shown);
+}
+
+interface Asked {
+  readonly wording: Wording;
+  /** None where the service has no console. */
+  readonly signInPath: string | undefined;
+}
+
+const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string =>
+  say('invitation.title', { organization: organizationName });
+
+const Link = ({ to, label }: { to: string | undefined; label: string }) =>
+  to === undefined ? null : (
+    <p>
+      <a href={to}>{label}</a>
+    </p>
+  );
+
+/** Where passwords are switched off. The first sign-in accepts the invitation. */
+const companyPage = (invitation: OpenInvitation, organization: string, wording: Wording): Page => ({
+  title: titleOf(invitation, wording),
+  language: wording.language,
+  body: (
+    <>
+      <p>{wording.say('invitation.company', { email: invitation.email })}</p>
+      <Link to={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`} label={wording.say('invitation.signIn')} />
+    </>
+  ),
+});
+
+/** People with an account go on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
+function choosePasswordPage(invitation: OpenInvitation, { wording, signInPath }: Asked, problem?: string): Page {
+  const { email, company } = invitation;
+  const { say, language } = wording;
+  if (company !== undefined) return companyPage(invitation, company, wording);
+  const body = (
+    <>
+      <p>{say('invitation.choose')}</p>
+      {signInPath === undefined ? null : (
+        <p class="hint">
+          {say('invitation.already')} <a href={signInPath}>{say('invitation.signInFirst')}</a>
+        </p>
+      )}
+      <NewPasswordFields email={email} problem={problem} wording={wording} />
+    </>
+  );
+  return { title: titleOf(invitation, wording), language, offersLanguages: true, body };
+}
+
+/** For somebody who is signed in with the e-mail address that was invited. */
+function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): Page {
+  const body = (
+    <>
+      <p>{wording.say('invitation.joinAs', { email: invitation.email })}</p>
+      <form method="post" action={`?lang=${wording.language}`}>
+        <input type="hidden" name="csrf" value={csrf} />
+        <button name="do" value="join">
+          {wording.say('invitation.join')}
+        </button>
+      </form>
+    </>
+  );
+  return { title: titleOf(invitation, wording), language: wording.language, offersLanguages: true, body };
+}
+
+const acceptedPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
+  title: say('invitation.set'),
+  language,
+  body: (
+    <>
+      <p>{say('invitation.setAbout')}</p>
+      <Link to={signInPath} label={say('invitation.signIn')} />
+    </>
+  ),
+});
+
+const joinedPage = ({ say, language }: Wording): Page => ({
+  title: say('invitation.joined'),
+  language,
+  body: (
+    <>
+      <p>{say('invitation.joinedAbout')}</p>
+      <Link to="/console" label={say('invitation.openConsole')} />
+    </>
+  ),
+});
+
+const noInvitationPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
+  title: say('invitation.invalid'),
+  language,
+  body: (
+    <>
+      <p>{say('invitation.invalidAbout')}</p>
+      <p>{say('invitation.accepted')}</p>
+      <Link to={signInPath} label={say('invitation.signIn')} />
+    </>
+  ),
+});

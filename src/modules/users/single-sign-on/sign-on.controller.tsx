@@ -1,0 +1,114 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsoleSessions } from '../../../api/console/page-context.js';
+import { pageHeaders, readForm, page } from '../../../api/http/pages/page.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import type { Wording } from '../../../api/wording/wording.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import { pageWithin } from '../sign-in/page-within.js';
+import { ProblemNote } from '../sign-in/sign-in.page.js';
+import { CompanySignIn } from './company-sign-in.js';
+import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-provider.js';
+
+const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
+
+/** Out to the identity provider of an organization, and back. */
+@Controller('console/sign-in')
+export class SignOnController {
+  constructor(
+    private readonly signIns: CompanySignIn,
+    private readonly ports: Ports,
+  ) {}
+
+  @Protocol(WHY, 'pages')
+  @Get('company')
+  ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const { next, organization } = request.query as Record<string, unknown>;
+    this.show(request, reply, { organization: typeof organization === 'string' ? organization : '', next: pageWithin(next) });
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post('company')
+  async start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const [organization, next] = [form.get('organization') ?? '', pageWithin(form.get('next'))];
+    if (request.isOfAnotherSite) return goTo(reply, '/console/sign-in/company');
+    const started = await this.signIns.start(reply, organization, next, { address: request.ip, requestId: request.id });
+    if ('url' in started) return goTo(reply, started.url);
+    if ('refused' in started) return refuse(reply, refusedPage(started.refused, wordingFor(request)));
+    this.show(request, reply, { organization, next, ...started });
+  }
+
+  @Protocol(WHY, 'pages')
+  @Get('callback')
+  async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const result = await this.signIns.finish(request, reply);
+    if ('refused' in result) return refuse(reply, refusedPage(result.refused, wordingFor(request)));
+    await this.ports.only(ConsoleSessions)!.begin(request, reply, result.user.id, 'single_sign_on');
+    goTo(reply, result.next);
+  }
+
+  private show(request: FastifyRequest, reply: FastifyReply, shown: CompanyPage): void {
+    // Browsers apply `form-action` to the address of the provider, too, to which the form leads.
+    void reply
+      .status(shown.isUnknown ? 400 : 200)
+      .headers(pageHeaders(...this.signIns.possibleTargets))
+      .send(companyPage(shown, wordingFor(request)));
+  }
+}
+
+const refuse = (reply: FastifyReply, html: string): void => void reply.status(400).headers(pageHeaders()).send(html);
+const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();
+
+interface CompanyPage {
+  readonly organization: string;
+  readonly next: string;
+  /** No organization with this name has another way than passwords. */
+  readonly isUnknown?: boolean;
+}
+
+/** Asks for the organization, whose provider is then asked who this is. */
+function companyPage({ organization, next, isUnknown }: CompanyPage, { say, language }: Wording): string {
+  const body = (
+    <>
+      <p>{say('console.users.signOn.about')}</p>
+      <ProblemNote text={isUnknown ? say('console.users.signOn.unknown') : undefined} />
+      <form method="post" action="/console/sign-in/company">
+        <input type="hidden" name="next" value={next} />
+        <label for="organization">{say('signIn.organization')}</label>
+        <p class="hint" id="hint">
+          {say('console.users.signOn.hint')}
+        </p>
+        <input
+          id="organization"
+          name="organization"
+          autoComplete="organization"
+          required
+          maxLength={100}
+          value={organization}
+          autoFocus
+          aria-describedby={isUnknown ? 'problem hint' : 'hint'}
+          aria-invalid={isUnknown ? 'true' : undefined}
+        />
+        <button>{say('signIn.next')}</button>
+      </form>
+      <p>
+        <a href="/console/sign-in">{say('console.users.signOn.password')}</a>
+      </p>
+    </>
+  );
+  return page({ title: say('console.users.signOn.title'), language, body });
+}
+
+function refusedPage(reason: SignOnRefusal, { say, told, language }: Wording): string {
+  const body = (
+    <>
+      <p>{told(SIGN_ON_REFUSALS[reason])}</p>
+      <p>
+        <a href="/console/sign-in/company">{say('console.users.signOn.again')}</a>
+      </p>
+    </>
+  );
+  return page({ title: say('console.users.signOn.refused'), language, body });
+}
