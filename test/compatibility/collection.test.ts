@@ -71,7 +71,17 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
   }
   expect(failed).toEqual([]);
   expect([keys.length > 5, new Set(keys).size]).toEqual([true, keys.length]);
-  const KINDS = ['category_id', 'configuration_id', 'delivery_id', 'link_id', 'project_id', 'report_id', 'statement_id', 'webhook_id'];
+  const KINDS = [
+    'category_id',
+    'claim_closing_id',
+    'configuration_id',
+    'delivery_id',
+    'link_id',
+    'project_id',
+    'report_id',
+    'statement_id',
+    'webhook_id',
+  ];
   expect([...new Set(remembered)].sort()).toEqual(KINDS);
 });
 
