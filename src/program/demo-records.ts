@@ -10,7 +10,7 @@ import { DeliveriesService, ReplayService, WebhooksService } from '../modules/we
 import type { RecordIds } from '../modules/contracts/index.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
 import { Settings } from '../kernel/settings/settings.js';
-import { UnitOfWork } from '../store/database/unit-of-work.js';
+import { UnitOfWork, type WriteContext } from '../store/database/unit-of-work.js';
 
 export const DEMO: Actor = { type: 'system', id: null, name: 'first start' };
 
@@ -71,8 +71,10 @@ const APPLICATION = {
   isPending: false,
 };
 const FIRST_PAGE = { page: 1, page_size: 50 };
-/** How long the first start waits for the statement, without whose lines the report would be empty, and for the report. */
-const WAITS_AT_MOST_MS = 15_000;
+/** How long the first start waits for the statement. Without its lines, the report would be empty. */
+const REDACTION_MAX_MS = 15_000;
+/** And then for the report. Without it, the first start has no claim that was reviewed. */
+const REPORT_MAX_MS = 5000;
 const POLL_MS = 50;
 
 /** Makes what is missing, so that a first start that was cut off is completed by the next. Returns the ids for examples. */
@@ -84,8 +86,8 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   const deliveryId = await sampleDelivery(app, tenant, webhookId);
   await sampleApplication(app, tenant);
   const reportId = await sampleReport(app, tenant, related);
-  const line = (await app.get(ClaimLinesService).list(tenant, reportId, { page: 1, page_size: 1 })).rows[0];
-  const closingId = await sampleClosing(app, tenant, reportId);
+  const closingId = await sampleClosing(app, tenant, related);
+  const lineId = await sampleLine(app, tenant);
   return {
     ...related,
     statement_id: statementId,
@@ -94,7 +96,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: reportId,
     // Those of an earlier start may have been replaced by lines of a later run.
-    ...(line && { line_id: line.id }),
+    ...(lineId !== undefined && { line_id: lineId }),
     ...(closingId !== undefined && { claim_closing_id: closingId }),
   };
 }
@@ -169,39 +171,51 @@ async function sampleApplication(app: INestApplicationContext, tenant: Tenant): 
 }
 
 async function sampleReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
-  const reports = app.get(ReportsService);
-  const { rows } = await reports.list(tenant, FIRST_PAGE);
+  const { rows } = await app.get(ReportsService).list(tenant, FIRST_PAGE);
   if (rows.length > 0) return rows.at(-1)!.id;
   if (app.get(Settings).role === 'all') await untilRedacted(app, tenant);
-  const input = { projectId: related.project_id, reportConfigurationId: related.configuration_id };
-  const { id } = await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), (ctx) => reports.create(ctx, input));
-  if (app.get(Settings).role === 'all') await until(async () => !WAITING.includes((await reports.get(tenant, id)).status));
-  return id;
+  return makeReport(app, tenant, related);
 }
 
-const WAITING = ['pending', 'queued', 'running'];
+async function makeReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
+  const input = { projectId: related.project_id, reportConfigurationId: related.configuration_id };
+  const make = (ctx: WriteContext) => app.get(ReportsService).create(ctx, input);
+  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), make)).id;
+}
 
-/** The first report was reviewed. undefined if no worker has made it. */
-async function sampleClosing(app: INestApplicationContext, tenant: Tenant, reportId: string): Promise<string | undefined> {
-  const closings = app.get(ClosingsService);
-  const [found] = await closings.findSteps(tenant, reportId);
-  if (found) return found.id;
-  if ((await app.get(ReportsService).get(tenant, reportId)).status !== 'succeeded') return undefined;
+/** A second report was reviewed: the first one can be. undefined if no worker has made it. */
+async function sampleClosing(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string | undefined> {
+  const [closings, reports] = [app.get(ClosingsService), app.get(ReportsService)];
+  const { rows: found } = await closings.list(tenant, FIRST_PAGE);
+  if (found.length > 0) return found.at(-1)!.id;
+  const second = (await reports.list(tenant, FIRST_PAGE)).rows.at(-2)?.id;
+  const reportId = second ?? (await makeReport(app, tenant, related));
+  if (app.get(Settings).role === 'all') await until(async () => (await reports.get(tenant, reportId)).finishedAt !== null, REPORT_MAX_MS);
+  if ((await reports.get(tenant, reportId)).status !== 'succeeded') return undefined;
   const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
   const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;
   return (await app.get(UnitOfWork).run(contextOf(tenant, CLOSING_EVENTS), (ctx) => closings.take(ctx, taker, wanted))).id;
 }
 
+/** Only the newest report of the configuration has lines. */
+async function sampleLine(app: INestApplicationContext, tenant: Tenant): Promise<string | undefined> {
+  const [newest] = (await app.get(ReportsService).list(tenant, FIRST_PAGE)).rows;
+  return newest && (await app.get(ClaimLinesService).list(tenant, newest.id, { page: 1, page_size: 1 })).rows[0]?.id;
+}
+
 const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<void> =>
   until(async () => {
     const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
-    return rows.every(({ redactionStatus }) => !WAITING.includes(redactionStatus));
-  });
+    return rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
+  }, REDACTION_MAX_MS);
 
-/** Goes on after a while in any case. */
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + WAITS_AT_MOST_MS;
-  while (performance.now() < end && !(await isDone())) await setTimeout(POLL_MS);
+/** Waits for a worker, but not long. */
+async function until(isDone: () => Promise<boolean>, maxMs: number): Promise<void> {
+  const end = performance.now() + maxMs;
+  while (performance.now() < end) {
+    if (await isDone()) return;
+    await setTimeout(POLL_MS);
+  }
 }
 
 const contextOf = (tenant: Tenant, emits: ChangeContext['emits'] = []) => ({

@@ -73,6 +73,7 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
   expect([keys.length > 5, new Set(keys).size]).toEqual([true, keys.length]);
   const KINDS = [
     'category_id',
+    'claim_closing_id',
     'configuration_id',
     'delivery_id',
     'line_id',

@@ -25,6 +25,7 @@ afterAll(async () => {
 
 /** What the mock says that it does not play. */
 const REFUSED = [
+  ...['claim_closings.list', 'claim_closings.create', 'claim_closings.get'],
   'claim_reports.download',
   'bank_statements.check',
   'claim_lines.list',

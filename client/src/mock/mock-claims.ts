@@ -42,7 +42,7 @@ type Answer = object | ResponseMaker;
  * It does not read bank statements or compute reports: a run ends with an empty result, unless you state another. Of rules it checks
  * the form, and not the patterns. It has no scopes, plans, rate limits and limits of sizes and records, sends no webhooks, and does
  * not look up their URLs. What it cannot play is answered with 501 and the code `not_in_mock`: the audit log, usage, organization,
- * catalog, credential, deliveries, events, files, and endpoints with the signature `ed25519`. State answers with `answer`.
+ * catalog, credential, deliveries, events, files, closings, and endpoints with the signature `ed25519`. State answers with `answer`.
  */
 export class MockClaims {
   /** The key that it lets in. */

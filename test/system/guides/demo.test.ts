@@ -26,7 +26,7 @@ const LISTS = {
   '/v1/expense-categories': 3,
   '/v1/report-configurations': 1,
   '/v1/bank-statements': 1,
-  '/v1/claim-reports': 1,
+  '/v1/claim-reports': 2,
 };
 
 it('the first start creates demo records of every kind in both environments, and later starts add nothing', async () => {
