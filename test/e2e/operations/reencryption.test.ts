@@ -103,6 +103,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       sql: `INSERT INTO statement_names (statement_id, organization_id, environment, names) VALUES ($1, $2, 'test', $3)`,
       owner: `names of bank statement ${organization.id}`,
     },
+    'signing_keys.secret': {
+      sql: `INSERT INTO signing_keys (organization_id, environment, secret, created_at)
+        SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
+      owner: `signing key ${organization.id} test`,
+    },
     'redaction_keys.secret': {
       sql: `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
         SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
@@ -120,11 +125,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +13 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +13 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +14 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +14 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 13]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 14]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
@@ -135,6 +140,7 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
     'users.totp_secret': [1, 0],
     'identity_providers.client_secret': [1, 0],
     'redaction_keys.secret': [1, 0],
+    'signing_keys.secret': [1, 0],
     'statement_names.names': [1, 0],
     'statement_names.doubtful': [0, 0],
     'statement_originals.content': [5, 0],
