@@ -3,7 +3,7 @@ import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../..
 import type { AccountBalance, Certainty, RedactedLine } from '../../statements/index.js';
 import type { DateRange } from './calendar-days.js';
 import type { DayQuotes } from './rates/rate.js';
-import { parsed } from './rules/parsed.js';
+import { parsed } from './rules/category-filter.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
 export interface RunInputs {

@@ -3,7 +3,7 @@ import { type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../ru
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import type { ComparableLine, Condition } from './comparable-line.js';
 import { Conditions } from './conditions.js';
-import { parsed } from './parsed.js';
+import { parsed } from './category-filter.js';
 
 /** A rule with the category that it claims lines for. */
 export interface CategoryRule {

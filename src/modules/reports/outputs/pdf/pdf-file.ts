@@ -4,12 +4,11 @@ import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from '../category-sums.js';
 import { columnsNamed, drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
-import { drawFields, type Field } from './fields.js';
+import { drawFields, type Field, type Column, drawTable, type Row } from './table.js';
 import { drawItems } from './items.js';
 import { COLOURS } from './paper.js';
 import { drawStatements } from './statements.js';
 import { drawSummary } from './summary.js';
-import { type Column, drawTable, type Row } from './table.js';
 
 const MARKS = { covered: '\u2713', partial: '\u25d0', missing: '\u2717', outside: '\u00b7' };
 const MONTHS = Array.from({ length: 12 }, (_value, index) => index + 1);

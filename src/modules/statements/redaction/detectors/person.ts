@@ -1,5 +1,5 @@
 import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
-import { END, PARTICLES, START, SURNAME, WORD } from '../names/name-pattern.js';
+import { END, PARTICLES, START, SURNAME, WORD } from '../names/phrases.js';
 import { hasLegalForm } from '../names/organisations.js';
 import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName, isGluedName } from '../names/word-kinds.js';
 import { standsBefore, wordsBefore } from '../names/words-before.js';
