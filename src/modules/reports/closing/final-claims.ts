@@ -25,7 +25,6 @@ const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_ENTRY = 0x02014b50;
 const PART_BYTES = 1024 * 1024;
 
-/** The pack of a claim with its signature, as it is kept. */
 interface SignedPack {
   readonly signed: string;
   readonly file: PackedFile;

@@ -15,7 +15,6 @@ import type { ChoicesOfRuns } from './run-names.js';
 /** The run before one is looked for among the newest of the same project and configuration. */
 const RUNS_SEARCHED = 100;
 
-/** What can be done with a run that was found for its tenant. */
 @Injectable()
 export class RunHistory {
   constructor(
@@ -57,7 +56,6 @@ export class RunHistory {
   }
 }
 
-/** The filters in the address of the list. */
 export const filtersIn = (ctx: PageContext, { projects, configurations }: ChoicesOfRuns) => ({
   project_id: chosenAmong(ctx, 'project', projects),
   report_configuration_id: chosenAmong(ctx, 'configuration', configurations),

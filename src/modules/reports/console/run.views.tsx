@@ -10,7 +10,6 @@ import { Status } from './reports.views.js';
 import { ResultView } from './result.views.js';
 import type { NamesOfRuns } from './run-names.js';
 
-/** What a key list will have, before it is saved. */
 export function KeyListView({ ctx, run, list: { entries, isCut } }: { ctx: PageContext; run: ClaimReport; list: KeyList }) {
   const named = entries.filter(({ name }) => name !== null).length;
   const people = isCut ? say('console.reports.keys.moreThan', { count: entries.length }) : count(entries.length);
@@ -61,7 +60,6 @@ export function RunView({ ctx, run, names, files }: Shown & { readonly files: Re
   );
 }
 
-/** Beside the title. */
 export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> & { readonly hasKeyList: boolean }) => (
   <>
     {hasKeyList && run.result ? (

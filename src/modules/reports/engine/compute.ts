@@ -38,7 +38,6 @@ export interface Tools extends LineListeners {
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** How long the engine may block the event loop. */
 const MAX_BLOCKING_MS = 20;
 
 /** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
@@ -69,7 +68,6 @@ export async function computeReport(
   };
 }
 
-/** The categories of a result, in its order. */
 export function categoriesOf({ categories, configuration }: RunInputs): RunCategory[] {
   return categories.filter(readCategoryFilter(configuration?.categoryFilter ?? {})).sort(byCode);
 }

@@ -36,7 +36,6 @@ export interface RunDecision {
   readonly reason: string | null;
 }
 
-/** A part of a line, or all of it. */
 export interface DecidedPart {
   /** null: this part is not claimed. */
   readonly categoryId: string | null;
@@ -97,7 +96,6 @@ export interface RunStatement {
   readonly fileName?: string;
   /** The account, masked except for its last characters. Runs that an earlier release began have none. */
   readonly accountLabel?: string | null;
-  /** Version of the redaction that produced its lines. */
   readonly redactionVersion: string;
   readonly periodStart: string | null;
   readonly periodEnd: string | null;

@@ -69,11 +69,9 @@ const keyOf = (fingerprint: string): string => fingerprint.slice(0, 2);
 interface BalanceDifference {
   readonly money: Money;
   readonly currency: string | null;
-  /** Whether the statement has other currencies as well. */
   readonly isOneOfSeveral: boolean;
 }
 
-/** Counts and sums the lines of one statement. */
 class StatementTally {
   linesRead = 0;
   duplicates = 0;
@@ -106,7 +104,6 @@ class StatementTally {
   }
 }
 
-/** None if a balance is missing. */
 function differenceOf(balances: readonly RunBalance[], sum: Money, currency: string | null, isOneOfSeveral: boolean): BalanceDifference[] {
   if (balances.length === 0) return [];
   let money = sum;
@@ -165,7 +162,6 @@ export interface LineListeners {
   readonly onLeftOut?: (line: RunLine, why: LeftOut) => void;
 }
 
-/** The claim of a line that has none. */
 export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null };
 
 interface AccumulatorOptions {
@@ -238,7 +234,6 @@ export class LineAccumulator {
     return named[0]?.currency ?? null;
   }
 
-  /** The lines in this currency. */
   ledgerOf(currency: string | null): CurrencyLedger {
     return this.ledgers.get(currency) ?? new CurrencyLedger();
   }

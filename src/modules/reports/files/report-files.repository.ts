@@ -18,7 +18,6 @@ interface OpenFile {
   readonly content: Readable;
 }
 
-/** The output files of runs. */
 @Injectable()
 export class ReportFilesService {
   constructor(private readonly files: ReportFilesRepository) {}
@@ -88,7 +87,6 @@ export class ReportFilesRepository implements FileOwner {
     }
   }
 
-  /** Keeps another file in the place of one of the same format. */
   async replace(ctx: WriteContext, reportId: string, file: FileToKeep): Promise<void> {
     await this.database.rows(...REMOVE.bind(ctx, { reportId, format: file.format }), ctx.unit);
     await this.stored.retireOne(ctx, outputOf(reportId, file.format));

@@ -70,7 +70,6 @@ function monthsTable(result: Computed): Table {
   return { columns: [month, ...amountColumns(result)], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
 }
 
-/** The table for the `groupBy` of the options. */
 export function groupedTable(report: Report): Table {
   const [byCategory, byMonth] = [report.options.groupBy.includes('category'), report.options.groupBy.includes('month')];
   if (byCategory) return byMonth ? categoryMonthsTable(report) : categoriesTable(report);
@@ -97,15 +96,12 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
 export const isClaimed = ({ result }: Report, line: DetailLine): boolean =>
   line.categoryIndex !== null && isInTotals(line, result.currency);
 
-/** The lines that make up the claim. */
 export function* claimedLines(report: Report): Iterable<DetailLine> {
   for (const line of report.lines) if (isClaimed(report, line)) yield line;
 }
 
-/** What files show of a line. */
 type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
 
-/** Fields that are made from others. */
 interface Computable {
   readonly claimableTax: string | null;
   readonly convertedAmount: string | null;

@@ -22,7 +22,6 @@ export interface PreviewOrder {
 
 export interface ClaimedPreview {
   readonly line: RunLine;
-  /** Code of the category that claims it today. */
   readonly claimedToday: string | null;
 }
 

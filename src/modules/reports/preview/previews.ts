@@ -84,7 +84,6 @@ export interface FoundEvidence {
   readonly elsewhere: { readonly warning: ClaimReportWarningDto; readonly projects: readonly string[] } | undefined;
 }
 
-/** Which months statements cover, computed in a thread. */
 @Injectable()
 export class EvidenceCalendars {
   constructor(
@@ -146,7 +145,6 @@ const PREVIEW_RULES = new URL('./preview-rules.computation.js', import.meta.url)
 
 const NEW = 'new';
 
-/** Computes what rules would claim, in a thread, as a run does. */
 @Implements(RulePreviews)
 @Injectable()
 export class RulePreviewer implements RulePreviews {

@@ -43,7 +43,6 @@ export class UploadStep implements FirstStep {
 
 const SHOWN = 10;
 
-/** The statements of a project. */
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectStatements implements RecordPanel {

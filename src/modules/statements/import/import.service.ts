@@ -66,7 +66,6 @@ const EMITS = [BankStatementReceived, BankStatementRedactionFailed, BankStatemen
 /** What would be known of a file, and how many occurrences of each kind would be masked. */
 export type CheckedFile = BankStatement & { readonly maskedCounts: Readonly<Record<string, number>> };
 
-/** Imports bank statements. */
 @Injectable()
 export class ImportService {
   constructor(

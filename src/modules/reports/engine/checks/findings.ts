@@ -57,7 +57,6 @@ export type Finding =
 const MAX_MONTHS = 12;
 const MAX_STATEMENTS = 5;
 
-/** A finding as the API returns it. */
 export function warningOf(finding: Finding): ClaimReportWarningDto {
   if (finding.kind === 'reading') return { code: finding.code, message: `${statementsOf(finding.statementIds)}: ${finding.message}` };
   return { code: finding.kind, message: messageOf(finding) };
@@ -216,13 +215,11 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
   ];
 }
 
-/** Only in a report with converted lines. */
 function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ClaimReportControlDto[] {
   if (!made?.result()) return [];
   return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
 }
 
-/** Only in a report with taxes. */
 function taxes({ totals, categories }: Figures): ControlOfSum[] {
   if (totals.claimableTax === undefined) return [];
   const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));

@@ -15,7 +15,6 @@ export function parsed<T>(grammar: Grammar<T>, stored: unknown, { code, name }: 
   return value!;
 }
 
-/** Whether a category takes part in the run. */
 export type CategoryFilter = (category: { readonly code: string; readonly status: string }) => boolean;
 
 export function readCategoryFilter(value: FreeForm): CategoryFilter {

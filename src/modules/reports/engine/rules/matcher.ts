@@ -5,7 +5,6 @@ import type { ComparableLine, Condition } from './comparable-line.js';
 import { Conditions } from './conditions.js';
 import { parsed } from './category-filter.js';
 
-/** A rule with the category that it claims lines for. */
 export interface CategoryRule {
   readonly category: RunCategory;
   readonly rule: ClaimRule;
@@ -45,7 +44,6 @@ export class Matcher {
     );
   }
 
-  /** The position of a category among those that it was made with. */
   indexOf(category: RunCategory): number {
     return this.indexes.get(category)!;
   }
@@ -83,7 +81,6 @@ export interface ClaimRule {
   readonly claimablePercent: string;
   /** The tax that its claims contain; null if it states none. */
   readonly tax: Percent | null;
-  /** The same as text. */
   readonly taxPercent: string | null;
 }
 

@@ -69,7 +69,6 @@ function fieldsOf(edition: Edition, statement: ReportStatement): Field[] {
   ];
 }
 
-/** How many lines there are of each outcome, so that none is missed. */
 function drawCounts(edition: Edition, { counts, claim, shown }: StatementCounts): void {
   const { paper, say, formats, report } = edition;
   const all = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);

@@ -7,7 +7,6 @@ const LABEL_WIDTH = 112;
 /** A label and its value; null if it is not known. */
 export type Field = readonly [label: string, value: string | null];
 
-/** A list of what is known. */
 export function drawFields(edition: Edition, fields: readonly Field[]): void {
   edition.paper.inside('Table', () => {
     for (const [label, value] of fields) if (value !== null) drawField(edition, label, value);
@@ -51,7 +50,6 @@ interface Box {
   readonly align: 'left' | 'right' | 'center';
 }
 
-/** A row with its texts broken into lines. */
 interface LaidOut {
   readonly lines: readonly (readonly string[])[];
   readonly boxes: readonly Box[];

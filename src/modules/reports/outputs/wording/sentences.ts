@@ -8,7 +8,6 @@ import type { Report, ReportStatement } from '../report.js';
 const MAX_LISTED = 5;
 const OF_BALANCE = 'statement_balance:';
 
-/** What a column of a table has. */
 export type ColumnName = Extract<WordingKey, `report.columns.${string}`> extends `report.columns.${infer Name}` ? Name : never;
 
 /** A statement as sentences name it, by its id. */
@@ -97,7 +96,6 @@ function readingName(say: Say, code: string): string {
 export const leadingFindings = ({ findings, result }: Pick<Report, 'findings' | 'result'>): readonly Finding[] =>
   result.totals.count === 0 ? leadingOf(findings, ({ kind }) => kind) : [];
 
-/** What a control compares. */
 export function nameOfControl({ say }: Pick<Wording, 'say'>, nameOf: NameOfStatement, name: string): string {
   if (!isOfBalance(name)) return say(`report.method.control.${name as ControlName}`);
   // With several currencies, that of the balance follows the id.

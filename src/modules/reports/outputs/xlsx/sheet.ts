@@ -35,7 +35,6 @@ export const heading = (value: string, format: 'text' | 'number' = 'text'): Cell
   format: format === 'text' ? 'text' : { decimals: 0 },
   look: 'heading',
 });
-/** Empty cells with a look. */
 export const filler = (count: number, look?: Look): Cell[] => Array.from({ length: count }, () => text('', look));
 
 export const date = (value: string | null): Cell => (value === null ? null : { value, format: 'date' });

@@ -18,7 +18,6 @@ interface Entry {
 /** The earliest time that ZIP knows. */
 const MODIFIED = new Date(1980, 0, 1);
 
-/** The parts of a workbook, written one after another. */
 async function writeArchive(entries: readonly Entry[], file: FileSink): Promise<void> {
   const zip = new ZipFile(file, { modified: MODIFIED, level: 1 });
   for (const { path, texts } of entries) {

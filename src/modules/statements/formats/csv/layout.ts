@@ -144,7 +144,6 @@ export function cellOf({ columns }: Pick<Layout, 'columns'>, { cells }: CsvRecor
 }
 
 export const MAX_PREAMBLE = 60;
-/** How many rows show what a column has. */
 export const SAMPLE_ROWS = 200;
 
 export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {

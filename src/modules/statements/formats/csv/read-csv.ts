@@ -30,7 +30,6 @@ const OPTIONAL = { reference: 'Reference', category: 'Category', note: 'Note' } 
 
 type Cells = Readonly<Record<keyof typeof NAMES | keyof typeof OPTIONAL, string>>;
 
-/** The columns of the rows that it is read as. */
 const HEADER = ['Booking date', 'Status', 'Amount', 'Currency', 'Counterparty', 'Description', 'Reference', 'Category', 'Transaction ID'];
 
 /** Whether a table is such a history. Each of its rows has two amounts, of which the direction says which one is meant. */
@@ -104,7 +103,6 @@ const LONG_HEAD = 30_000;
 interface DelimitedTable {
   readonly delimiter: string;
   readonly layout: Layout;
-  /** The records of the head. */
   readonly sample: readonly CsvRecord[];
 }
 

@@ -47,7 +47,6 @@ function continuationOf(record: CsvRecord, layout: Layout): string {
     .join(' ');
 }
 
-/** The texts of columns that nothing is known of. */
 function unnamedIn({ cells }: CsvRecord, { unknown }: Layout): readonly string[] | undefined {
   const texts = unknown.flatMap((index) => (saysMore(cells[index] ?? '') ? [cells[index]!] : []));
   return texts.length > 0 ? texts : undefined;
@@ -108,7 +107,6 @@ const NOT_BOOKED = new RegExp(
     'чакащ\\p{L}*|на чекању|одбијен\\p{L}*|ממתין|בתהליך|εκκρεμ\\p{L}*)(?![\\p{L}\\p{N}_])',
   'iu',
 );
-/** Words at the start of lines with totals. */
 const TOTAL = new RegExp(
   '^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|' +
     'anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin|итого|всего|обороты|разом|усього|общо|всичко|укупно|промет|' +

@@ -18,7 +18,6 @@ interface TiedTable {
   readonly bookings: readonly TiedBooking[];
   readonly opening: string;
   readonly closing: string;
-  /** The rows of both. */
   readonly ends: readonly [ReadRow, ReadRow];
 }
 
@@ -150,7 +149,6 @@ function invalid(row: ReadRow): never {
   throw new JobFailure('invalid_amount', `${placeOf(row.row)} of the PDF has no valid amount.`);
 }
 
-/** The amounts of the bookings with their signs. */
 class Directions {
   readonly amounts: ReadonlyMap<PdfBooking, string>;
   /** Whether columns, marks or payments say the direction; signs alone may mean either in the statement of a card. */

@@ -73,7 +73,6 @@ function invalid(): never {
   throw new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
 }
 
-/** The longest element that is read, such as a row. */
 const MAX_ELEMENT = 4 * 1024 * 1024;
 
 interface XmlElement {
@@ -122,7 +121,6 @@ function cut(markup: string, name: string): { elements: XmlElement[]; unfinished
 
 const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 const MAX_SHEETS = 100;
-/** The first rows of a sheet, in which its header has to be. */
 const SAMPLE_ROWS = 200;
 
 interface Sheet {
@@ -254,7 +252,6 @@ const CENTS = 2;
 
 type Texts = readonly string[];
 
-/** The texts that cells refer to by number. */
 async function readSharedStrings({ strings }: Workbook): Promise<Texts> {
   const texts: string[] = [];
   if (strings === null) return texts;

@@ -1,7 +1,5 @@
 import { wordList } from '../../../../api/http/package-folder.js';
 
-/** Patterns of names, for regular expressions with the flag `u`. */
-
 /** A capitalised word that is not a token. */
 export const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
 export const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
@@ -20,7 +18,6 @@ export function plainWordsOf(text: string): readonly string[] {
 
 const WORDS = /[\p{L}\p{N}]+|[&+]/gu;
 
-/** A list of names, each of one or several words. */
 class Phrases {
   private readonly byFirstWord = new Map<string, string[][]>();
 

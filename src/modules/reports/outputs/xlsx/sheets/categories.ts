@@ -33,7 +33,6 @@ interface Check {
   readonly headings: readonly WordingKey[];
   /** In the sheets of items. */
   readonly item: number;
-  /** Decimals of the items. */
   readonly decimals: number;
   readonly check: number;
   readonly difference: number;
@@ -95,7 +94,6 @@ interface Placed {
   readonly items: Items;
 }
 
-/** A row for each month, and one with their sums. */
 function categoryRowsOf(
   { result }: Report,
   book: WorkbookWords,

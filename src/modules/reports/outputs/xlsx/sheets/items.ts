@@ -65,7 +65,6 @@ function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>
 }
 
 const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
-/** The headings of `evidenceCells`. */
 const evidenceHeadings = ({ say }: WorkbookWords): Cell[] =>
   headingsNamed(
     say,
@@ -125,7 +124,6 @@ const headings = (book: WorkbookWords, result: Computed): Cell[] => {
 /** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
 export interface Items {
   readonly sheets: readonly LinesSheet[];
-  /** Of the claims. */
   readonly decimals: number;
 }
 

@@ -129,7 +129,6 @@ class RunningBalance {
     return line ?? null;
   }
 
-  /** A balance that is the first has nothing before it that could contradict its amount. */
   get provesAmounts(): boolean {
     return this.balances > 1 && this.ends !== null;
   }
