@@ -50,7 +50,7 @@ export async function computeReport(
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
   const decisions = new Decisions(inputs, categories);
-  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, decisions, listeners });
+  const accumulator = new LineAccumulator(inputs, options, periodAsked(inputs), matcher, decisions, listeners);
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {
@@ -63,17 +63,13 @@ export async function computeReport(
     }
   }
   return {
-    ...heading(inputs),
+    ...{ schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) },
     ...resultOf(inputs, options, categories, { matcher, accumulator, decisions, comparison, tokenOf, onFinding }),
   };
 }
 
 export function categoriesOf({ categories, configuration }: RunInputs): RunCategory[] {
   return categories.filter(readCategoryFilter(configuration?.categoryFilter ?? {})).sort(byCode);
-}
-
-function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
-  return { schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) };
 }
 
 interface Computation extends Tools {
@@ -83,19 +79,12 @@ interface Computation extends Tools {
   readonly comparison: StatementComparison;
 }
 
-function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conversions'> {
-  const result = conversions?.result();
-  return result ? { conversions: result } : {};
-}
-
-type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
-
 function resultOf(
   { statements, otherStatements, unreadStatements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
   { matcher, accumulator, decisions, comparison, tokenOf, onFinding }: Computation,
-): Body {
+): Omit<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
@@ -104,6 +93,7 @@ function resultOf(
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
   const { withoutRules } = matcher;
+  const conversions = accumulator.conversions?.result();
   const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules, decisions };
   const findings = findingsOf({ ...read, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
@@ -114,7 +104,7 @@ function resultOf(
     currency,
     ...figures,
     otherCurrencies: others,
-    ...conversionsIn(accumulator),
+    ...(conversions && { conversions }),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
     statements: [...accumulator.tallies.values()].map(
