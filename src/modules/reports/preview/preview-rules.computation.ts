@@ -16,7 +16,6 @@ export interface PreviewOrder {
   readonly draft: RunCategory;
   readonly tokenKey: Uint8Array;
   readonly limits: ReportLimits;
-  /** How many of the claimed lines are returned. */
   readonly shown: number;
 }
 
@@ -67,7 +66,6 @@ export default async function* previewRules(
 
 const keyOf = ({ statementId, lineNumber }: RunLine): string => `${statementId} ${lineNumber}`;
 
-/** The categories that claim lines, by line. */
 async function computeClaims(inputs: RunInputs, read: readonly (readonly RunLine[])[], tokens: TokenOf): Promise<Map<string, RunCategory>> {
   const claims = new Map<string, RunCategory>();
   await eachClaim(inputs, read, tokens, (line, category) => {

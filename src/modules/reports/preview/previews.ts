@@ -70,15 +70,12 @@ const MAX_UNREDACTED = 20;
 export interface ShownCalendar {
   readonly calendar: Calendar;
   readonly statements: readonly RunStatement[];
-  /** Whether the lines were counted. */
   readonly isCounted: boolean;
 }
 
-/** What a run would read. */
 export interface FoundEvidence {
   /** null if there are too many statements or lines for a page. A run may read more. */
   readonly shown: ShownCalendar | null;
-  /** Statements that are not redacted yet. */
   readonly unredacted: readonly BankStatement[];
   /** Without statements: where others are, as the run will say it, with the names of projects: this is for the staff alone. */
   readonly elsewhere: { readonly warning: ClaimReportWarningDto; readonly projects: readonly string[] } | undefined;

@@ -41,7 +41,6 @@ export class ImportRecord {
     return this.insert(ctx, statement);
   }
 
-  /** Imported as redacted: there is nothing to do. */
   skipped(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     return this.insert(ctx, { ...statement, redactionStatus: 'skipped' });
   }

@@ -195,7 +195,6 @@ export class StatementComparison {
     this.bookings = new RepeatedBookings(this.identities, this.overlaps);
   }
 
-  /** The lines in the order in which they come. */
   async *compare(batches: AsyncIterable<readonly RunLine[]>): AsyncGenerator<ComparedLines> {
     for await (const batch of batches) {
       for (const written of byStatement(batch)) {

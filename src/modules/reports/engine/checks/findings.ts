@@ -11,7 +11,6 @@ interface TwoStatements {
   readonly earlier: string;
 }
 
-/** Numbers of lines. */
 interface LinePair {
   readonly later: number;
   readonly earlier: number;

@@ -77,7 +77,6 @@ export interface ClaimRule {
   /** The id of the rule, or `rule 3` if it has none; null for a decision. */
   readonly name: string | null;
   readonly percent: Percent;
-  /** The percentage as text, for the files. */
   readonly claimablePercent: string;
   /** The tax that its claims contain; null if it states none. */
   readonly tax: Percent | null;

@@ -27,11 +27,9 @@ interface Columns {
 
 /** A figure beside what its items make, and the difference. */
 interface Check {
-  /** The column among the figures. */
   readonly figure: number;
   readonly of: (figures: Figures) => string;
   readonly headings: readonly WordingKey[];
-  /** In the sheets of items. */
   readonly item: number;
   readonly decimals: number;
   readonly check: number;
