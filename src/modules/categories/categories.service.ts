@@ -77,7 +77,6 @@ export class CategoriesService {
   }
 }
 
-/** The columns that only indexes use. */
 function keysOf(row: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
   const { projectId, code, name } = row;
   return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name, ...CATEGORY_FIELDS.searched(row)) };

@@ -103,7 +103,6 @@ export class ProjectsService {
   }
 }
 
-/** The columns that only indexes use. */
 function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
   const { name, clientReference } = row;
   const searchKey = searchKeyOf(name, clientReference, ...PROJECT_FIELDS.searched(row));

@@ -9,7 +9,6 @@ export interface Change {
   readonly difference: string | null;
 }
 
-/** What is different in the second of two results. */
 export interface ResultComparison {
   /** Equal inputs give equal results. */
   readonly sameInputs: boolean;
@@ -17,7 +16,6 @@ export interface ResultComparison {
   readonly currency: { readonly from: string | null; readonly to: string | null };
   /** With the tax if one of them has taxes. */
   readonly totals: Readonly<Record<'net' | 'claimable' | 'uncategorised', Change>> & { readonly claimableTax?: Change };
-  /** The categories whose claims differ, by code. */
   readonly categories: readonly ({ readonly code: string; readonly name: string } & Change)[];
   /** Statements that only one of them has, or of which other lines are used. */
   readonly statements: readonly { readonly id: string; readonly linesUsed: { readonly from: number | null; readonly to: number | null } }[];

@@ -9,16 +9,14 @@ import { ReportRecord } from './run/report-run.processor.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ClaimReportCancelled } from './reports.events.js';
-import { ReportFilesService } from './files/report-files.service.js';
+import { ReportFilesService } from './files/report-files.repository.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
 import type { ClaimReportResultDto } from './result.dto.js';
 import type { OutputFormat } from '../rules/index.js';
 
-/** What a result says about one of its files. */
 export type OutputOf = ClaimReportResultDto['outputs'][number];
 
-/** What operators do with runs. */
 @Injectable()
 export class ReportOperatorService {
   constructor(
@@ -28,7 +26,6 @@ export class ReportOperatorService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The run as the API returns it. */
   async get(id: string): Promise<ClaimReportDto> {
     return ClaimReportDto.from(await this.byId(id));
   }
@@ -45,7 +42,6 @@ export class ReportOperatorService {
     return this.get(id);
   }
 
-  /** What is different in the second of two runs that have succeeded. */
   async compare(first: string, second: string): Promise<ResultComparison> {
     const [from, to] = [await this.byId(first), await this.byId(second)];
     if (from.organizationId !== to.organizationId || from.environment !== to.environment)

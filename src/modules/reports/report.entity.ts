@@ -39,7 +39,6 @@ export class ClaimReport extends LeasedRow {
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }
 
-/** A part of an output file of a run. */
 @Entity('claim_report_files')
 @PartOf('claim_reports', 'report_id')
 export class ClaimReportFile {

@@ -36,7 +36,6 @@ const INPUTS = tenantSql('claim_reports.inputs', `SELECT inputs FROM claim_repor
 @Injectable()
 export class ReportsRepository extends TenantRepository<ClaimReport> implements WaitingWork {
   readonly table = 'claim_reports';
-  /** The runs that wait for a worker. */
   readonly queue: LeaseQueue;
 
   constructor(

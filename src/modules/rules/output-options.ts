@@ -139,7 +139,6 @@ function readAdded(value: object, asked: readonly string[], at: Place): Readonly
   return found.every(([, read]) => read !== undefined) ? Object.fromEntries(found) : undefined;
 }
 
-/** What a report contains: `outputOptions`. */
 export const OUTPUT_OPTIONS = new Grammar<AllOutputOptions>('OutputOptions', 'What the report and its files contain.', {
   ...KEYS,
   read: (value, at) => {

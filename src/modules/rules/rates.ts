@@ -3,7 +3,6 @@ import { MAX_RATE_SOURCE_LENGTH, MAX_RATES } from './bounds.js';
 import type { Place, ReadBy, Shape } from './shape.js';
 import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
 
-/** The rates that the European Central Bank publishes. */
 export const ECB = 'ecb';
 /** With ten decimals, a rate times an amount is still exact. */
 const RATE_PATTERN = '^(?=.*[1-9])(0|[1-9]\\d{0,8})(\\.\\d{1,10})?$';

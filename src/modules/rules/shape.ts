@@ -12,7 +12,6 @@ export interface Shape<T> {
   readonly read: (value: unknown, at: Place) => T | undefined;
 }
 
-/** What a shape reads. */
 export type ReadBy<S> = S extends Shape<infer T> ? T : never;
 
 /** What is wrong with a value, and where: at `.rules[0].all[1].op`. The message completes the sentence "… must …". */
@@ -22,7 +21,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What one reading of a document has found so far. */
 export class Reading {
   readonly findings: Finding[] = [];
   /** What checking the patterns of the document has cost so far. */

@@ -80,7 +80,6 @@ export function set<T>(item: Shape<T>): Shape<readonly T[]> {
 
 const withoutRepetitions = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...new Set(items)];
 
-/** A key of an object. */
 export interface Key<T> {
   readonly about: string;
   readonly shape: Shape<T>;

@@ -74,7 +74,6 @@ const MAPPING = object({
 
 export type RuleSource = ReadBy<typeof RULE>;
 
-/** Which lines belong to a category: `sourceMapping`. */
 export const SOURCE_MAPPING = new Grammar('SourceMapping', 'Which lines belong to the category.', MAPPING);
 const BOOKING_ACCOUNTS = object({ keys: ACCOUNTS });
 export type BookingAccounts = ReadBy<typeof BOOKING_ACCOUNTS>;

@@ -24,7 +24,6 @@ export class StatementChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Queues a failed one again, from its stored original. */
   async retry(ctx: WriteContext, id: string): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id)) ?? missing();
     if (before.redactionStatus !== 'failed')

@@ -11,7 +11,6 @@ import { BankStatementUpdated } from './statements.events.js';
 import { StatementsRepository } from './statements.repository.js';
 import { missing } from './statements.service.js';
 
-/** What operators do with statements. */
 @Injectable()
 export class StatementOperatorService {
   constructor(
@@ -43,7 +42,6 @@ export class StatementOperatorService {
     return this.unitOfWork.run(ctx, (inner) => this.changes.retry(inner, id));
   }
 
-  /** Begins to redact queued statements in this process, as a worker would. */
   redact(): Promise<void> {
     return this.processor.redact();
   }

@@ -17,9 +17,7 @@ export interface Redaction {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What the importer has said of a file. */
 export interface StoredReadingOptions extends ImportOptions {
-  /** The account of lines that name none. */
   readonly account?: OwnAccount;
 }
 

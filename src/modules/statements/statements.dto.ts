@@ -105,11 +105,9 @@ export class BankStatementFileDto extends ImportedStatementDto {
   isInverted?: boolean;
   @Text({ about: 'The name of the layout by which its table is read.', min: 1, max: 200, optional: true, example: 'My bank' })
   layout?: string;
-  /** What was sent. */
   readonly file: SentFile;
 }
 
-/** How a file is sent. */
 export const STATEMENT_FORM: FileForm = {
   fields: BankStatementFileDto,
   maxBytes: MAX_FILE_BYTES,

@@ -1,13 +1,13 @@
 import { declareEvent, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { BankStatementDto } from './statements.dto.js';
 
+const OF_STATEMENT = { status: 'emitted', data: BankStatementDto, collection: '/v1/bank-statements' } as const;
+
 export const BankStatementReceived: EventDeclaration = declareEvent({
+  ...OF_STATEMENT,
   kind: 'bank_statement.received',
   actions: ['bank_statement.imported'],
-  status: 'emitted',
   summary: 'A bank statement was imported. It is read and redacted later.',
-  data: BankStatementDto,
-  collection: '/v1/bank-statements',
   example: {
     ...Object.fromEntries(
       ['format', 'accountLabel', 'currency', 'periodStart', 'periodEnd', 'lineCount', 'certainty'].map((name) => [name, null]),
@@ -18,28 +18,22 @@ export const BankStatementReceived: EventDeclaration = declareEvent({
   },
 });
 export const BankStatementUpdated: EventDeclaration = declareEvent({
+  ...OF_STATEMENT,
   kind: 'bank_statement.updated',
   actions: ['bank_statement.retried', 'bank_statement.proven'],
-  status: 'emitted',
   summary: 'A bank statement was moved to another project, queued again, or proven by the balance of an earlier one.',
-  data: BankStatementDto,
-  collection: '/v1/bank-statements',
   example: { contentRemovedAt: null },
 });
 export const BankStatementRedactionSucceeded: EventDeclaration = declareEvent({
+  ...OF_STATEMENT,
   kind: 'bank_statement.redaction_succeeded',
-  status: 'emitted',
   summary: 'A bank statement was redacted.',
-  data: BankStatementDto,
-  collection: '/v1/bank-statements',
   example: { redaction: FILLED, contentRemovedAt: null },
 });
 export const BankStatementRedactionFailed: EventDeclaration = declareEvent({
+  ...OF_STATEMENT,
   kind: 'bank_statement.redaction_failed',
-  status: 'emitted',
   summary: 'A bank statement could not be read or redacted.',
-  data: BankStatementDto,
-  collection: '/v1/bank-statements',
   example: {
     redactionStatus: 'failed',
     failure: { code: 'invalid_date', message: 'Line 12 has a date that is invalid in the day and month order of the other lines.' },

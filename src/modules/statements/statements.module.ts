@@ -2,11 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
-import { ProjectStatements } from './console/project-statements.js';
-import { StatementSearch } from './console/statement-search.js';
+import { ProjectStatements, UploadStep, StatementSearch } from './console/project-statements.js';
 import { StatementUpload } from './console/statement-upload.js';
 import { StatementsConsole } from './console/statements.console.js';
-import { UploadStep } from './console/upload-step.js';
 import { UploadConsole } from './console/upload.console.js';
 import { CounterpartyDecisionsRepository } from './content/counterparty-decisions.repository.js';
 import { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
@@ -38,15 +36,13 @@ import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
-import { ClientUploadController } from './upload-links/client-upload.controller.js';
-import { ClientUpload } from './upload-links/client-upload.service.js';
-import { LostUploadPage } from './upload-links/lost-upload-page.js';
+import { ClientUploadController, LostUploadPage } from './upload-links/client-upload.controller.js';
+import { ClientUpload, UploadLinksService } from './upload-links/upload-links.service.js';
 import { UploadAddresses } from './upload-links/upload-addresses.js';
 import { UploadLink } from './upload-links/upload-link.entity.js';
 import { UploadLinksController } from './upload-links/upload-links.controller.js';
 import { UploadLinksConsole } from './upload-links/upload-links.console.js';
 import { UploadLinksRepository } from './upload-links/upload-links.repository.js';
-import { UploadLinksService } from './upload-links/upload-links.service.js';
 
 @Module({
   imports: [

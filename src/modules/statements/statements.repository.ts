@@ -103,7 +103,6 @@ const QUEUE_PENDING = acrossTenants(
   "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
 );
 
-/** Without a period, any time. */
 const daysOf = (period: Period | null) => ({ start: period?.start ?? null, end: period?.end ?? null });
 
 /** Counts of statements that are not of a project. */
@@ -131,7 +130,6 @@ export type WithLinesInAll = BankStatement & { readonly linesInAll: number };
 @Injectable()
 export class StatementsRepository extends TenantRepository<BankStatement> implements WaitingWork {
   readonly table = 'bank_statements';
-  /** The statements that wait for redaction. */
   readonly queue: LeaseQueue;
 
   constructor(
@@ -164,7 +162,6 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     return (await this.database.rows<BankStatement>(...BY_ID.bind({ id })))[0];
   }
 
-  /** What the importer said of the file. */
   async findReadingOptions(tenant: Tenant, id: string): Promise<StoredReadingOptions> {
     const [row] = await this.database.rows<Required<Pick<BankStatement, 'readingOptions'>>>(...READING_OPTIONS.bind(tenant, { id }));
     return row!.readingOptions;
@@ -175,7 +172,6 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     await this.database.rows(QUEUE_UP, [organizationId, `${environment} ${sha256}`], unit);
   }
 
-  /** The statements of files with these hashes, the oldest first. */
   withHashes(tenant: Tenant, sha256s: readonly string[]): Promise<BankStatement[]> {
     return this.find(tenant, { where: { sha256: In([...sha256s]) }, order: { id: 'ASC' }, take: NAMES_PER_READ });
   }
@@ -194,22 +190,18 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     return this.database.rows<BankStatement>(...NEIGHBOURS.bind(ctx, of), ctx.unit);
   }
 
-  /** Moves imported statements from `pending` to `queued`. */
   async queuePending(): Promise<void> {
     await this.database.rows(...QUEUE_PENDING.bind());
   }
 
-  /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
   findExpired(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
     return this.database.rows<BankStatement>(...EXPIRED.bind(tenant, { ids }));
   }
 
-  /** The first redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<BankStatement[]> {
     return this.database.rows<BankStatement>(...READABLE.bind(ctx, { projectId, ...daysOf(period), limit }), ctx.unit);
   }
 
-  /** The redacted statements that were imported last and have lines, the newest first; each says how many lines all have. */
   newest(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<WithLinesInAll[]> {
     return this.database.rows<WithLinesInAll>(...NEWEST.bind(ctx, { projectId, ...daysOf(period), limit }), ctx.unit);
   }
@@ -230,7 +222,6 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
     return counts!;
   }
 
-  /** The other projects that have most of these. */
   async projectsWithMost(tenant: Tenant, projectId: string, period: Period | null, limit: number): Promise<string[]> {
     const found = await this.database.rows<{ projectId: string }>(...MOST_OTHERS.bind(tenant, { projectId, ...daysOf(period), limit }));
     return found.map((row) => row.projectId);

@@ -143,7 +143,6 @@ export class CategoriesConsole extends RecordPages({
 }
 
 interface Shown {
-  /** Empty rows after those with rules. */
   readonly blanks?: number;
   readonly preview?: RulePreview;
 }

@@ -13,7 +13,6 @@ import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 
 const SHOWN = 20;
 
-/** The categories that apply to a project: its own, and those of all. */
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectCategories implements RecordPanel {
@@ -50,7 +49,6 @@ export class ProjectCategories implements RecordPanel {
   }
 }
 
-/** The active categories of a project, in the order in which they were made. */
 @Implements(ProjectParts)
 @Injectable()
 export class CategoryCopies implements ProjectParts {

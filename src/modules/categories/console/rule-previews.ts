@@ -7,7 +7,6 @@ import { isCalendarDate } from '../../../kernel/time.js';
 
 /** The rules of a category as a form has them, before they are stored. */
 export interface PreviewedCategory {
-  /** null for a new one. */
   readonly id: string | null;
   readonly projectId: string | null;
   readonly code: string;
@@ -30,7 +29,6 @@ export interface PreviewedLine {
   readonly counterparty: string | null;
   readonly amount: string;
   readonly currency: string | null;
-  /** Code of the category that claims it today. */
   readonly claimedToday: string | null;
 }
 

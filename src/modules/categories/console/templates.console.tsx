@@ -28,7 +28,6 @@ const TemplateList = ({ ctx }: { ctx: PageContext }) => (
   </>
 );
 
-/** The words that a category of a template looks for. */
 function wordsOf(mapping: CategoryTemplate['categories'][number]['sourceMapping']): string {
   const [rule] = mapping.rules as { any: { value: string }[] }[];
   return [...new Set(rule!.any.map(({ value }) => value))].join(', ');

@@ -6,7 +6,6 @@ export interface TemplateCategory {
   readonly sourceMapping: FreeForm;
 }
 
-/** A ready set of categories. */
 export interface CategoryTemplate {
   /** In the address of its page. */
   readonly id: string;

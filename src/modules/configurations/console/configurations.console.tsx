@@ -118,7 +118,6 @@ function furtherValuesOf(configuration: Configuration) {
   return { ...shown, outputOptions: jsonOf(options as FreeForm), categoryFilter: jsonOf(filter as FreeForm) };
 }
 
-/** One code on each line. */
 const codesIn = (form: Form, name: string): string[] =>
   form
     .text(name)

@@ -13,7 +13,6 @@ import { ConfigurationsService } from '../configurations.service.js';
 
 const SHOWN = 20;
 
-/** How the reports of a project are made. */
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectConfigurations implements RecordPanel {
@@ -44,7 +43,6 @@ export class ProjectConfigurations implements RecordPanel {
   }
 }
 
-/** The configurations of a project that are not archived, in the order in which they were made. */
 @Implements(ProjectParts)
 @Injectable()
 export class ConfigurationCopies implements ProjectParts {

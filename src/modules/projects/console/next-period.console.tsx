@@ -22,7 +22,6 @@ interface ShownParts {
   readonly names: readonly string[] | string;
 }
 
-/** How many parts of a kind are named. */
 const NAMED = 20;
 
 interface FormProps {
@@ -60,7 +59,6 @@ function namesOf(names: ShownParts['names']): string {
   return say('console.projects.named', { count: names.length, names: first.join(', '), more: names.length - first.length });
 }
 
-/** The same project again, for the next period. */
 @ConsoleSection({ path: 'projects', label: 'Next period', order: 9 })
 export class NextPeriodConsole {
   constructor(

@@ -6,7 +6,6 @@ export interface Period {
   readonly end: string;
 }
 
-/** How far the next period is from a period. */
 type Shift = { readonly months: number } | { readonly days: number };
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,29 @@
+import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
 import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { RecordPages } from '../../../api/console/record-pages.js';
-import { say } from '../../../api/console/say.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
+import { RecordPages } from '../../../api/console/record-pages.js';
+import { period, say } from '../../../api/console/say.js';
+import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import { ProjectsService } from '../projects.service.js';
+
+@Implements(SearchSource)
+@Injectable()
+export class ProjectSearch extends RecordSearch<Project>({
+  label: 'Projects',
+  order: 10,
+  path: 'projects',
+  operations: 'claim_projects',
+  titleOf: ({ name }) => name,
+  aboutOf: ({ periodStart, periodEnd }) => period(periodStart, periodEnd),
+}) {
+  constructor(projects: ProjectsService) {
+    super(projects);
+  }
+}
 
 @ConsoleSection({ path: 'projects', label: 'Projects', adds: 'New project', group: 'Claims', order: 1, operation: 'claim_projects.list' })
 export class ProjectsConsole extends RecordPages({

@@ -6,7 +6,6 @@ import { inputsHashOf } from '../engine/compute.js';
 import { ReportsRepository } from '../reports.repository.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 
-/** A run whose claim can be closed. */
 export interface ClosableRun {
   readonly id: string;
   readonly projectId: string;
@@ -17,7 +16,6 @@ export interface ClosableRun {
 
 export const notInState = (detail: string): Problem => new Problem('claim_state', { detail: `${detail} Nothing was changed.` });
 
-/** Finds runs whose claims can be closed, and says of others why they cannot. */
 @Injectable()
 export class ClosableRuns {
   constructor(private readonly reports: ReportsRepository) {}

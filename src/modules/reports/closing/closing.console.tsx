@@ -11,7 +11,6 @@ import type { ClaimClosingDto } from './closings.dto.js';
 import { ClosingsService } from './closings.service.js';
 import { nextStep } from './closing.views.js';
 
-/** The next step of the claim of a run. */
 @ConsoleSection({ path: 'reports/:report_id/close', label: 'Close a claim' })
 export class ClosingConsole {
   constructor(

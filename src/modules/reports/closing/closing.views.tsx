@@ -11,7 +11,6 @@ const nameOf = ({ state, version }: Pick<ClaimClosing, 'state' | 'version'>): st
   return version === null ? name : say('console.closing.version', { state: name, version });
 };
 
-/** What may come after a state. */
 const NEXT: Record<ClosingState, Step | undefined> = {
   reviewed: 'approved',
   approved: 'final',
@@ -32,7 +31,6 @@ export const nextStep = ({ run, steps }: Pick<Shown, 'run' | 'steps'>): Step | u
   return run.status === 'succeeded' && run.projectId !== null ? 'reviewed' : undefined;
 };
 
-/** Beside the title of a run. */
 export function ClosingBadge({ steps }: Pick<Shown, 'steps'>) {
   const last = steps.at(-1);
   return last ? <Badge tone={TONES[last.state]}>{nameOf(last)}</Badge> : null;
@@ -49,7 +47,6 @@ export function NextStep({ ctx, run, steps }: Shown) {
   );
 }
 
-/** Who took which step, and when. */
 export const ClosingBand = ({ ctx, steps }: Omit<Shown, 'run'>) =>
   steps.length === 0 ? null : (
     <Band figures={steps.map((step) => [nameOf(step), step.actorName, <ClosedAt ctx={ctx} step={step} />] as const)} />

@@ -49,7 +49,6 @@ export class ClosingsRepository extends TenantRepository<ClaimClosing> {
     await this.database.rows(SHARE, [projectId], unit);
   }
 
-  /** The steps of a run, in their order. */
   findSteps(ctx: ReadContext, reportId: string): Promise<ClaimClosing[]> {
     return this.database.rows<ClaimClosing>(...OF_RUN.bind(ctx, { reportId }), ctx.unit);
   }

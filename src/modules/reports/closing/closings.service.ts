@@ -35,10 +35,8 @@ interface Position {
 type Outcome = Pick<ClaimClosing, 'state' | 'version' | 'corrects' | 'changes' | 'pack'>;
 const NOTHING_ELSE = { version: null, corrects: null, changes: null, pack: null };
 
-/** The step that a state follows. */
 const BEFORE = { reviewed: undefined, approved: 'reviewed', final: 'approved' } as const;
 
-/** Closes claims, step by step. */
 @Injectable()
 export class ClosingsService {
   constructor(
@@ -59,7 +57,6 @@ export class ClosingsService {
     return (await this.closings.get(ctx, id)) ?? missing();
   }
 
-  /** The steps of a run, in their order. */
   findSteps(ctx: ReadContext, reportId: string): Promise<ClaimClosing[]> {
     return this.closings.findSteps(ctx, reportId);
   }

@@ -1,17 +1,91 @@
+import { createHash, type KeyObject } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { crc32, gzip as gzipWithCallback } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
+import { allEntriesOf } from '../../../kernel/zip-archive.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { type FileToKeep, ReportFilesRepository } from '../files/report-files.repository.js';
-import type { SignedClaim } from '../outputs/evidence/pack-signature.js';
+import { MANIFEST_PATH, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from '../outputs/evidence/manifest.js';
+import { SIGNATURE_PATH, signClaim, type SignedClaim } from '../outputs/evidence/pack-signature.js';
 import { sha256Of } from '../outputs/evidence/verify-pack.js';
+import type { PackedFile } from '../outputs/report.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../result-size.js';
-import type { ClaimClosing } from './closing.entity.js';
 import type { ClaimClosingPackDto } from './closing-parts.dto.js';
-import { signPack } from './signed-pack.js';
+import type { ClaimClosing } from './closing.entity.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
+
+const gzip = promisify(gzipWithCallback);
+
+const END_BYTES = 22;
+const LOCAL_HEADER = 0x04034b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const PART_BYTES = 1024 * 1024;
+
+interface SignedPack {
+  readonly signed: string;
+  readonly file: PackedFile;
+  readonly pack: ClaimClosingPackDto;
+}
+
+/** Adds the signature to a pack. All other files of it stay as they are, byte for byte. */
+async function signPack(pack: Buffer, claim: Omit<SignedClaim, 'manifest'>, privateKey: KeyObject): Promise<SignedPack> {
+  const limits = { files: MOST_PACKED_FILES + 1, unpackedBytes: MOST_UNPACKED_BYTES + MOST_MANIFEST_BYTES };
+  const manifest = allEntriesOf(pack, limits)
+    .find(({ path }) => path === MANIFEST_PATH)!
+    .content();
+  const sha256 = createHash('sha256').update(manifest).digest('hex');
+  const { schema, ...rest } = claim;
+  const { file: content, ...signature } = signClaim({ schema, manifest: sha256, ...rest }, privateKey);
+  const file = await packed(withEntry(pack, SIGNATURE_PATH, content));
+  const { keyId, publicKey, signature: inBase64 } = signature;
+  return { signed: signature.signed, file, pack: { sha256: file.sha256, signature: inBase64, keyId, publicKey } };
+}
+
+/** The ZIP archive with one more file, not compressed. It has the time of the first one: the same pack always makes the same bytes. */
+function withEntry(archive: Buffer, path: string, content: Buffer): Buffer {
+  const end = Buffer.from(archive.subarray(archive.length - END_BYTES));
+  const [count, size, start] = [end.readUInt16LE(10) + 1, end.readUInt32LE(12), end.readUInt32LE(16)];
+  const name = Buffer.from(path);
+  // From the version that is needed up to the length of what follows the name, both headers have the same fields.
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  archive.copy(fields, 6, start + 12, start + 16);
+  fields.writeUInt32LE(crc32(content), 10);
+  fields.writeUInt32LE(content.length, 14);
+  fields.writeUInt32LE(content.length, 18);
+  fields.writeUInt16LE(name.length, 22);
+  const directory = Buffer.concat([fields, Buffer.alloc(14)]);
+  directory.writeUInt32LE(start, 36);
+  const header = Buffer.concat([uint32(LOCAL_HEADER), fields, name, content]);
+  const entry = Buffer.concat([uint32(DIRECTORY_ENTRY), Buffer.from([20, 0]), directory, name]);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(size + entry.length, 12);
+  end.writeUInt32LE(start + header.length, 16);
+  return Buffer.concat([archive.subarray(0, start), header, archive.subarray(start, start + size), entry, end]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** Compressed part by part by the threads of zlib, so that other calls go on. */
+async function packed(content: Buffer): Promise<PackedFile> {
+  const hash = createHash('sha256');
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < content.length; at += PART_BYTES) {
+    const part = content.subarray(at, at + PART_BYTES);
+    hash.update(part);
+    parts.push(Uint8Array.from(await gzip(part, { level: 1 })));
+  }
+  return { bytes: content.length, sha256: hash.digest('hex'), gzip: parts };
+}
 
 /** What a final claim says of itself in its signature. */
 export type FinalClaimFacts = Omit<SignedClaim, 'manifest' | 'schema' | 'finalAt' | 'closing'>;

@@ -28,7 +28,6 @@ export class SigningKeysRepository implements EncryptedColumns {
     private readonly clock: Clock,
   ) {}
 
-  /** Created on first use. */
   async findOrMake(tenant: Tenant): Promise<KeyObject> {
     const owner = boundTo(tenant.organizationId, tenant.environment);
     const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));

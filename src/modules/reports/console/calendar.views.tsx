@@ -41,7 +41,6 @@ function CellOf({ cell, what }: { cell: Cell | undefined; what: What }) {
   );
 }
 
-/** A table for each year, and what its marks mean. */
 function Years({ title, rows, months, what }: { title: string; rows: readonly Row[]; months: readonly string[]; what: What }) {
   const years = [...new Set(months.map((month) => month.slice(0, 4)))];
   return (
@@ -72,7 +71,6 @@ function Years({ title, rows, months, what }: { title: string; rows: readonly Ro
   );
 }
 
-/** Which months the statements of a run cover, as its result says it. */
 export function Evidence({ ctx, id, result: { evidence } }: { ctx: PageContext; id: string; result: ClaimReportResultDto }) {
   const cells = evidence.months.map(({ month, status, statementIds }) => ({ month, status, count: statementIds.length }));
   const [title, all] = [say('console.reports.months.title'), rowOf(say('console.reports.months.all'), cells)];
@@ -93,7 +91,6 @@ export function Evidence({ ctx, id, result: { evidence } }: { ctx: PageContext; 
   );
 }
 
-/** Which months statements cover, by account, and the statements. */
 export function AccountCalendar({ ctx, shown: { calendar, statements, isCounted } }: { ctx: PageContext; shown: ShownCalendar }) {
   const { evidence, accounts, moreAccounts, moreMonths } = calendar;
   const moreStatements = statements.length - MAX_STATEMENTS;

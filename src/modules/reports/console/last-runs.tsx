@@ -1,16 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
-import type { Figure } from '../../../api/console/parts/facts.js';
-import { count, money, say } from '../../../api/console/say.js';
-import { leadingOf } from '../../../kernel/empty-claim.js';
-import type { ClaimReport } from '../report.entity.js';
 import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import type { Figure } from '../../../api/console/parts/facts.js';
+import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
+import { count, money, say } from '../../../api/console/say.js';
+import { type Found, SearchSource } from '../../../api/console/search-source.js';
+import { leadingOf } from '../../../kernel/empty-claim.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
-import { Runs } from './reports.views.js';
+import { Runs, titleOf } from './reports.views.js';
 import { restOf } from './result.views.js';
 import { RunNames } from './run-names.js';
+
+/** Reports have no names of their own: they are found by their ids. */
+@Implements(SearchSource)
+@Injectable()
+export class ReportSearch implements SearchSource {
+  readonly label = 'Reports';
+  readonly order = 50;
+
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly names: RunNames,
+  ) {}
+
+  async find(ctx: PageContext, text: string): Promise<readonly Found[]> {
+    if (!isUuid(text) || !ctx.can('claim_reports.list')) return [];
+    const run = await this.reports.find(ctx, text);
+    return run ? [{ title: titleOf(run, await this.names.read(ctx, [run])), path: pathOf(ctx, 'reports', run.id) }] : [];
+  }
+}
 
 const SHOWN = 5;
 

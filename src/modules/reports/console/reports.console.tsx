@@ -5,7 +5,7 @@ import { LinkButton } from '../../../api/console/parts/facts.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { readList } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
-import { KeyListView } from './key-list.views.js';
+import { KeyListView, CancelRun, RunActions, RunView } from './run.views.js';
 import { KeyLists } from './key-lists.js';
 import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.views.js';
 import { ClosingsService } from '../closing/closings.service.js';
@@ -13,7 +13,6 @@ import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
 import { RunNames } from './run-names.js';
-import { CancelRun, RunActions, RunView } from './run.views.js';
 import { ReportList, Status, titleOf } from './reports.views.js';
 
 const SECTION = 'reports';

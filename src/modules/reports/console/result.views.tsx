@@ -43,13 +43,11 @@ function WarningText({ ctx, result, files, sentence }: Shown & { readonly senten
 interface Shown {
   readonly ctx: PageContext;
   readonly result: ClaimReportResultDto;
-  /** The names of the files of its statements. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const named = ({ format }: ClaimReportOutputDto): string => format.toUpperCase();
 
-/** What the report found, the figures first. */
 export function ResultView({ ctx, id, result, files, children }: Shown & { readonly id: string; readonly children: ComponentChildren }) {
   return (
     <>

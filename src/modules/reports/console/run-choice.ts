@@ -15,7 +15,6 @@ export interface ChosenRun {
 
 export interface RunAhead {
   readonly chosen: ChosenRun;
-  /** The project whose statements are read. */
   readonly projectId: string | null;
   readonly project: string | undefined;
   readonly configuration: string | undefined;

@@ -5,7 +5,7 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { OUTPUT_FORMATS } from '../../rules/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';
-import { ReportFilesService } from '../files/report-files.service.js';
+import { ReportFilesService } from '../files/report-files.repository.js';
 import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
 import { ReportOperatorService } from '../report-operator.service.js';
 import { REPORT_STATUSES, type ClaimReport } from '../report.entity.js';
@@ -15,7 +15,6 @@ import type { ChoicesOfRuns } from './run-names.js';
 /** The run before one is looked for among the newest of the same project and configuration. */
 const RUNS_SEARCHED = 100;
 
-/** What can be done with a run that was found for its tenant. */
 @Injectable()
 export class RunHistory {
   constructor(
@@ -57,7 +56,6 @@ export class RunHistory {
   }
 }
 
-/** The filters in the address of the list. */
 export const filtersIn = (ctx: PageContext, { projects, configurations }: ChoicesOfRuns) => ({
   project_id: chosenAmong(ctx, 'project', projects),
   report_configuration_id: chosenAmong(ctx, 'configuration', configurations),

@@ -35,7 +35,6 @@ export class RunNames {
     return { projects: names[0], configurations: names[1] };
   }
 
-  /** The names of the files of a run's first statements. */
   async readFiles(ctx: ReadContext, { result }: ClaimReport): Promise<ReadonlyMap<string, string>> {
     const ids = (result?.statements ?? []).slice(0, MAX_STATEMENTS).map(({ id }) => id);
     return new Map((await this.statements.ofIds(ctx, ids)).map(({ id, fileName }) => [id, fileName]));

@@ -1,12 +1,33 @@
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { CONTENT_ID } from '../../../api/console/page.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
-import { period, say, told } from '../../../api/console/say.js';
+import { ConsoleForm } from '../../../api/console/parts/fields.js';
+import { count, period, say, told } from '../../../api/console/say.js';
+import type { KeyList } from '../../statements/index.js';
 import type { ClaimReportProgressDto } from '../progress.dto.js';
 import type { ClaimReport } from '../report.entity.js';
-import { ResultView } from './result.views.js';
 import { Status } from './reports.views.js';
+import { ResultView } from './result.views.js';
 import type { NamesOfRuns } from './run-names.js';
+
+export function KeyListView({ ctx, run, list: { entries, isCut } }: { ctx: PageContext; run: ClaimReport; list: KeyList }) {
+  const named = entries.filter(({ name }) => name !== null).length;
+  const people = isCut ? say('console.reports.keys.moreThan', { count: entries.length }) : count(entries.length);
+  return (
+    <>
+      <p>{say('console.reports.keys.about')}</p>
+      <Facts
+        facts={[
+          [say('console.reports.keys.people'), people],
+          [say('console.reports.keys.kept'), count(named)],
+        ]}
+      />
+      {named < entries.length ? <p class="hint">{say('console.reports.keys.others')}</p> : null}
+      <p>{say('console.reports.keys.audited')}</p>
+      <ConsoleForm ctx={ctx} submit={say('console.reports.keys.save')} cancel={pathOf(ctx, 'reports', run.id)} />
+    </>
+  );
+}
 
 const NEWS_SECONDS = 2;
 
@@ -39,7 +60,6 @@ export function RunView({ ctx, run, names, files }: Shown & { readonly files: Re
   );
 }
 
-/** Beside the title. */
 export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> & { readonly hasKeyList: boolean }) => (
   <>
     {hasKeyList && run.result ? (

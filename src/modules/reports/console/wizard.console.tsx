@@ -107,7 +107,6 @@ function elsewhereIn({ warning, projects: names }: NonNullable<FoundEvidence['el
   return sentenceOf(warning) + (projects && ` ${say('console.reports.ahead.elsewhere', { projects })}`);
 }
 
-/** How many months are named. */
 const MAX_NAMED = 24;
 
 function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvidence['shown']> }) {
@@ -132,7 +131,6 @@ function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvi
 
 const SECTION = 'reports';
 
-/** What a run would read, and what one has read. */
 @ConsoleSection({ path: SECTION, label: 'Evidence', order: 9 })
 export class WizardConsole {
   constructor(

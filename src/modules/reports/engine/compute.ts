@@ -38,7 +38,6 @@ export interface Tools extends LineListeners {
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** How long the engine may block the event loop. */
 const MAX_BLOCKING_MS = 20;
 
 /** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
@@ -51,7 +50,7 @@ export async function computeReport(
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
   const decisions = new Decisions(inputs, categories);
-  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, decisions, listeners });
+  const accumulator = new LineAccumulator(inputs, options, periodAsked(inputs), matcher, decisions, listeners);
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {
@@ -64,18 +63,13 @@ export async function computeReport(
     }
   }
   return {
-    ...heading(inputs),
+    ...{ schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) },
     ...resultOf(inputs, options, categories, { matcher, accumulator, decisions, comparison, tokenOf, onFinding }),
   };
 }
 
-/** The categories of a result, in its order. */
 export function categoriesOf({ categories, configuration }: RunInputs): RunCategory[] {
   return categories.filter(readCategoryFilter(configuration?.categoryFilter ?? {})).sort(byCode);
-}
-
-function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
-  return { schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) };
 }
 
 interface Computation extends Tools {
@@ -85,19 +79,12 @@ interface Computation extends Tools {
   readonly comparison: StatementComparison;
 }
 
-function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conversions'> {
-  const result = conversions?.result();
-  return result ? { conversions: result } : {};
-}
-
-type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
-
 function resultOf(
   { statements, otherStatements, unreadStatements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
   { matcher, accumulator, decisions, comparison, tokenOf, onFinding }: Computation,
-): Body {
+): Omit<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
@@ -106,6 +93,7 @@ function resultOf(
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
   const { withoutRules } = matcher;
+  const conversions = accumulator.conversions?.result();
   const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules, decisions };
   const findings = findingsOf({ ...read, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
@@ -116,7 +104,7 @@ function resultOf(
     currency,
     ...figures,
     otherCurrencies: others,
-    ...conversionsIn(accumulator),
+    ...(conversions && { conversions }),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
     statements: [...accumulator.tallies.values()].map(

@@ -3,7 +3,7 @@ import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../..
 import type { AccountBalance, Certainty, RedactedLine } from '../../statements/index.js';
 import type { DateRange } from './calendar-days.js';
 import type { DayQuotes } from './rates/rate.js';
-import { parsed } from './rules/parsed.js';
+import { parsed } from './rules/category-filter.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
 export interface RunInputs {
@@ -36,7 +36,6 @@ export interface RunDecision {
   readonly reason: string | null;
 }
 
-/** A part of a line, or all of it. */
 export interface DecidedPart {
   /** null: this part is not claimed. */
   readonly categoryId: string | null;
@@ -97,7 +96,6 @@ export interface RunStatement {
   readonly fileName?: string;
   /** The account, masked except for its last characters. Runs that an earlier release began have none. */
   readonly accountLabel?: string | null;
-  /** Version of the redaction that produced its lines. */
   readonly redactionVersion: string;
   readonly periodStart: string | null;
   readonly periodEnd: string | null;

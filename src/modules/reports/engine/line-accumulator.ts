@@ -69,11 +69,9 @@ const keyOf = (fingerprint: string): string => fingerprint.slice(0, 2);
 interface BalanceDifference {
   readonly money: Money;
   readonly currency: string | null;
-  /** Whether the statement has other currencies as well. */
   readonly isOneOfSeveral: boolean;
 }
 
-/** Counts and sums the lines of one statement. */
 class StatementTally {
   linesRead = 0;
   duplicates = 0;
@@ -106,7 +104,6 @@ class StatementTally {
   }
 }
 
-/** None if a balance is missing. */
 function differenceOf(balances: readonly RunBalance[], sum: Money, currency: string | null, isOneOfSeveral: boolean): BalanceDifference[] {
   if (balances.length === 0) return [];
   let money = sum;
@@ -165,15 +162,7 @@ export interface LineListeners {
   readonly onLeftOut?: (line: RunLine, why: LeftOut) => void;
 }
 
-/** The claim of a line that has none. */
 export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null };
-
-interface AccumulatorOptions {
-  readonly period: DateRange | null;
-  readonly options: OutputOptions;
-  readonly decisions: Decisions;
-  readonly listeners?: LineListeners;
-}
 
 /** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
@@ -184,18 +173,15 @@ export class LineAccumulator {
   private days: DateRange | null = null;
   /** null if no line is to be converted. */
   readonly conversions: Conversions | null;
-  private readonly period: DateRange | null;
-  private readonly listeners: LineListeners;
-  private readonly decisions: Decisions;
 
   constructor(
     inputs: RunInputs,
+    options: OutputOptions,
+    private readonly period: DateRange | null,
     private readonly matcher: Matcher,
-    { period, options, decisions, listeners = {} }: AccumulatorOptions,
+    private readonly decisions: Decisions,
+    private readonly listeners: LineListeners,
   ) {
-    this.period = period;
-    this.decisions = decisions;
-    this.listeners = listeners;
     this.conversions = conversionsOf(inputs, options);
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
@@ -238,7 +224,6 @@ export class LineAccumulator {
     return named[0]?.currency ?? null;
   }
 
-  /** The lines in this currency. */
   ledgerOf(currency: string | null): CurrencyLedger {
     return this.ledgers.get(currency) ?? new CurrencyLedger();
   }
@@ -288,13 +273,8 @@ type Outcome = Pick<DecidableLine, 'outcome' | 'categoryId' | 'rule' | 'claimabl
 
 function outcomeOf(items: readonly Item[], digits: number, decision: RunDecision | undefined): Outcome {
   const claims = items.flatMap(({ amount, claim }) => (claim ? [claimableOf(amount, claim)] : []));
-  const claimable =
-    claims.length === 0
-      ? null
-      : formatMoney(
-          claims.reduce((sum, claim) => sum + claim, 0n),
-          digits,
-        );
+  const sum = claims.reduce((all, claim) => all + claim, 0n);
+  const claimable = claims.length === 0 ? null : formatMoney(sum, digits);
   if (items.length > 1) return { outcome: 'split', categoryId: null, rule: null, claimable };
   const winner = items[0]!.claim?.winner;
   if (winner) return { outcome: 'claimed', categoryId: winner.category.id, rule: winner.rule.name, claimable };

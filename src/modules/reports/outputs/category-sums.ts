@@ -2,12 +2,10 @@ import { byKey, getOrCreate } from '../engine/amounts/currency-ledger.js';
 import { sumOf } from '../engine/amounts/figures.js';
 import type { AmountsDto, Computed, ClaimReportMonthDto } from '../result.dto.js';
 
-/** All categories together: what the claim is made from. */
 export function claimedOf({ categories, currency }: Pick<Computed, 'categories' | 'currency'>): AmountsDto {
   return together(categories, currency);
 }
 
-/** The months of all categories together, which make up the claim. */
 export function claimedMonthsOf({ categories, currency }: Computed): ClaimReportMonthDto[] {
   const months = new Map<string, ClaimReportMonthDto[]>();
   for (const month of categories.flatMap((category) => category.months)) getOrCreate(months, month.month, () => []).push(month);

@@ -13,7 +13,6 @@ export function writeCsv(report: Report, file: FileSink): Promise<void> {
 
 export const writeTable = (table: Table, file: FileSink): Promise<void> => writeTexts(file, textsOf(table));
 
-/** A short table, whole. */
 export const csvOf = (table: Table): string => [...textsOf(table)].join('');
 
 function* textsOf({ columns, rows }: Table): Iterable<string> {

@@ -40,41 +40,23 @@ const PATTERNS: Record<Column['is'], RegExp> = {
 /** The kind of a cell: that of its column if its value has that form, else text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
-function totalsTable(result: Computed): Table {
-  const { totals } = result;
-  return { columns: [...amountColumns(result), number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
-}
-
 /** Uncategorised lines are only summed up as a whole: their row has no month, and only count and net. */
 function uncategorisedRow(result: Computed, noMonth: Cell[]): Cell[] {
   const { count, net } = result.uncategorised;
   return [null, 'Uncategorised', ...noMonth, String(count), null, null, net, null, ...(hasTax(result) ? TAXES.map(() => null) : [])];
 }
 
-function categoriesTable({ result, options }: Report): Table {
-  const rows = result.categories.map((category) => [category.code, category.name, ...amountsOf(category)]);
-  if (options.includeUncategorised) rows.push(uncategorisedRow(result, []));
-  return { columns: [text('category'), text('name'), ...amountColumns(result)], rows };
-}
-
-function categoryMonthsTable({ result, options }: Report): Table {
-  const rows = result.categories.flatMap(({ code, name, months }) =>
-    months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]),
-  );
-  if (options.includeUncategorised) rows.push(uncategorisedRow(result, [null]));
-  return { columns: [text('category'), text('name'), month, ...amountColumns(result)], rows };
-}
-
-function monthsTable(result: Computed): Table {
-  const { months } = result;
-  return { columns: [month, ...amountColumns(result)], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
-}
-
-/** The table for the `groupBy` of the options. */
-export function groupedTable(report: Report): Table {
-  const [byCategory, byMonth] = [report.options.groupBy.includes('category'), report.options.groupBy.includes('month')];
-  if (byCategory) return byMonth ? categoryMonthsTable(report) : categoriesTable(report);
-  return byMonth ? monthsTable(report.result) : totalsTable(report.result);
+export function groupedTable({ result, options }: Report): Table {
+  const [byCategory, byMonth] = [options.groupBy.includes('category'), options.groupBy.includes('month')];
+  const { totals, months, categories } = result;
+  if (!byCategory && !byMonth)
+    return { columns: [...amountColumns(result), number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
+  const columns = [...(byCategory ? [text('category'), text('name')] : []), ...(byMonth ? [month] : []), ...amountColumns(result)];
+  const rowsOf = (all: Computed['months'], ...names: Cell[]) => all.map((one) => [...names, one.month, ...amountsOf(one)]);
+  if (!byCategory) return { columns, rows: rowsOf(months) };
+  const rows = categories.flatMap((one) => (byMonth ? rowsOf(one.months, one.code, one.name) : [[one.code, one.name, ...amountsOf(one)]]));
+  if (options.includeUncategorised) rows.push(uncategorisedRow(result, byMonth ? [null] : []));
+  return { columns, rows };
 }
 
 /**
@@ -97,15 +79,12 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
 export const isClaimed = ({ result }: Report, line: DetailLine): boolean =>
   line.categoryIndex !== null && isInTotals(line, result.currency);
 
-/** The lines that make up the claim. */
 export function* claimedLines(report: Report): Iterable<DetailLine> {
   for (const line of report.lines) if (isClaimed(report, line)) yield line;
 }
 
-/** What files show of a line. */
 type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
 
-/** Fields that are made from others. */
 interface Computable {
   readonly claimableTax: string | null;
   readonly convertedAmount: string | null;

@@ -34,7 +34,6 @@ function writerOf(format: PlainFormat): Write {
 /** Whether a file shows the statements whole, with the lines that are not in the figures. */
 export const fileShowsStatements = ({ formats }: OutputOptions): boolean => formats.includes('evidence');
 
-/** The formats that have bookings. */
 const WITH_BOOKINGS: readonly OutputFormat[] = ['journal', 'datev'];
 
 export const fileHasBookings = ({ formats }: OutputOptions): boolean =>

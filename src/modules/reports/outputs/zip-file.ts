@@ -33,7 +33,6 @@ export class ZipFile {
     return { add: (chunk) => file.push(chunk), end: () => file.push(new Uint8Array(), true) };
   }
 
-  /** Nothing can be added any more. */
   end(): void {
     this.archive.end();
   }

@@ -21,7 +21,6 @@ export interface CalendarMonth {
   readonly lines: number;
 }
 
-/** Which months statements cover. */
 export interface Calendar {
   /** Of all accounts together, as in the result of a run. */
   readonly evidence: ClaimReportEvidenceDto;

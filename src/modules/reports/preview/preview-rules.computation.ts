@@ -16,13 +16,11 @@ export interface PreviewOrder {
   readonly draft: RunCategory;
   readonly tokenKey: Uint8Array;
   readonly limits: ReportLimits;
-  /** How many of the claimed lines are returned. */
   readonly shown: number;
 }
 
 export interface ClaimedPreview {
   readonly line: RunLine;
-  /** Code of the category that claims it today. */
   readonly claimedToday: string | null;
 }
 
@@ -68,7 +66,6 @@ export default async function* previewRules(
 
 const keyOf = ({ statementId, lineNumber }: RunLine): string => `${statementId} ${lineNumber}`;
 
-/** The categories that claim lines, by line. */
 async function computeClaims(inputs: RunInputs, read: readonly (readonly RunLine[])[], tokens: TokenOf): Promise<Map<string, RunCategory>> {
   const claims = new Map<string, RunCategory>();
   await eachClaim(inputs, read, tokens, (line, category) => {

@@ -70,21 +70,17 @@ const MAX_UNREDACTED = 20;
 export interface ShownCalendar {
   readonly calendar: Calendar;
   readonly statements: readonly RunStatement[];
-  /** Whether the lines were counted. */
   readonly isCounted: boolean;
 }
 
-/** What a run would read. */
 export interface FoundEvidence {
   /** null if there are too many statements or lines for a page. A run may read more. */
   readonly shown: ShownCalendar | null;
-  /** Statements that are not redacted yet. */
   readonly unredacted: readonly BankStatement[];
   /** Without statements: where others are, as the run will say it, with the names of projects: this is for the staff alone. */
   readonly elsewhere: { readonly warning: ClaimReportWarningDto; readonly projects: readonly string[] } | undefined;
 }
 
-/** Which months statements cover, computed in a thread. */
 @Injectable()
 export class EvidenceCalendars {
   constructor(
@@ -146,7 +142,6 @@ const PREVIEW_RULES = new URL('./preview-rules.computation.js', import.meta.url)
 
 const NEW = 'new';
 
-/** Computes what rules would claim, in a thread, as a run does. */
 @Implements(RulePreviews)
 @Injectable()
 export class RulePreviewer implements RulePreviews {

@@ -17,7 +17,6 @@ class KeptLines implements Pick<Report, 'lines' | 'leftOut'> {
   readonly leftOut = { repeated: new LineList(), outside: new LineList() };
   readonly listed = new ListedLines();
 
-  /** For the engine. */
   listenersFor(options: OutputOptions): LineListeners {
     const showsStatements = fileShowsStatements(options);
     const keepsAll = showsStatements || options.detail === 'lines';
@@ -33,7 +32,6 @@ class KeptLines implements Pick<Report, 'lines' | 'leftOut'> {
   }
 }
 
-/** The fields of a line that files show. */
 function detailOf(line: RunLine, claim: Omit<ClaimedLine, 'line'>): DetailLine {
   const { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency } = line;
   return { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency, ...claim };
@@ -43,7 +41,6 @@ function detailOf(line: RunLine, claim: Omit<ClaimedLine, 'line'>): DetailLine {
 export interface ReportOrder {
   readonly run: { readonly id: string; readonly startedAt: string };
   readonly inputs: RunInputs;
-  /** The tenant's key for tokens. */
   readonly tokenKey: Uint8Array;
   readonly limits: ReportLimits;
 }
@@ -54,13 +51,11 @@ export interface ComputedReport {
   readonly listed: PackedLines;
 }
 
-/** Some lines of a statement. */
 export interface LineBatch {
   readonly statementId: string;
   readonly lines: readonly Omit<RunLine, 'statementId'>[];
 }
 
-/** Makes the files of a run, and returns its result. */
 export default async function* makeReport(
   { run, inputs, tokenKey, limits }: ReportOrder,
   batches: AsyncIterable<LineBatch>,

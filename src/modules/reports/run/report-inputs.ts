@@ -27,7 +27,6 @@ const PROJECTS_NAMED = 3;
 /** About lines of one run. */
 const MOST_DECISIONS = 100_000;
 
-/** How much is read at most. */
 interface AtMost {
   readonly statements: number;
   readonly lines: number;
@@ -42,7 +41,6 @@ export interface SomeLines {
   readonly linesInAll: number;
 }
 
-/** The statements that a run reads. */
 @Injectable()
 export class RunStatements {
   constructor(
@@ -52,7 +50,6 @@ export class RunStatements {
     private readonly settings: Settings,
   ) {}
 
-  /** What people have decided about their lines. */
   async decisions(ctx: Tenant, statements: readonly RunStatement[]): Promise<Pick<RunInputs, 'decisions'>> {
     const ids = statements.map(({ id }) => id);
     const decisions = await this.claimLines.ofStatements(ctx, ids, MOST_DECISIONS + 1);
@@ -90,7 +87,6 @@ export class RunStatements {
     return { statements: await this.withAccounts(ctx, read), counts, linesRead: room.lines - free, linesInAll };
   }
 
-  /** Statements as a run had them. */
   async known(ctx: Tenant, ids: readonly string[]): Promise<readonly RunStatement[]> {
     return this.withAccounts(ctx, await this.statements.ofIds(ctx, ids));
   }
@@ -115,7 +111,6 @@ export class RunStatements {
     return others.withoutProject + others.ofOtherProjects === 0 ? undefined : others;
   }
 
-  /** The names of the projects that have most of these. */
   async otherProjects(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<string[]> {
     const ids = await this.statements.projectsWithMost(ctx, projectId, period, PROJECTS_NAMED);
     const names = await this.projects.names(ctx, ids);
@@ -244,7 +239,6 @@ export class RunQuotes {
   }
 }
 
-/** Collects the inputs of a run. */
 @Injectable()
 export class ReportInputs {
   constructor(

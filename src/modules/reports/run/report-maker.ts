@@ -55,7 +55,6 @@ export class RunProgress {
 const MAKE_REPORT = new URL('./make-report.computation.js', import.meta.url);
 const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.';
 
-/** A result and its files. */
 export interface MadeReport {
   readonly result: ClaimReportResultDto;
   readonly files: readonly WrittenFile[];
@@ -63,7 +62,6 @@ export interface MadeReport {
 }
 
 interface Course {
-  /** Stops the run. */
   readonly signal: AbortSignal;
   readonly progress: RunProgress;
 }

@@ -109,12 +109,10 @@ export class ReportRecord {
   }
 }
 
-/** Id of the job. */
 export const RUN_REPORTS = 'reports.run';
 const REPORT_WORKER: Actor = { type: 'system', id: null, name: 'report worker' };
 const EMITS = [ClaimReportSucceeded, ClaimReportFailed];
 
-/** Makes the queued claim reports. */
 @Injectable()
 export class ReportRunProcessor {
   private readonly consumer: QueueConsumer;

@@ -1,16 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { FirstStep } from '../../../api/console/overview.js';
+import { type PageContext, pathOf } from '../../../api/console/page-context.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
 import { count, say } from '../../../api/console/say.js';
+import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import type { BankStatement } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
 import { periodOf, StatementLink, Status, Sure } from './statements.console.js';
 
+@Implements(SearchSource)
+@Injectable()
+export class StatementSearch extends RecordSearch<BankStatement>({
+  label: 'Statements',
+  order: 20,
+  path: 'statements',
+  operations: 'bank_statements',
+  titleOf: ({ fileName }) => fileName || say('upload.nameless'),
+  aboutOf: ({ accountLabel }) => accountLabel,
+}) {
+  constructor(statements: StatementsService) {
+    super(statements);
+  }
+}
+
+@Implements(FirstStep)
+@Injectable()
+export class UploadStep implements FirstStep {
+  readonly order = 20;
+  readonly title = 'Upload a statement';
+  readonly about = 'Reports are made from bank statements. Personal data is masked before anything else happens.';
+  readonly path = 'statements/new';
+
+  constructor(private readonly statements: StatementsService) {}
+
+  async isDone(ctx: PageContext): Promise<boolean> {
+    return (await this.statements.list(ctx, { page: 1, page_size: 1 })).total > 0;
+  }
+}
+
 const SHOWN = 10;
 
-/** The statements of a project. */
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectStatements implements RecordPanel {

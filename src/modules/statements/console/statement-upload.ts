@@ -154,7 +154,6 @@ function periodBy(form: PageContext['form']): { readonly period?: Period } {
 
 const MAX_FORM_MIB = 50;
 export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
-/** For forms. */
 export function uploadHint(): string {
   const formSize = `${MAX_FORM_MIB} MiB`;
   return `${say('upload.formats')} ${say('upload.bounds', { files: UPLOAD_BOUNDS.files, fileSize: MAX_FILE_SIZE, formSize })}`;

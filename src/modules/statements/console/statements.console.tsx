@@ -34,7 +34,6 @@ const sureWordOf = (certainty: Certainty): string => say(`console.statements.cer
 export const Sure = ({ of: certainty }: { of: Certainty | null }) =>
   certainty === null ? null : <Badge tone={SURE_TONES[certainty]}>{sureWordOf(certainty)}</Badge>;
 
-/** How often a page asks again while a statement is being read. */
 const NEWS_SECONDS = 2;
 const isBusy = ({ redactionStatus }: BankStatement): boolean => STATUS_TONES[redactionStatus] === 'busy';
 
@@ -73,7 +72,6 @@ interface ListProps {
   readonly counts: Counted | undefined;
 }
 
-/** The list, with what is done to those that are chosen in it. */
 function ChosenStatements({ ctx, found, projects, names }: Omit<ListProps, 'counts'>) {
   const moveTo: Choice[] = [...projects, ['', say('console.statements.noProject')]];
   return (

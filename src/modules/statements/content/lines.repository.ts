@@ -81,7 +81,6 @@ const SUMS = tenantSql(
     WHERE ${TENANT} AND statement_id = :statementId GROUP BY 1, 2`,
 );
 
-/** What the lines of an account in one currency make together. */
 export interface LineSum {
   readonly account: string | null;
   readonly currency: string | null;
@@ -135,7 +134,6 @@ export class LinesRepository {
     return this.database.rows<RedactedLine>(...BETWEEN.bind(tenant, { statementId, after, last }));
   }
 
-  /** The account that the lines of a statement name, of those that name one. */
   writtenAccounts(tenant: Tenant, statementIds: readonly string[]): Promise<Pick<AccountMatch, 'statementId' | 'account'>[]> {
     return this.database.rows(...WRITTEN_ACCOUNTS.bind(tenant, { statementIds }));
   }

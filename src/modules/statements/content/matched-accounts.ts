@@ -8,7 +8,6 @@ const FEWEST_LINES = 5;
 /** Some lines of the last day may be missing in the earlier file. */
 const SHARE = 0.9;
 
-/** The accounts of statements whose files name none. */
 @Injectable()
 export class MatchedAccounts {
   constructor(private readonly lines: LinesRepository) {}

@@ -33,7 +33,6 @@ export const originalOf = (statementId: string): FileOf => ({ kind: 'statement_o
 
 const boundTo = (statementId: string, part: number): string => `bank statement ${statementId} part ${part}`;
 
-/** The imported files, encrypted. */
 @Injectable()
 @Implements(EncryptedColumns)
 export class OriginalsRepository implements EncryptedColumns {

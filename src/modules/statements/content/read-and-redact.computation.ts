@@ -37,7 +37,6 @@ export interface ReadFile {
   readonly names: readonly MaskedName[];
 }
 
-/** Redacted lines, serialized. */
 export interface RedactedBatch {
   readonly lines: Uint8Array;
 }
@@ -87,7 +86,6 @@ async function* inOne(batches: AsyncIterable<Batch>, redact: Redact): AsyncGener
   for await (const batch of batches) yield { accounts: accountsOf(batch), redacted: redact(batch) };
 }
 
-/** How many batches may wait for one before them. */
 const MAX_WAITING = 4;
 
 /** Gives each batch to the second thread if it is free, and redacts it here otherwise. They come in the order of the file. */

@@ -15,7 +15,6 @@ export class StatementOriginal {
   @Exported() @BytesColumn() content: Buffer;
 }
 
-/** A redacted line. Report runs are made from these. */
 @Entity('statement_lines')
 @PartOf('bank_statements', 'statement_id')
 export class StatementLineRow {

@@ -3,7 +3,6 @@ import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { OwnAccount } from '../redaction/tokens/account-key.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
 
-/** What the record of a statement says about its content. */
 export type StatementFacts = Pick<
   BankStatement,
   'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings' | 'certainty'
@@ -14,7 +13,6 @@ const MAX_LABELLED_ACCOUNTS = 3;
 export class StatementFactsBuilder {
   private readonly accounts = new Map<string, OwnAccount>();
   private readonly currencies = new Set<string | null>();
-  /** By account. */
   private readonly currenciesOf = new Map<string, Set<string>>();
   private first: string | null = null;
   private last: string | null = null;

@@ -4,7 +4,6 @@ import { type LineDraft, type Period, type ReadingWarning, type StatementBalance
 
 type Account = Pick<StatementBalance, 'account' | 'currency'>;
 
-/** The lines of an account in one currency, and whether its balances prove that they are all there. */
 export interface AccountSum extends StatementBalance {
   readonly lines: number;
   /** null if it has too many digits. */
@@ -110,7 +109,6 @@ export class LineChecks {
   }
 }
 
-/** The bookings that something is true of. */
 class Bookings {
   private count = 0;
   private first = 0;

@@ -1,7 +1,6 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { isZero, negated, sumOf } from './amounts.js';
 
-/** A line of a file whose lines are records. */
 export interface NumberedLine {
   readonly text: string;
   /** From 1. */

@@ -70,7 +70,6 @@ async function readByReader(reader: StatementReader, blocks: AsyncIterable<Buffe
   return readingOf(format, reading, options);
 }
 
-/** Loaded only when it is needed. */
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
   return readingOf('xlsx', await readXlsx(await readWhole(blocks), options), options);

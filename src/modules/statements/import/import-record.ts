@@ -35,14 +35,12 @@ export class ImportRecord {
     return (await this.statements.withHashes(ctx, [sha256])).find((one) => isSameImport(one, projectId));
   }
 
-  /** For a worker to redact. */
   async queued(ctx: WriteContext, statement: BankStatement, original: Original): Promise<BankStatement> {
     await this.originals.store(ctx, statement.id, original);
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);
   }
 
-  /** Imported as redacted: there is nothing to do. */
   skipped(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     return this.insert(ctx, { ...statement, redactionStatus: 'skipped' });
   }

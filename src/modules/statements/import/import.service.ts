@@ -28,7 +28,6 @@ export interface NewStatement extends Tenant {
   readonly readingOptions?: Omit<ImportOptions, 'layout'>;
   /** How to read its tables. One that is given as a text is kept for the next time. */
   readonly layout?: SaidLayout;
-  /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
   /** Its bytes make one statement of a project, however often and at once they come. One that has failed may come again. */
   readonly isOnce?: boolean;
@@ -66,7 +65,6 @@ const EMITS = [BankStatementReceived, BankStatementRedactionFailed, BankStatemen
 /** What would be known of a file, and how many occurrences of each kind would be masked. */
 export type CheckedFile = BankStatement & { readonly maskedCounts: Readonly<Record<string, number>> };
 
-/** Imports bank statements. */
 @Injectable()
 export class ImportService {
   constructor(

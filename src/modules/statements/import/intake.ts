@@ -13,10 +13,8 @@ import { BankStatementFileDto, type CreateBankStatementDto } from '../statements
 import { isArchiveOfFiles } from './archive.js';
 import { type CheckedFile, ImportService, type NewStatement } from './import.service.js';
 
-/** A feed, or a file with what is said of it. */
 export type SaidStatement = CreateBankStatementDto | BankStatementFileDto;
 
-/** What is left of an import for its transaction. */
 type Prepared = Awaited<ReturnType<ImportService['prepare']>>;
 
 /** Takes in the statements of programs: before the transaction of their call, and in it. */
@@ -38,7 +36,6 @@ export class StatementIntake {
     }
   }
 
-  /** How it would be read: like `prepare`, before the transaction. */
   async check(tenant: Tenant, input: SaidStatement): Promise<() => Promise<CheckedFile>> {
     try {
       const checked = await this.imports.check(statementOf(tenant, input));
@@ -94,7 +91,6 @@ function statementOf(tenant: Tenant, input: SaidStatement): NewStatement {
   };
 }
 
-/** Both days, or none. */
 function periodIn({ periodStart, periodEnd }: SaidStatement): Period | undefined {
   if (!periodStart && !periodEnd) return undefined;
   if (!periodStart || !periodEnd) throw Problem.invalidField(periodStart ? 'periodEnd' : 'periodStart', 'required', 'must be given, too');

@@ -29,7 +29,6 @@ const REMOVE = tenantSql('statement_layouts.remove', `DELETE FROM statement_layo
 export class StatementLayoutsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By name. */
   list(tenant: Tenant): Promise<StatementLayout[]> {
     return this.database.rows<StatementLayout>(...ALL.bind(tenant));
   }

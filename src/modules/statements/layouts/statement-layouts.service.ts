@@ -39,7 +39,6 @@ export class StatementLayoutsService {
     return this.change(actor, tenant, (ctx) => this.keepIn(ctx, layout));
   }
 
-  /** Undefined if no layout of the name is kept. */
   remove(actor: Actor, tenant: Tenant, name: string): Promise<StatementLayout | undefined> {
     return this.change(actor, tenant, async (ctx) => {
       const found = (await this.layouts.lock(ctx)).find((kept) => kept.name === name);

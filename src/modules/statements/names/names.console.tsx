@@ -64,7 +64,6 @@ const Choice = ({ of: { token, name } }: { of: DoubtfulName }) => (
   </select>
 );
 
-/** Names that are masked because nothing is known of them. */
 @ConsoleSection({ path: SECTION, label: 'Names in doubt' })
 export class NamesConsole {
   constructor(

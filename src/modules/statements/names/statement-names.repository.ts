@@ -7,12 +7,10 @@ import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { acrossTenants, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { MaskedName } from '../redaction/redactor.js';
 
-/** Pages show so many. */
 const MAX_DOUBTFUL = 500;
 /** Each may have 10,000 names. */
 const STATEMENTS_PER_READ = 10;
 const NEWEST = 100;
-/** Tokens of a key list. */
 export const MAX_TOKENS = 10_000;
 
 const INSERT = tenantSql(
@@ -52,7 +50,6 @@ const FORGET = acrossTenants(
 type StoredName = readonly [token: string, name: string, times: number];
 
 export interface DoubtfulName extends Pick<MaskedName, 'token' | 'name' | 'times'> {
-  /** The newest with it. */
   readonly statementId: string;
 }
 
@@ -91,7 +88,6 @@ export class StatementNamesRepository implements EncryptedColumns {
     return this.database.rows(...PEOPLE.bind(tenant, of));
   }
 
-  /** The names of these tokens, as far as the statements have them. */
   async findNames(tenant: Tenant, statementIds: readonly string[], tokens: ReadonlySet<string>): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (let at = 0; at < statementIds.length; at += STATEMENTS_PER_READ) {

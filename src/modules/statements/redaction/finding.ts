@@ -50,7 +50,6 @@ function foldedAt(text: string, offset: number): string {
   return isMask(text[offset]) ? BARRIER : foldName(text[offset]!);
 }
 
-/** Upper-case letters and digits without accents. */
 export function foldName(name: string): string {
   if (PLAIN.test(name)) return name.toUpperCase().replace(/[^A-Z\d]+/g, '');
   return name

@@ -9,7 +9,6 @@ export type MaskOf = (kind: Kind, value: string) => string;
 /** A text while it is being masked. One character stands for each mask, so that no detector matches in or across a mask. */
 interface Draft {
   readonly searchable: SearchableText;
-  /** In the order of the text. */
   readonly masks: readonly string[];
 }
 
@@ -34,7 +33,6 @@ export function maskText(text: string, detectors: readonly Detector[], maskOf: M
   return { text: unhide(draft), remaining: firstKindFound(draft.searchable, detectors) };
 }
 
-/** The kind of the first finding; undefined if there is none. */
 export function firstKindFound(searchable: SearchableText, detectors: readonly Detector[]): Kind | undefined {
   for (const detector of detectors) {
     const [finding] = detector(searchable);

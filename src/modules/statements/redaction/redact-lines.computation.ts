@@ -6,7 +6,6 @@ export interface LinesToRedact extends RedactionOptions {
   readonly key: Uint8Array;
 }
 
-/** What was masked in all lines. */
 export interface Masked {
   readonly counts: Readonly<Record<string, number>>;
   readonly names: readonly MaskedName[];

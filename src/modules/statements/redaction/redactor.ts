@@ -18,7 +18,6 @@ export interface RedactionOptions {
   readonly redactCounterparties: boolean;
   /** What some counterparties are, by the tokens that they have or would have as people. */
   readonly decisions?: ReadonlyMap<string, Verdict>;
-  /** Whether the names that are masked are noted. */
   readonly keepNames?: boolean;
 }
 
@@ -53,7 +52,6 @@ export class Redactor {
     private readonly options: RedactionOptions = REDACT_COUNTERPARTIES,
   ) {}
 
-  /** How many occurrences of each kind were masked so far. */
   get counts(): Readonly<Record<string, number>> {
     return { ...this.found };
   }
@@ -234,7 +232,6 @@ export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
 
 const normalizedText = (text: string | null): string => usualSpelling(text ?? '').toUpperCase();
 
-/** A decimal without plus sign and unnecessary zeros. */
 function normalizedAmount(amount: string): string {
   const [, minus, whole, fraction] = /^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$/.exec(amount) ?? ['', '', amount, ''];
   const digits = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;

@@ -1,15 +1,29 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { OwnForms } from '../../../api/console/own-form.js';
+import { LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
 import type { Page } from '../../../api/http/pages/page.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import { inWording } from '../../../api/wording/spoken.js';
-import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { Implements } from '../../../store/discovery/ports.js';
 import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
-import { ClientUpload, type OpenLink } from './client-upload.service.js';
+import { ClientUpload, type OpenLink } from './upload-links.service.js';
 import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
+
+/** An address that is no longer that of a link, as when its end was cut off. */
+@Implements(LostPage)
+@Injectable()
+export class LostUploadPage implements LostPage {
+  readonly path = UPLOADS_PATH;
+
+  show(request: FastifyRequest): Promise<SentPage> {
+    const html = inWording(wordingFor(request), () => openPage(noLinkPage()));
+    return Promise.resolve({ html, headers: OPEN_PAGE_HEADERS });
+  }
+}
 
 const WHY =
   'The page where the client of an accountant uploads statements. They have no account: the token in the address identifies the link.';

@@ -6,7 +6,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';
 import { type FileOutcome, uploadHint } from '../console/statement-upload.js';
 import { ACCEPTED, Reason } from '../console/upload.console.js';
-import type { OpenLink } from './client-upload.service.js';
+import type { OpenLink } from './upload-links.service.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
 
 const pageOf = (title: string, body: Page['body']): Page => ({ title, language: wordingNow().language, body });

@@ -1,24 +1,67 @@
 import { Injectable } from '@nestjs/common';
+import type { SentFile } from '../../../api/console/form.js';
 import { changesBetween } from '../../../kernel/changes.js';
-import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import { AuditRecorder, type AuditAction } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
+import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
+import { type FileOutcome, StatementUpload } from '../console/statement-upload.js';
 import { FileRefusal } from '../import/archive.js';
 import { hashOf, randomSecret, readToken, UploadAddresses } from './upload-addresses.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
 import type { CreateUploadLinkDto, UpdateUploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
 
-export const MAX_OPEN_LINKS = 500;
+/** What the page of a link shows of its organization: nothing but this. */
+export interface OpenLink {
+  readonly link: UploadLink;
+  readonly organization: { readonly id: string; readonly name: string; readonly timeZone: string };
+}
+
+type Call = NonNullable<Actor['call']>;
+
+/** The client's side of an upload link. The token in the address is all that they have. */
+@Injectable()
+export class ClientUpload {
+  constructor(
+    private readonly links: UploadLinksService,
+    private readonly uploads: StatementUpload,
+    private readonly organizations: OrganizationService,
+  ) {}
+
+  /** Reading does not use the link up: mail scanners open links, too. */
+  async find(token: string): Promise<OpenLink | undefined> {
+    const link = await this.links.open(token);
+    if (!link) return undefined;
+    const { id, name, timeZone, status } = await this.organizations.byId(link.organizationId);
+    return status === 'active' ? { link, organization: { id, name, timeZone } } : undefined;
+  }
+
+  /** Imports files as the console does, for the project of the link. */
+  upload({ link }: OpenLink, files: readonly SentFile[], call: Call): Promise<FileOutcome[]> {
+    const { organizationId, environment, projectId, id } = link;
+    const within = (ctx: Parameters<UploadLinksService['take']>[0], statements: number) => this.links.take(ctx, id, statements);
+    return this.uploads.import(actorOf(link, call), { organizationId, environment, projectId, isRedacted: false, within }, files);
+  }
+
+  finish({ link }: OpenLink, call: Call): Promise<void> {
+    return this.links.finish(actorOf(link, call), link, link.id);
+  }
+}
+
+/** The audit log names the link, and who made it. */
+const actorOf = ({ id, creatorName }: UploadLink, call: Call): Actor => ({ type: 'user', id, name: `Upload link of ${creatorName}`, call });
+
+const MAX_OPEN_LINKS = 500;
 const DAY_MS = 86_400_000;
 
 /** The address is shown once. Only the hash of its secret is stored. */
-export interface IssuedUploadLink {
+interface IssuedUploadLink {
   readonly link: UploadLink;
   readonly address: string;
 }

@@ -10,7 +10,6 @@ const UNNAMED = 'PREVIEW';
 /** How often a rule is added anew to a category that others change meanwhile. */
 const ATTEMPTS = 5;
 
-/** Stores a rule through the operations of categories. */
 @Injectable()
 export class LineRuleWriter {
   constructor(

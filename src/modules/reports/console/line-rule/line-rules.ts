@@ -11,7 +11,6 @@ import { RulePreviewer } from '../../preview/previews.js';
 import type { ClaimReport } from '../../report.entity.js';
 import { ReportsService } from '../../reports.service.js';
 
-/** How many words are suggested at most. */
 const MAX_WORDS = 3;
 const MIN_LETTERS = 3;
 
@@ -61,7 +60,6 @@ export interface LinePlace {
   readonly line_number: string;
 }
 
-/** A line of a run, and the categories that could claim it. */
 export interface RuledLine {
   readonly run: ClaimReport;
   readonly statementId: string;
@@ -74,7 +72,6 @@ export interface RuledLine {
 /** The body of the operation that stores the rule. */
 export type RuledCategory = Omit<PreviewedCategory, 'id'>;
 
-/** The lines of a run of which somebody makes a rule. */
 @Injectable()
 export class LineRules {
   constructor(

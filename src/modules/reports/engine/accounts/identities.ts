@@ -3,10 +3,8 @@ import type { RunStatement } from '../inputs.js';
 
 /** Which tokens of a run are the same account: files write its number in several ways. */
 export class AccountIdentities {
-  /** Keys of accounts by their tokens. */
   private readonly keys = new Map<string, string>();
 
-  /** By account. */
   private readonly currencies = new Map<string, Set<string>>();
 
   constructor(statements: readonly RunStatement[]) {

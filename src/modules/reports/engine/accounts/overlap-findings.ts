@@ -33,17 +33,14 @@ class Overlaps {
   }
 }
 
-/** The days that both statements cover; null if there are none. */
 function commonDays(one: RunStatement, other: RunStatement): DateRange | null {
   const [first, second] = [periodOf(one), periodOf(other)];
   const days = first && second && overlap(first, second);
   return days && days.start <= days.end ? days : null;
 }
 
-/** How many lines a warning names. */
 const MAX_NAMED = 5;
 
-/** What was found of a statement and an earlier one that cover the same days of an account. */
 interface ComparedStatements {
   readonly later: RunStatement;
   readonly earlier: RunStatement;
@@ -57,7 +54,6 @@ interface ComparedStatements {
   readonly earlierLines: number;
 }
 
-/** What people should know of statements that cover the same days of an account. */
 export class OverlapFindings {
   private readonly overlaps: ComparedStatements[] = [];
   /** How many lines each statement has, by statement, account and day. */
@@ -65,7 +61,6 @@ export class OverlapFindings {
 
   constructor(private readonly identities: AccountIdentities) {}
 
-  /** The lines of a statement, and what they were compared with. */
   add(later: RunStatement, lines: readonly RunLine[], pairs: readonly Pair[], before: readonly RunStatement[]): void {
     this.count(later, lines);
     const paired = new Set(pairs.map((pair) => pair.later.line));
@@ -200,7 +195,6 @@ export class StatementComparison {
     this.bookings = new RepeatedBookings(this.identities, this.overlaps);
   }
 
-  /** The lines in the order in which they come. */
   async *compare(batches: AsyncIterable<readonly RunLine[]>): AsyncGenerator<ComparedLines> {
     for await (const batch of batches) {
       for (const written of byStatement(batch)) {

@@ -4,7 +4,6 @@ import type { RunCategory, RunLine } from '../inputs.js';
 import type { Item } from '../rules/decisions.js';
 import type { ClaimResult } from '../rules/matcher.js';
 
-/** How many lines and counterparties the result names. */
 const MAX_NAMED = 20;
 /** Counterparties that appear for the first time after so many others are not counted. */
 const MAX_COUNTED = 50_000;
@@ -60,7 +59,6 @@ export class UnclaimedLines {
 
 const sizeOf = (amount: Money): Money => (amount < 0n ? -amount : amount);
 
-/** Count and sums of lines. */
 export class Sums {
   count = 0;
   gross: Money = 0n;
@@ -123,7 +121,6 @@ export class CurrencyLedger {
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
   /** For each category, how many of its lines each other category would have claimed as well. */
   readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
-  /** How many lines are from each statement. */
   readonly linesByStatement = new Map<string, number>();
 
   /** A line and what makes it up: itself, unless a person has split it. */
@@ -164,10 +161,8 @@ export class CurrencyLedger {
   }
 }
 
-/** The order of entries by their keys, which are texts. */
 export const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** The value of a key; created if there is none yet. */
 export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   let value = map.get(key);
   if (value === undefined) {

@@ -8,7 +8,6 @@ type TaxField = 'claimableTax' | 'claimableNet';
 
 export type Figures = Pick<ClaimReportResultDto, 'totals' | 'categories' | 'months' | 'uncategorised'>;
 
-/** What is claimed, and the tax in it. */
 interface Claim {
   claimable: Money;
   tax: Money;

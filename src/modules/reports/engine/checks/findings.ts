@@ -11,7 +11,6 @@ interface TwoStatements {
   readonly earlier: string;
 }
 
-/** Numbers of lines. */
 interface LinePair {
   readonly later: number;
   readonly earlier: number;
@@ -57,114 +56,63 @@ export type Finding =
 const MAX_MONTHS = 12;
 const MAX_STATEMENTS = 5;
 
-/** A finding as the API returns it. */
 export function warningOf(finding: Finding): ClaimReportWarningDto {
   if (finding.kind === 'reading') return { code: finding.code, message: `${statementsOf(finding.statementIds)}: ${finding.message}` };
+  const messageOf = MESSAGES[finding.kind] as (finding: Finding) => string;
   return { code: finding.kind, message: messageOf(finding) };
 }
 
-function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
-  switch (finding.kind) {
-    case 'no_statements':
-      return withoutStatements(finding);
-    case 'statements_of_other_projects':
-      return ofOthers(finding);
-    case 'statements_outside_period':
-      return outsidePeriod(finding);
-    case 'statements_not_ready':
-      return notReady(finding);
-    case 'no_lines_in_period':
-      return 'No bank statement has a line in the period.';
-    case 'no_categories':
-      return 'No category takes part, so nothing can be claimed.';
-    case 'statement_incomplete':
-      return `The lines of statement ${finding.statementId} do not add up to the change in its balance. Lines may be missing.`;
-    case 'possible_duplicate':
-      return inTwoStatements(finding);
-    case 'overlap_differs': {
-      const { later, earlier, days, lines, missing } = finding;
-      return (
-        `The statements ${later} and ${earlier} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} lines ` +
-        'of the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
-      );
-    }
-    case 'no_account_named':
-      return 'No statement names its account. All are taken for statements of one account. Import them with their accounts.';
-    case 'account_unknown':
-      return (
-        `Statement ${finding.statementId} names no account, and its lines do not tell which one it is. Bookings that other statements ` +
-        'have as well may be counted twice, and its days are not in the evidence. Import it with its account.'
-      );
-    case 'statement_gaps':
-      return `Bank statements cover ${finding.coveragePercent} % of the period. Gaps: ${gapsOf(finding.months)}.`;
-    case 'other_currencies':
-      return inOtherCurrency(finding);
-    case 'rate_missing':
-      return withoutRate(finding);
-    case 'negative_claim':
-      return `${finding.category.code} has more refunds than expenses, so its claim is negative.`;
-    case 'category_without_rules':
-      return `${finding.category.code} has no rules, so it claims nothing.`;
-    case 'claimed_by_several': {
-      const { count, category, other } = finding;
-      return `${linesOf(count)} of ${category.code} also ${count === 1 ? 'matches' : 'match'} ${other.code}.`;
-    }
-    case 'decided_for_other_category': {
-      const { count } = finding;
-      const [is, it] = count === 1 ? ['is', 'It is'] : ['are', 'They are'];
-      return `${linesOf(count)} ${is} decided for a category that takes no part in this report. ${it} not claimed here.`;
-    }
-    case 'more_warnings':
-      return `${finding.count} more warnings are not shown.`;
-  }
-}
-
-const withoutStatements = ({ areThereAny }: Extract<Finding, { kind: 'no_statements' }>): string =>
-  'No bank statement was read. The claim of zero says that statements are missing, not that there is nothing to claim.' +
-  (areThereAny ? '' : ' There are no statements yet: upload files in the console, or ask the client for them with an upload link.');
-
-function outsidePeriod({ count, days: { start, end } }: Extract<Finding, { kind: 'statements_outside_period' }>): string {
-  return (
-    `${count} ${count === 1 ? 'statement has' : 'statements have'} no day in the period: ${count === 1 ? 'it is' : 'they are'} ` +
-    `of ${start} to ${end}. Make the report for their period, or add the statements of this one.`
-  );
-}
-
-function notReady({ failed, waiting }: Extract<Finding, { kind: 'statements_not_ready' }>): string {
-  const texts = [
-    failed === 0 ? '' : `${failed} ${failed === 1 ? 'statement' : 'statements'} could not be read: their pages say why.`,
-    waiting === 0
-      ? ''
-      : `${waiting} ${waiting === 1 ? 'statement is' : 'statements are'} not read yet: make the report again when they are.`,
-  ];
-  return texts.filter(Boolean).join(' ');
-}
-
-function ofOthers({ withoutProject, ofOtherProjects }: OtherStatements): string {
-  return (
+const MESSAGES: { readonly [Kind in Exclude<Finding['kind'], 'reading'>]: (finding: Finding & { readonly kind: Kind }) => string } = {
+  no_statements: ({ areThereAny }) =>
+    'No bank statement was read. The claim of zero says that statements are missing, not that there is nothing to claim.' +
+    (areThereAny ? '' : ' There are no statements yet: upload files in the console, or ask the client for them with an upload link.'),
+  statements_of_other_projects: ({ withoutProject, ofOtherProjects }) =>
     'The organization has statements in the period that this project does not: ' +
     `${withoutProject} without a project, ${ofOtherProjects} of other projects. ` +
-    'Have their files imported for this project, or make a report without a project.'
-  );
-}
-
-function inTwoStatements({ later, earlier, lines, more, once }: Extract<Finding, { kind: 'possible_duplicate' }>): string {
-  const named = lines.map((pair) => `${pair.later} and ${pair.earlier}`).join(', ') + (more > 0 ? `, and ${more} more` : '');
-  const counted = once ? 'They are counted once.' : 'They are counted as different bookings.';
-  const statements = `the statements ${later} and ${earlier}`;
-  return `Lines of ${statements} have the same account, day and amount, but other texts: ${named}. ${counted}`;
-}
-
-function inOtherCurrency({ currency, count }: Extract<Finding, { kind: 'other_currencies' }>): string {
-  const which = currency === null ? 'without a currency' : `in ${currency}`;
-  return `${linesOf(count)} ${which} ${count === 1 ? 'is' : 'are'} not in the totals.`;
-}
-
-function withoutRate({ currency, count, days: { start, end } }: Extract<Finding, { kind: 'rate_missing' }>): string {
-  const when = start === end ? `of ${start}` : `from ${start} to ${end}`;
-  const [has, is] = count === 1 ? ['has', 'is'] : ['have', 'are'];
-  return `${linesOf(count)} in ${currency} ${when} ${has} no rate, and ${is} not in the totals.`;
-}
+    'Have their files imported for this project, or make a report without a project.',
+  statements_outside_period: ({ count, days: { start, end } }) =>
+    `${count} ${count === 1 ? 'statement has' : 'statements have'} no day in the period: ${count === 1 ? 'it is' : 'they are'} ` +
+    `of ${start} to ${end}. Make the report for their period, or add the statements of this one.`,
+  statements_not_ready: ({ failed, waiting }) => {
+    const ofFailed = `${failed} ${failed === 1 ? 'statement' : 'statements'} could not be read: their pages say why.`;
+    const ofWaiting = `${waiting} ${waiting === 1 ? 'statement is' : 'statements are'} not read yet: make the report again when they are.`;
+    return [failed === 0 ? '' : ofFailed, waiting === 0 ? '' : ofWaiting].filter(Boolean).join(' ');
+  },
+  no_lines_in_period: () => 'No bank statement has a line in the period.',
+  no_categories: () => 'No category takes part, so nothing can be claimed.',
+  statement_incomplete: ({ statementId }) =>
+    `The lines of statement ${statementId} do not add up to the change in its balance. Lines may be missing.`,
+  possible_duplicate: ({ later, earlier, lines, more, once }) => {
+    const named = lines.map((pair) => `${pair.later} and ${pair.earlier}`).join(', ') + (more > 0 ? `, and ${more} more` : '');
+    const counted = once ? 'They are counted once.' : 'They are counted as different bookings.';
+    const statements = `the statements ${later} and ${earlier}`;
+    return `Lines of ${statements} have the same account, day and amount, but other texts: ${named}. ${counted}`;
+  },
+  overlap_differs: ({ later, earlier, days, lines, missing }) =>
+    `The statements ${later} and ${earlier} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} lines ` +
+    'of the first are not in the second. They are counted. Check that they are not the same bookings with other dates.',
+  no_account_named: () => 'No statement names its account. All are taken for statements of one account. Import them with their accounts.',
+  account_unknown: ({ statementId }) =>
+    `Statement ${statementId} names no account, and its lines do not tell which one it is. Bookings that other statements ` +
+    'have as well may be counted twice, and its days are not in the evidence. Import it with its account.',
+  statement_gaps: ({ coveragePercent, months }) => `Bank statements cover ${coveragePercent} % of the period. Gaps: ${gapsOf(months)}.`,
+  other_currencies: ({ currency, count }) =>
+    `${linesOf(count)} ${currency === null ? 'without a currency' : `in ${currency}`} ${count === 1 ? 'is' : 'are'} not in the totals.`,
+  rate_missing: ({ currency, count, days: { start, end } }) => {
+    const when = start === end ? `of ${start}` : `from ${start} to ${end}`;
+    const [has, is] = count === 1 ? ['has', 'is'] : ['have', 'are'];
+    return `${linesOf(count)} in ${currency} ${when} ${has} no rate, and ${is} not in the totals.`;
+  },
+  negative_claim: ({ category }) => `${category.code} has more refunds than expenses, so its claim is negative.`,
+  category_without_rules: ({ category }) => `${category.code} has no rules, so it claims nothing.`,
+  claimed_by_several: ({ count, category, other }) =>
+    `${linesOf(count)} of ${category.code} also ${count === 1 ? 'matches' : 'match'} ${other.code}.`,
+  decided_for_other_category: ({ count }) => {
+    const [is, it] = count === 1 ? ['is', 'It is'] : ['are', 'They are'];
+    return `${linesOf(count)} ${is} decided for a category that takes no part in this report. ${it} not claimed here.`;
+  },
+  more_warnings: ({ count }) => `${count} more warnings are not shown.`,
+};
 
 function statementsOf(ids: readonly string[]): string {
   const named = ids.slice(0, MAX_STATEMENTS).join(', ');
@@ -216,13 +164,11 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
   ];
 }
 
-/** Only in a report with converted lines. */
 function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ClaimReportControlDto[] {
   if (!made?.result()) return [];
   return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
 }
 
-/** Only in a report with taxes. */
 function taxes({ totals, categories }: Figures): ControlOfSum[] {
   if (totals.claimableTax === undefined) return [];
   const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));

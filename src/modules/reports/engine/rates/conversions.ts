@@ -98,7 +98,6 @@ export class Conversions {
   }
 }
 
-/** The rates of `outputOptions.rates.table`. */
 function ownRates({ source, table }: Exclude<RatesOptions, string>): Rates {
   const rates = new Map(table.map((row): [string, Rate] => [`${row.currency} ${periodOf(row)}`, rateOf(row.rate, periodOf(row))]));
   const of = (currency: string, period: string | undefined) => rates.get(`${currency} ${period}`);

@@ -13,7 +13,6 @@ export interface Rate {
   readonly quotes?: readonly [times: string, per: string];
 }
 
-/** The rates of a run. */
 export interface Rates {
   readonly source: string;
   /** The rate for a day; undefined if there is none for it or for a day shortly before. */
@@ -62,7 +61,6 @@ export interface DayQuotes {
   readonly quotes: Readonly<Record<string, string>>;
 }
 
-/** The currency that the others are quoted for. */
 const BASE = 'EUR';
 const ONE = '1';
 const SOURCE = 'European Central Bank, euro foreign exchange reference rates';

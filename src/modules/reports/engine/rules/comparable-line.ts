@@ -46,7 +46,6 @@ export function comparableLine(line: RunLine, amount: Money): ComparableLine {
   };
 }
 
-/** The value of a condition in the form in which lines are compared. */
 export function foldedValue(value: string): string {
   return foldText(collapsed(value));
 }

@@ -83,7 +83,6 @@ const FIELDS: readonly TextField[] = ['description', 'counterparty', 'account', 
 const byField = <T>(make: (field: TextField) => T): Readonly<Record<TextField, T>> =>
   Object.fromEntries(FIELDS.map((field) => [field, make(field)])) as Record<TextField, T>;
 
-/** Makes the conditions of all rules of a run. */
 export class Conditions {
   private readonly finders: Readonly<Record<TextField, TextFinder>>;
   private readonly patterns: Readonly<Record<TextField, Patterns>>;

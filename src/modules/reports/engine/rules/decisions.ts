@@ -8,11 +8,9 @@ export interface Item {
   readonly claim: ClaimResult | null;
 }
 
-/** What people have decided about the lines of a run. */
 export class Decisions {
   /** Decided lines whose category takes no part in the run, so that they are not claimed in it. */
   withoutCategory = 0;
-  /** Whether a decision states the tax that a claim contains. */
   readonly hasTax: boolean;
   private readonly byLine: ReadonlyMap<string, RunDecision>;
   private readonly categories: ReadonlyMap<string, RunCategory>;
@@ -27,7 +25,6 @@ export class Decisions {
     return this.byLine.size === 0 ? undefined : this.byLine.get(`${fingerprint} ${occurrence}`);
   }
 
-  /** What makes up a decided line, in the order of its parts. */
   itemsOf({ parts }: RunDecision, line: Money): readonly Item[] {
     if (parts.length === 0) return [{ amount: line, claim: null }];
     const items = parts.map((part) => ({ amount: part.amount === null ? line : moneyOf(part.amount), claim: this.claimOf(part) }));

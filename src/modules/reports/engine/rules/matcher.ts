@@ -3,9 +3,8 @@ import { type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../ru
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import type { ComparableLine, Condition } from './comparable-line.js';
 import { Conditions } from './conditions.js';
-import { parsed } from './parsed.js';
+import { parsed } from './category-filter.js';
 
-/** A rule with the category that it claims lines for. */
 export interface CategoryRule {
   readonly category: RunCategory;
   readonly rule: ClaimRule;
@@ -45,7 +44,6 @@ export class Matcher {
     );
   }
 
-  /** The position of a category among those that it was made with. */
   indexOf(category: RunCategory): number {
     return this.indexes.get(category)!;
   }
@@ -79,11 +77,9 @@ export interface ClaimRule {
   /** The id of the rule, or `rule 3` if it has none; null for a decision. */
   readonly name: string | null;
   readonly percent: Percent;
-  /** The percentage as text, for the files. */
   readonly claimablePercent: string;
   /** The tax that its claims contain; null if it states none. */
   readonly tax: Percent | null;
-  /** The same as text. */
   readonly taxPercent: string | null;
 }
 

@@ -5,7 +5,6 @@ import { monthOf } from '../../engine/calendar-days.js';
 import { type DetailLine, referencesOf, type Report } from '../report.js';
 import { claimedLines } from '../tables.js';
 
-/** A line and its claim in whole units of the currency. */
 interface RoundedClaim {
   readonly line: DetailLine;
   readonly claim: Money;

@@ -91,7 +91,6 @@ function byteOf(character: string): number {
 const MAX_BOOKINGS = 99_999;
 const MAX_TEXT_LENGTH = 60;
 const MAX_TAX_KEY_LENGTH = 4;
-/** Of every amount in the file. */
 const DECIMALS = 2;
 const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const UNUSED = ';'.repeat(COLUMNS.length - COLUMNS.indexOf('Buchungstext') - 1);

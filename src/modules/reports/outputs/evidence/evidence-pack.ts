@@ -44,7 +44,6 @@ export class EvidencePack {
     };
   }
 
-  /** Adds the statements and the manifest, and ends the pack. */
   async finish(): Promise<void> {
     const counts = countsOf(this.report);
     const lines = new StatementLines(this.report);

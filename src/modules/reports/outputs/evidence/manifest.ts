@@ -10,7 +10,6 @@ import type { StatementCounts } from './statement-lines.js';
 export const MANIFEST_PATH = 'manifest.json';
 export const MANIFEST_SCHEMA = 'claim-evidence/1';
 
-/** A file of an evidence pack. */
 export interface PackedFile {
   readonly path: string;
   readonly bytes: number;

@@ -4,7 +4,6 @@ import { ItemNumbers } from '../item-numbers.js';
 import { type DetailLine, type DetailLines, isInTotals, type Report } from '../report.js';
 import { isClaimed } from '../tables.js';
 
-/** What became of a line of a statement. */
 export const OUTCOMES = ['claimed', 'unclaimed', 'otherCurrency', 'repeated', 'outside'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -1,9 +1,8 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import { columnsNamed, drawHeading, drawNote, editionOf, finish, type Edition } from '../pdf/edition.js';
-import { drawFields, type Field } from '../pdf/fields.js';
+import { drawFields, type Field, drawTable, type Column, type Row } from '../pdf/table.js';
 import { COLOURS } from '../pdf/paper.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/statements.js';
-import { drawTable, type Column, type Row } from '../pdf/table.js';
 import type { FileSink, Report, ReportStatement } from '../report.js';
 import { OUTCOMES, type StatementCounts, type StatementLine } from './statement-lines.js';
 
@@ -70,7 +69,6 @@ function fieldsOf(edition: Edition, statement: ReportStatement): Field[] {
   ];
 }
 
-/** How many lines there are of each outcome, so that none is missed. */
 function drawCounts(edition: Edition, { counts, claim, shown }: StatementCounts): void {
   const { paper, say, formats, report } = edition;
   const all = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);

@@ -12,7 +12,6 @@ export interface PackFinding {
 }
 
 export interface VerifiedPack {
-  /** Of the pack as a whole. */
   readonly sha256: string;
   /** null if it is damaged or not well-formed, which a finding says. */
   readonly manifest: Manifest | null;

@@ -8,7 +8,6 @@ import type { Column } from './table.js';
 export interface Edition extends Wording {
   readonly report: Report;
   readonly paper: Paper;
-  /** An amount with the currency of the report. */
   readonly money: (amount: string) => string;
   readonly nameOf: NameOfStatement;
 }

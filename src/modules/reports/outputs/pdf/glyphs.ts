@@ -32,7 +32,6 @@ export function glyphReplacer(): (text: string) => string {
 const SIMPLE = /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u10a0-\u10ff\u1e00-\u200a\u2010-\u205f\u20a0-\u20bf\u2100-\u2bff\ufffd]*$/;
 
 interface Glyph {
-  /** As the document writes it. */
   readonly hex: string;
   /** In thousandths of the size of the font. */
   readonly width: number;
@@ -87,7 +86,6 @@ export class Glyphs {
 
 const COMPONENTS = new Map<string, string>();
 
-/** The colour as a document writes it. */
 export function rgbOf(colour: string): string {
   let written = COMPONENTS.get(colour);
   if (written === undefined) {

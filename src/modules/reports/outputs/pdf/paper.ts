@@ -125,7 +125,6 @@ export class Paper {
     element.end();
   }
 
-  /** Draws content of the current element. */
   mark(draw: () => void): void {
     this.parents.at(-1)!.add(draw);
   }
@@ -186,7 +185,6 @@ export class Paper {
     this.decorate(() => this.drawRule(y, colour, thickness));
   }
 
-  /** Shades a row, and marks its left edge. */
   shade(y: number, height: number): void {
     const [left, width] = [this.left - SHADE_MARGIN, this.width + 2 * SHADE_MARGIN];
     this.decorate(() => {
@@ -203,7 +201,6 @@ ${short(x + width)} ${short(y)} l
 S`);
   }
 
-  /** Writes the running texts and ends the document. */
   async finish({ above, below }: RunningTexts): Promise<void> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {

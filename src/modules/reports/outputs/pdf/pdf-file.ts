@@ -4,12 +4,11 @@ import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from '../category-sums.js';
 import { columnsNamed, drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
-import { drawFields, type Field } from './fields.js';
+import { drawFields, type Field, type Column, drawTable, type Row } from './table.js';
 import { drawItems } from './items.js';
 import { COLOURS } from './paper.js';
 import { drawStatements } from './statements.js';
 import { drawSummary } from './summary.js';
-import { type Column, drawTable, type Row } from './table.js';
 
 const MARKS = { covered: '\u2713', partial: '\u25d0', missing: '\u2717', outside: '\u00b7' };
 const MONTHS = Array.from({ length: 12 }, (_value, index) => index + 1);
@@ -61,7 +60,6 @@ export function rangesOf(positions: readonly number[]): string {
     .join(', ');
 }
 
-/** What must be checked, in sentences. */
 export function drawExceptions(edition: Edition): void {
   const { paper, say, report } = edition;
   drawHeading(edition, say('report.sections.exceptions'), 2);
@@ -87,7 +85,6 @@ function drawFinding({ paper }: Edition, label: string, sentence: string): void 
 const ROW_HEIGHT = 34;
 const GAP = 24;
 
-/** Room for the names, signatures and dates of who prepared and who reviewed the report. */
 export function drawSignOff(edition: Edition): void {
   const { paper, say } = edition;
   paper.needRoom(4 * ROW_HEIGHT + 70);
@@ -128,7 +125,6 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   await finish(edition, say('report.title'));
 }
 
-/** Who claims, for whom and when, and of which run this is. */
 export function drawCover(edition: Edition): void {
   const { paper, say, report } = edition;
   const { about } = report;
@@ -198,7 +194,6 @@ function drawCategory(edition: Edition, category: ClaimReportCategoryDto): void 
 const monthRows = (edition: Edition, months: readonly ClaimReportMonthDto[]): Row[] =>
   months.map((month) => rowOf(edition, edition.formats.month(month.month), month));
 
-/** Rows that add up to the claim. */
 function drawRows(edition: Edition, heading: string, rows: readonly Row[]): void {
   const { say, formats, report } = edition;
   const { uncategorised } = report.result;
@@ -230,7 +225,6 @@ function columnsOf(edition: Edition, heading: string): Column[] {
   return [{ heading, is: 'text' }, ...columnsNamed(edition, 'number', 'items', 'expenses', 'refunds', 'net', 'claim', ...taxes)];
 }
 
-/** How the figures come about, and the sums that prove them. */
 export function drawMethod(edition: Edition): void {
   const { paper, say, report } = edition;
   drawHeading(edition, say('report.sections.method'), 2);
@@ -260,7 +254,6 @@ function paragraphsOf({ say, report: { result } }: Edition): string[] {
   ];
 }
 
-/** What was converted, and the rates. */
 function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed }: ClaimReportConversionsDto): void {
   const { paper, say, formats, report } = edition;
   drawHeading(edition, say('report.method.rates'), 3);

@@ -6,7 +6,6 @@ import { drawTable, type Column, type Row } from './table.js';
 
 const NOT_STATED = '\u2013';
 
-/** The statements that were used, with what identifies them. */
 export function drawStatements(edition: Edition): void {
   const { paper, say, report } = edition;
   drawHeading(edition, say('report.sections.statements'), 2);
@@ -41,13 +40,11 @@ function rowOf(edition: Edition, statement: ReportStatement): Row {
   };
 }
 
-/** How sure its lines are, and its file. */
 function noteOf({ say }: Edition, { certainty, sha256 }: ReportStatement): string {
   const hash = `SHA-256 ${sha256}`;
   return certainty === null ? hash : `${say('report.columns.certainty')}: ${say(`report.statements.certainty.${certainty}`)} · ${hash}`;
 }
 
-/** The accounts of a statement, as people know them. */
 export function accountsOf({ balances, accountLabel }: ReportStatement): string[] {
   const accounts = [...new Set(balances.map(({ account }) => labelOf(account, accountLabel)))];
   return accounts.length > 0 || accountLabel === null ? accounts : [accountLabel];
@@ -59,7 +56,6 @@ export const periodOf = ({ say, formats }: Edition, { periodStart, periodEnd }: 
     ? null
     : say('report.period', { start: formats.day(periodStart), end: formats.day(periodEnd) });
 
-/** The opening or closing balances of a statement, in the order of its accounts. */
 export function balancesOf({ formats }: Edition, { balances }: ReportStatement, which: 'opening' | 'closing'): string[] {
   return balances.map(({ currency, [which]: amount }: RunBalance) =>
     amount === null ? NOT_STATED : [currency, formats.number(amount)].filter(Boolean).join('\u00a0'),

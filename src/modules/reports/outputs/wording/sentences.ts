@@ -8,7 +8,6 @@ import type { Report, ReportStatement } from '../report.js';
 const MAX_LISTED = 5;
 const OF_BALANCE = 'statement_balance:';
 
-/** What a column of a table has. */
 export type ColumnName = Extract<WordingKey, `report.columns.${string}`> extends `report.columns.${infer Name}` ? Name : never;
 
 /** A statement as sentences name it, by its id. */
@@ -34,18 +33,8 @@ export const sentenceOf = (words: Words, nameOf: NameOfStatement, finding: Findi
 function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatement): About {
   const between = ({ start, end }: DateRange) => ({ start: formats.day(start), end: formats.day(end) });
   switch (finding.kind) {
-    case 'no_lines_in_period':
-    case 'no_categories':
-    case 'no_account_named':
-      return {};
-    case 'no_statements':
-      return { areThereAny: finding.areThereAny };
-    case 'statements_of_other_projects':
-      return { withoutProject: finding.withoutProject, ofOtherProjects: finding.ofOtherProjects };
     case 'statements_outside_period':
       return { count: finding.count, ...between(finding.days) };
-    case 'statements_not_ready':
-      return { failed: finding.failed, waiting: finding.waiting };
     case 'reading':
       return { statement: listed(finding.statementIds.map(nameOf)), reading: readingName(say, finding.code), message: finding.message };
     case 'statement_incomplete':
@@ -69,9 +58,10 @@ function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatem
       return { category: nameOfCategory(finding.category) };
     case 'claimed_by_several':
       return { count: finding.count, category: nameOfCategory(finding.category), other: nameOfCategory(finding.other) };
-    case 'decided_for_other_category':
-    case 'more_warnings':
-      return { count: finding.count };
+    default: {
+      const { kind: _kind, ...about } = finding;
+      return about;
+    }
   }
 }
 
@@ -97,7 +87,6 @@ function readingName(say: Say, code: string): string {
 export const leadingFindings = ({ findings, result }: Pick<Report, 'findings' | 'result'>): readonly Finding[] =>
   result.totals.count === 0 ? leadingOf(findings, ({ kind }) => kind) : [];
 
-/** What a control compares. */
 export function nameOfControl({ say }: Pick<Wording, 'say'>, nameOf: NameOfStatement, name: string): string {
   if (!isOfBalance(name)) return say(`report.method.control.${name as ControlName}`);
   // With several currencies, that of the balance follows the id.

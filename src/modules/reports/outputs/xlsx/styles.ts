@@ -1,9 +1,8 @@
-import { XML } from './xml.js';
+import { XML } from './sheet.js';
 
 /** How a value is shown. A number has `decimals`, and up to `upTo` if it needs more; decimal points stay below one another. */
 export type Format = 'text' | 'date' | 'month' | 'time' | { readonly decimals: number; readonly upTo?: number };
 
-/** What a cell stands for. */
 const LOOKS = {
   plain: { font: 0, fill: 0, border: 0 },
   /** In a list with a name beside each value. */

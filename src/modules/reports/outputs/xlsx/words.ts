@@ -5,9 +5,7 @@ import { hasTax, type Report } from '../report.js';
 import { nameOfControl, namesOf, sentenceOf } from '../wording/sentences.js';
 import { type Cell, heading } from './sheet.js';
 
-/** The words of a workbook, in the language of the report. */
 export interface WorkbookWords extends Wording {
-  /** The headings of figures. */
   readonly figures: readonly string[];
   readonly sentenceOf: (finding: Finding) => string;
   readonly nameOfControl: (name: string) => string;

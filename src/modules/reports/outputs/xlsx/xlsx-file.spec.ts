@@ -7,7 +7,7 @@ import { filesOf, sheetsOf } from '../fixtures/workbook.js';
 import type { Report } from '../report.js';
 import { namesOf, sentenceOf } from '../wording/sentences.js';
 import { wordingOf } from '../../../../api/wording/wording.js';
-import { inSheets } from './sheets/lines.js';
+import { inSheets } from './sheets/items.js';
 import { xlsxFile } from '../fixtures/files.js';
 
 const read = async (...args: Parameters<typeof someReport>) => sheetsOf(await xlsxFile(someReport(...args)));

@@ -216,7 +216,6 @@ class Bai2Reader {
   }
 }
 
-/** Within what a record stands. */
 const PLACES: Readonly<Record<string, string>> = {
   '01': 'outside',
   '02': 'file',

@@ -200,7 +200,6 @@ interface Movement {
   readonly information: { readonly isStructured: boolean; text: string }[];
 }
 
-/** Amounts have three decimals. */
 const DECIMALS = 3;
 const UNKNOWN_DAY = '000000';
 
@@ -247,7 +246,6 @@ function continueMovement(movement: Movement | null, { text, number }: NumberedL
 
 type Texts = Omit<LineDraft, 'account' | 'owner' | 'currency' | 'bookedOn' | 'amount'>;
 
-/** Payments by card. */
 const CARDS = '04';
 
 function textsOf(movement: Movement): Texts {

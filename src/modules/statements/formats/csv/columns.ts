@@ -142,7 +142,6 @@ function tidyName(name: string): string {
   return plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME - 1)}…` : plain;
 }
 
-/** How many changes of the balance prove what a column is. */
 const MIN_STEPS = 2;
 
 type Row = readonly string[];
@@ -201,7 +200,6 @@ function leads(rows: readonly Row[], balanceOf: (row: Row) => string | null, cha
 
 const SAMPLE_ROWS = 200;
 const ACCOUNT = /^(\d{8,}|[A-Z]{2}\d\d[A-Z\d]{10,30})$/;
-/** Two letters in a row make a word. */
 const WORDS = /\p{L}{2}/u;
 
 /**

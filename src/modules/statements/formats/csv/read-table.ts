@@ -72,7 +72,6 @@ class TableReader {
   private form: 'numbers' | 'year first' | null = null;
   /** What a row above says of those below it. */
   private section: 'booked' | 'not booked' = 'booked';
-  /** From the first to the last booking. */
   private days: Period | null = null;
 
   constructor(

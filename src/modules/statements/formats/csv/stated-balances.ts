@@ -61,7 +61,6 @@ interface Stated {
   readonly line: number;
 }
 
-/** The balances of one account and currency that rows of their own state. */
 export class StatedBalances {
   private readonly stated: Record<'opening' | 'closing', Stated[]> = { opening: [], closing: [] };
   private sum: string | null = '0.00';

@@ -28,10 +28,12 @@ function hasPartsOfCent(amount: string, currency: string | null): boolean {
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
-  private readonly notBooked = new Place();
-  private readonly ofUnknownStatus = new Place();
-  private readonly turnovers = new Place();
-  private readonly aboveHeader = new Place();
+  private readonly outside = {
+    'not booked': new Place(),
+    'status unknown': new Place(),
+    'above the header': new Place(),
+    turnover: new Place(),
+  };
   private readonly withoutCurrency = new Place();
   private readonly unlikelyYears = new Place();
   private readonly inverted = new Place();
@@ -52,14 +54,7 @@ export class TableWarnings {
   }
 
   leftOut(kind: LeftOut | 'turnover' | 'above the header', line: number): void {
-    const places = {
-      'not booked': this.notBooked,
-      'status unknown': this.ofUnknownStatus,
-      turnover: this.turnovers,
-      total: this.turnovers,
-      'above the header': this.aboveHeader,
-    };
-    places[kind].add(line);
+    this.outside[kind === 'total' ? 'turnover' : kind].add(line);
   }
 
   /** The currency beside the amount is another than that in the name of its column. */
@@ -90,45 +85,44 @@ export class TableWarnings {
   }): ReadingWarning[] {
     const { brokenAt, isProven, hasBalances, directionIsUnknown, directionIsGuessed, unusedAmounts, ofPeople } = known;
     return [
-      ...(this.like === undefined ? [] : [layoutNotUsed(this.like)]),
-      ...brokenAt.map((line) => balancesDoNotTie(line)),
+      ...(this.like === undefined
+        ? []
+        : [
+            {
+              code: 'layout_not_used',
+              message: `The header is almost that of the layout “${this.like}”, which was not used. Amounts may have the other sign. Add a layout for it.`,
+            },
+          ]),
+      ...brokenAt.map((line) => ({
+        code: 'balances_do_not_tie',
+        message: `From line ${line} on, the balances do not follow from the amounts. A row may be missing, or an amount may be read wrong.`,
+      })),
       ...(directionIsGuessed ? [DIRECTION_GUESSED] : directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
       ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
-      ...unusedAmounts.map((index) => columnNotUsed(index)),
-      ...ofPeople.map((index) => columnMasked(index)),
+      ...unusedAmounts.map((index) => ({
+        code: 'column_not_used',
+        message: `Column ${index + 1} has amounts, but its name is not known. They are not counted.`,
+      })),
+      ...ofPeople.map((index) => ({
+        code: 'column_masked',
+        message: `Column ${index + 1} has names of people, but its own name is not known. They are masked. Add a layout that says what it is.`,
+      })),
       ...this.withoutCurrency.warning('currency_unknown', 'no currency is named. Import the file with its currency.'),
       ...this.otherCurrency.warning('currency_differs', 'the currency is another than that of the import, and was kept.'),
       ...this.currencyBeside.warning('currency_of_header', 'the currency beside the amount is another than in the header, which was used.'),
       ...(isProven && hasBalances ? [] : this.inexact.warning('amount_inexact', 'the amount has parts of a cent.')),
       ...this.unlikelyYears.warning('unlikely_year', `the year is before ${this.years.first} or after ${this.years.last}.`),
-      ...this.notBooked.warning('not_booked', 'not marked as booked, and left out.'),
-      ...this.ofUnknownStatus.warning('status_unknown', 'the word in the column for the status is not known, and the row is left out.'),
-      ...this.aboveHeader.warning('row_above_header', 'like a booking, but above the header, and left out.'),
+      ...this.outside['not booked'].warning('not_booked', 'not marked as booked, and left out.'),
+      ...this.outside['status unknown'].warning(
+        'status_unknown',
+        'the word in the column for the status is not known, and the row is left out.',
+      ),
+      ...this.outside['above the header'].warning('row_above_header', 'like a booking, but above the header, and left out.'),
       ...(isProven && hasBalances ? [] : this.totals.warning('total_counted', 'named like a total, and counted as a booking.')),
-      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'named like a total or a balance, and left out.')),
+      ...(isProven ? [] : this.outside.turnover.warning('turnover_left_out', 'named like a total or a balance, and left out.')),
     ];
   }
 }
-
-const balancesDoNotTie = (line: number): ReadingWarning => ({
-  code: 'balances_do_not_tie',
-  message: `From line ${line} on, the balances do not follow from the amounts. A row may be missing, or an amount may be read wrong.`,
-});
-
-const layoutNotUsed = (name: string): ReadingWarning => ({
-  code: 'layout_not_used',
-  message: `The header is almost that of the layout “${name}”, which was not used. Amounts may have the other sign. Add a layout for it.`,
-});
-
-const columnNotUsed = (index: number): ReadingWarning => ({
-  code: 'column_not_used',
-  message: `Column ${index + 1} has amounts, but its name is not known. They are not counted.`,
-});
-
-const columnMasked = (index: number): ReadingWarning => ({
-  code: 'column_masked',
-  message: `Column ${index + 1} has names of people, but its own name is not known. They are masked. Add a layout that says what it is.`,
-});
 
 const DIRECTION_GUESSED: ReadingWarning = {
   code: 'direction_unknown',

@@ -10,7 +10,6 @@ export interface WrittenAmount {
   /** Credit or debit, which some banks write instead of a sign. */
   readonly mark: 'in' | 'out' | null;
   readonly currency: string | null;
-  /** Digits, points and commas. */
   readonly digits: string;
 }
 

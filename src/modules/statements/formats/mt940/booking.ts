@@ -17,9 +17,7 @@ export interface Booking {
 /** Value date, entry date (some banks write four blanks), mark, third letter of the currency, amount, kind of transaction, references. */
 const BOOKING =
   /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)|\s{4})?\s?([RE]?[CD]|[re]?[cd])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
-/** Credits and reversed debits. */
 const MONEY_IN = new Set(['C', 'RD']);
-/** Expected, but not booked. */
 const EXPECTED = new Set(['EC', 'ED']);
 
 export type BookingFault = 'invalid_line' | 'invalid_date' | 'invalid_amount';
@@ -78,7 +76,6 @@ function givenOf(text: string | undefined): string | null {
   return given && given !== 'NONREF' ? given : null;
 }
 
-/** The other party and the purpose, from a `:86:`. */
 type Information = Pick<StatementLine, 'description' | 'counterparty' | 'counterpartyAccount' | 'counterpartyAddress' | 'reference'>;
 
 /** What is longer is ignored. */
@@ -163,7 +160,6 @@ function slashed(text: string): Information {
   };
 }
 
-/** A field of a message, such as `:61:`. */
 export interface Field {
   readonly tag: string;
   readonly lines: readonly string[];

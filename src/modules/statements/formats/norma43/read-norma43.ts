@@ -22,7 +22,6 @@ const DEBIT = '1';
 const BOOKING = /[12]/;
 /** Some banks write a zero for what is no debit. */
 const BALANCE = /[012]/;
-/** The common code of payments by card. */
 const CARDS = '12';
 
 /** ISO 4217 by number. */

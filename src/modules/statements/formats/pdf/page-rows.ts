@@ -12,7 +12,6 @@ export interface PdfCell {
   readonly right: number;
 }
 
-/** What stands at one height of a page. */
 export interface PdfRow {
   readonly page: number;
   /** From the top of the page, from 1. */

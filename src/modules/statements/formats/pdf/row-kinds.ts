@@ -14,7 +14,6 @@ const DECIMALS = /[.,]\d\d$/;
 const MARK = /^(?:[+−–-]|CR|DR|C|D|H|S)$/i;
 /** How far apart, in points. */
 const MARK_DISTANCE = 30;
-/** An amount at the end of a text. */
 const AT_END = /^(.*\S)\s+((?:[A-Z]{3}|[€£$])?\s?[+−–-]?\s?(?:\d{1,3}(?:[.,' ]\d{3})+|\d+)[.,]\d\d\s?(?:[+−–-]|CR|DR)?)$/;
 
 function amountIn(text: string): WrittenAmount | null {
@@ -63,7 +62,6 @@ function splitCells(together: readonly PdfCell[]): SplitCells {
   return { texts, amounts };
 }
 
-/** What the amounts of a column are. */
 type Role = 'amount' | 'debit' | 'credit' | 'balance';
 
 /** A column of amounts, or of something else, such as value dates. */
@@ -236,7 +234,6 @@ const withoutStatus = (texts: readonly PdfCell[], status: PdfCell): PdfCell[] =>
     return before ? [{ ...cell, text: before }] : [];
   });
 
-/** The number of a receipt, which some statements write before the date, perhaps close to it. */
 const RECEIPT = /^(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])([A-Z0-9]{8,12})(?:\s+(.+))?$/;
 const TIME = /^\d{1,2}:\d\d(:\d\d)?$/;
 

@@ -1,11 +1,9 @@
 import { writtenDate, type WrittenDate } from '../csv/written-values.js';
 
-/** A date at the start of a text. Many statements name the year only once, at their head. */
 export interface LeadingDate {
   /** null if it has no such day in that year. The year is only used if the date has none. */
   readonly in: (year: number) => WrittenDate | null;
   readonly hasYear: boolean;
-  /** What comes after it. */
   readonly rest: string;
 }
 

@@ -2,7 +2,6 @@ import { constants, inflateRawSync } from 'node:zlib';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../limits.js';
 
-/** What decodes to more than it may. */
 export class TooLarge extends Error {}
 
 type Decode = (bytes: Uint8Array, limit: number, parameters: string) => Uint8Array;

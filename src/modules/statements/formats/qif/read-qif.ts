@@ -15,7 +15,6 @@ interface QifField {
 type QifItem =
   /** Such as `!Type:Bank`: says what the records after it are. */
   | { readonly kind: 'header'; readonly name: string; readonly line: number }
-  /** What stands before a `^`. */
   | { readonly kind: 'record'; readonly fields: readonly QifField[]; readonly line: number };
 
 /** Enough for a booking with several thousand splits. */

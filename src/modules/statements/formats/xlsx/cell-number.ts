@@ -2,12 +2,10 @@ import { nodesAt, textAt, type XmlNode } from '../xml-node.js';
 import { isCurrency } from '../csv/column-names.js';
 import { dayOf } from '../dates.js';
 
-/** How the number of a cell is shown. */
 export interface NumberFormat {
   readonly isDate: boolean;
   /** null if the format does not say. */
   readonly decimals: number | null;
-  /** ISO code or symbol in the format. */
   readonly currency: string | null;
 }
 
@@ -52,7 +50,6 @@ const [FROM_1900, FROM_1904] = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
 const FIRST_TRUE_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** The day of a date cell; null if it is none. */
 export function dayOfSerial(written: string, is1904: boolean): string | null {
   const serial = Math.floor(Number(written) + 0.5 / 86_400);
   if (!Number.isFinite(serial) || serial < (is1904 ? 0 : FIRST_TRUE_DAY) || serial > LAST_DAY) return null;
@@ -71,7 +68,6 @@ const BUILT_IN_DATES = [
 const WITHOUT_DECIMALS = [1, 3, 37, 38, 41, 42];
 const WITH_TWO_DECIMALS = [2, 4, 39, 40, 43, 44];
 
-/** The formats of cells by the number of their style. */
 export function numberFormatsOf(styles: XmlNode | null): (style: number) => NumberFormat {
   if (styles === null) return () => GENERAL;
   const codes = new Map(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
 import type { Layout } from '../csv/layout.js';
@@ -5,15 +6,121 @@ import { TableLayouts } from '../csv/layouts/table-layouts.js';
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
-import { unescaped } from '../plain-markup.js';
+import { plainMarkup, unescaped } from '../plain-markup.js';
 import type { DraftReading, ReadingWarning } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import { dayOfSerial, decimalsOf, exactDecimalOf, roundedTo, writtenDecimal } from './cell-number.js';
-import { WORKBOOK_PATH, readWorkbook, attributeOf, elementsIn, elementsOf, markupOf, type Workbook, type XmlElement } from './workbook.js';
+import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
+import { dayOfSerial, decimalsOf, exactDecimalOf, type NumberFormat, numberFormatsOf, roundedTo, writtenDecimal } from './cell-number.js';
+
+const WORKBOOK_PATH = 'xl/workbook.xml';
+/** The list of sheets and the styles are held in memory as a tree. */
+const MAX_TREE_BYTES = 16 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+interface Workbook {
+  readonly sheets: readonly ZipEntry[];
+  readonly strings: ZipEntry | null;
+  readonly formatOf: (style: number) => NumberFormat;
+  /** Whether days are counted from 1904. */
+  readonly is1904: boolean;
+}
+
+export async function readWorkbook(entries: readonly ZipEntry[]): Promise<Workbook> {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const treeAt = async (path: string): Promise<XmlNode | null> => {
+    const entry = byPath.get(path);
+    return entry ? readTree(entry) : null;
+  };
+  const [book, relations] = [await treeAt(WORKBOOK_PATH), await treeAt('xl/_rels/workbook.xml.rels')];
+  if (book === null || relations === null) return invalid();
+  const targets = nodesAt(relations, 'Relationships/Relationship').map((relation) => ({
+    id: textAt(relation, '@Id'),
+    type: textAt(relation, '@Type')?.replace(/^.*\//, ''),
+    path: posix.resolve('/xl', textAt(relation, '@Target') ?? '').slice(1),
+  }));
+  const pathOf = (type: string): string | undefined => targets.find((target) => target.type === type)?.path;
+  const sheets = nodesAt(book, 'workbook/sheets/sheet').flatMap((sheet) => {
+    const target = targets.find(({ id }) => id !== null && id === textAt(sheet, '@id'));
+    if (target && target.type !== 'worksheet') return [];
+    return [byPath.get(target?.path ?? '') ?? invalid()];
+  });
+  const is1904 = /^(1|true)$/.test(textAt(book, 'workbook/workbookPr/@date1904') ?? '');
+  const strings = byPath.get(pathOf('sharedStrings') ?? '') ?? null;
+  return { sheets, strings, is1904, formatOf: numberFormatsOf(await treeAt(pathOf('styles') ?? '')) };
+}
+
+/** The text of a part, with plain tags. */
+const markupOf = (entry: ZipEntry): AsyncGenerator<string> => plainMarkup(piecesOf(entry));
+
+// oxlint-disable-next-line typescript/require-await -- the readers of markup take what arrives over time
+async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
+  const bytes = entry.content();
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const decoder = new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8');
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
+  yield decoder.decode();
+}
+
+async function readTree(entry: ZipEntry): Promise<XmlNode> {
+  if (entry.size > MAX_TREE_BYTES)
+    throw new JobFailure('entry_too_large', 'The workbook has a list of sheets or styles that is too large.');
+  const pieces: string[] = [];
+  for await (const piece of markupOf(entry)) pieces.push(piece);
+  return nodeOf(pieces.join('')) ?? invalid();
+}
+
+function invalid(): never {
+  throw new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
+}
+
+const MAX_ELEMENT = 4 * 1024 * 1024;
+
+interface XmlElement {
+  readonly attributes: string;
+  readonly content: string;
+}
+
+/** All elements of this name, which never contains itself, as the markup arrives; in batches. */
+export async function* elementsOf(pieces: AsyncIterable<string>, name: string): AsyncGenerator<readonly XmlElement[]> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const { elements, unfinished } = cut(rest + piece, name);
+    rest = unfinished;
+    if (rest.length > MAX_ELEMENT) throw new JobFailure('entry_too_large', 'The workbook has a row or text that is too large.');
+    if (elements.length > 0) yield elements;
+  }
+  if (rest) throw new JobFailure('incomplete_file', 'The workbook is incomplete: a row or text has no end.');
+}
+
+const elementsIn = (markup: string, name: string): readonly XmlElement[] => cut(markup, name).elements;
+
+function attributeOf({ attributes }: XmlElement, name: string): string | null {
+  const [, , value] = new RegExp(`\\s${name}\\s*=\\s*(["'])(.*?)\\1`, 's').exec(attributes) ?? [];
+  return value ?? null;
+}
+
+/** The elements, and an element at the end that is not closed. What is between elements is not needed. */
+function cut(markup: string, name: string): { elements: XmlElement[]; unfinished: string } {
+  const opening = new RegExp(`<(?:\\w+:)?${name}(\\s[^<>]*?)?(/?)>`, 'g');
+  const closing = new RegExp(`</(?:\\w+:)?${name}\\s*>`, 'g');
+  const elements: XmlElement[] = [];
+  for (let open = opening.exec(markup); open; open = opening.exec(markup)) {
+    const attributes = open[1] ?? '';
+    if (open[2] === '/') {
+      elements.push({ attributes, content: '' });
+      continue;
+    }
+    closing.lastIndex = opening.lastIndex;
+    const close = closing.exec(markup);
+    if (!close) return { elements, unfinished: markup.slice(open.index) };
+    elements.push({ attributes, content: markup.slice(opening.lastIndex, close.index) });
+    opening.lastIndex = closing.lastIndex;
+  }
+  return { elements, unfinished: '' };
+}
 
 const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 const MAX_SHEETS = 100;
-/** The first rows of a sheet, in which its header has to be. */
 const SAMPLE_ROWS = 200;
 
 interface Sheet {
@@ -133,7 +240,7 @@ class InexactAmounts {
 }
 
 /** A row with its number in the sheet, and the places of numbers that were rounded or have parts of a cent. */
-export interface SheetRow extends CsvRecord {
+interface SheetRow extends CsvRecord {
   readonly inexact: readonly number[];
 }
 
@@ -145,8 +252,7 @@ const CENTS = 2;
 
 type Texts = readonly string[];
 
-/** The texts that cells refer to by number. */
-export async function readSharedStrings({ strings }: Workbook): Promise<Texts> {
+async function readSharedStrings({ strings }: Workbook): Promise<Texts> {
   const texts: string[] = [];
   if (strings === null) return texts;
   for await (const items of elementsOf(markupOf(strings), 'si')) {

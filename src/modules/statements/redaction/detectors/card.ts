@@ -1,7 +1,6 @@
 import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
 import { isLuhn } from './checksums.js';
 
-/** Prefixes and lengths of issuers' numbers. */
 const ISSUED = new RegExp(
   `^(?:${[
     '4(?:\\d{12}|\\d{15}|\\d{18})', // Visa

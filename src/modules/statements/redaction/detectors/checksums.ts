@@ -29,7 +29,6 @@ export function isMod11And10(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1));
 }
 
-/** The Dutch eleven test. */
 export const isEleven = (digits: string): boolean =>
   Number(digits) > 0 && weighted(digitsOf(digits), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 

@@ -1,5 +1,5 @@
 import { type Finding, matchesOf, type Range, type SearchableText } from '../finding.js';
-import { END, PARTICLES, START, SURNAME, WORD } from '../names/name-pattern.js';
+import { END, PARTICLES, START, SURNAME, WORD } from '../names/phrases.js';
 import { hasLegalForm } from '../names/organisations.js';
 import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName, isGluedName } from '../names/word-kinds.js';
 import { standsBefore, wordsBefore } from '../names/words-before.js';
@@ -15,10 +15,8 @@ const MIN_NAME_LENGTH = 3;
 const ABBREVIATIONS = new Set(
   'BV NV SA SL CV EV EK SP OO AS KK AG US UK EU UN PO LP AB TV DC PA SN IE EG VOF SPA SRL SAS SARL CAF ZB DH UA OA ZT'.split(' '),
 );
-/** Shops that are named like people. */
 const SHOPS = new Set('ELECLERC SOLIVER JCREW HSAMUEL LLBEAN'.split(' '));
 
-/** Names with initials: `M.Mustermann`, `J. W. de Vries`, `Mustermann, M.` */
 function findNamesWithInitials(text: string): Range[] {
   if (!text.includes('.')) return [];
   return [
@@ -48,7 +46,6 @@ function isPerson(initials: string, name: string): boolean {
 }
 
 interface Context {
-  /** The words before a name. */
   readonly words: RegExp;
   readonly name: RegExp;
   /** The part of what follows the words that is a name; nothing if it is none. */

@@ -13,7 +13,6 @@ const WORD = "\\p{L}[\\p{L}'’.-]{0,30}";
 /** A place, with the letter or number of its district, and with one word more than it may have. */
 const REST_OF_PLACE = new RegExp(`(?:(?: ${PARTICLE}){1,2} ${WORD}| ${WORD}){0,2}(?: \\p{Lu}| \\d{1,2}| ?\\(\\p{L}{2}\\))?${AFTER}`, 'yiu');
 const IS_PARTICLE = new RegExp(`^${PARTICLE}$`, 'iu');
-/** Words of statements that are also parts of places. */
 const OF_PLACES = new RegExp(`^(?:${streetWords('of places')})$`, 'iu');
 const STATES = 'a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|pa|ri|s[cd]|t[nx]|ut|v[at]|w[aivy]';
 const UNIT = '(?:(?:flat|apt|unit|suite) ?[\\p{L}\\d]{1,4},? )?';
@@ -34,7 +33,6 @@ const HOUSE_FIRST: readonly RegExp[] = [
   new RegExp(`${BEFORE}(\\d{1,4}(?: ?(?:bis|ter|[a-c]))?,? ${FRENCH}\\.?(?: [\\p{L}\\d'’.-]{1,20}){1,6}?,? \\d{5} ${WORD})${AFTER}`, 'giu'),
 ];
 
-/** Words before and ends of the names of streets. */
 const PREFIX = new RegExp(`(?<![\\p{L}\\p{N}])(?:${streetWords('before')})(?:\\. ?|(?<=[/.])| )(?=[\\p{L}\\d])`, 'giu');
 const SUFFIX = new RegExp(`(?:${streetWords('end')})\\.?$`, 'iu');
 

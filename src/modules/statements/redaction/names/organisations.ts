@@ -3,7 +3,6 @@ import { isOfInstitution } from './word-kinds.js';
 const before = '(?<![\\p{L}\\p{N}])';
 const after = '(?![\\p{L}\\p{N}])';
 
-/** Unambiguous legal forms, case-insensitive. */
 const FORMS = new RegExp(
   `${before}(?:gmbh|ggmbh|gesmbh|ges\\.m\\.b\\.h|mbh|kgaa|ohg|gbr|partgmbb|ltd|limited|plc|llp|llc|pllc|inc|incorporated|corp|` +
     `corporation|pty|sarl|sàrl|eurl|sasu|snc|asbl|vzw|spa|srl|bvba|vof|oyj|aps|a/s|k/s|i/s|p/s|s\\.p\\.a|s\\.r\\.l|s\\.a\\.r\\.l|` +

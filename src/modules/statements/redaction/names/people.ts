@@ -6,7 +6,6 @@ import { isFamilyName, isGivenName, isOfInstitution, maybeName } from './word-ki
 
 const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
 
-/** Whether a name has a form of address, initials or a known name. */
 export const isCalledLikePerson = (name: string): boolean => findPersons(new SearchableText(name)).length > 0;
 
 /** Whether a counterparty is certainly a person: by a known given name, a form of address, initials, or as a sole trader. */

@@ -1,5 +1,15 @@
 import { wordList } from '../../../../api/http/package-folder.js';
 
+/** A capitalised word that is not a token. */
+export const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
+export const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
+export const PARTICLES =
+  '(?:(?:van|von|vom|de|der|den|del|della|di|da|dos|du|la|le|el|al|af|av|bin|zu|zum|zur|ten|ter|' +
+  'VAN|VON|VOM|DE|DER|DEN|DEL|DI|DA|DOS|DU|LA|LE|EL|AL|AF|AV|BIN|ZU|ZUM|ZUR|TEN|TER) ){0,3}';
+export const SURNAME = `${INITIALS}${PARTICLES}${WORD}`;
+export const START = '(?<![\\p{L}\\p{N}])';
+export const END = '(?![\\p{L}\\p{N}])';
+
 /** Upper-case words without accents and apostrophes: `McDonald’s` is `MCDONALDS`. The signs of `H&M` and `Canal+` are words too. */
 export function plainWordsOf(text: string): readonly string[] {
   const plain = /[^\x20-\x7e]/.test(text) ? text.normalize('NFD').replace(/[\p{M}’]/gu, '') : text;
@@ -8,8 +18,7 @@ export function plainWordsOf(text: string): readonly string[] {
 
 const WORDS = /[\p{L}\p{N}]+|[&+]/gu;
 
-/** A list of names, each of one or several words. */
-export class Phrases {
+class Phrases {
   private readonly byFirstWord = new Map<string, string[][]>();
 
   /** `names` are separated by commas. */

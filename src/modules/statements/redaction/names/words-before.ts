@@ -56,10 +56,8 @@ function written({ next, isEnd }: Branch): string {
 export type Before =
   | ('title' | 'unsure title' | 'label' | 'party' | 'transfer' | 'purpose')
   | ('wage' | 'direction' | 'phone' | 'phone app' | 'birth' | 'document');
-/** The words that stand before some personal data. */
 export const wordsBefore = (...names: readonly Before[]): string => alternatives(BEFORE, names);
 
-/** Words that stand before something, without their first. */
 interface Phrase {
   readonly rest: readonly string[];
   readonly kinds: ReadonlySet<Before>;

@@ -24,7 +24,6 @@ export function looksMasked(account: string): boolean {
   return MASKED.test(account) && normalizedAccount(account.replace(/x/gi, '')).length <= MAX_IN_CLEAR;
 }
 
-/** An own account without its number. */
 export interface OwnAccount {
   readonly account: string;
   /** Equal however a file writes the number; null if it does not write all of it. */

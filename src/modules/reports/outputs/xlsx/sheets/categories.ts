@@ -27,13 +27,10 @@ interface Columns {
 
 /** A figure beside what its items make, and the difference. */
 interface Check {
-  /** The column among the figures. */
   readonly figure: number;
   readonly of: (figures: Figures) => string;
   readonly headings: readonly WordingKey[];
-  /** In the sheets of items. */
   readonly item: number;
-  /** Decimals of the items. */
   readonly decimals: number;
   readonly check: number;
   readonly difference: number;
@@ -95,7 +92,6 @@ interface Placed {
   readonly items: Items;
 }
 
-/** A row for each month, and one with their sums. */
 function categoryRowsOf(
   { result }: Report,
   book: WorkbookWords,

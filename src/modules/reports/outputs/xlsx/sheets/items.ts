@@ -1,37 +1,103 @@
+import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
 import { ItemNumbers } from '../../item-numbers.js';
-import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
-import type { DetailLine, DetailLines, Report } from '../../report.js';
+import {
+  containedTax,
+  type DetailLine,
+  type DetailLines,
+  expenseOf,
+  hasTax,
+  isInTotals,
+  LineList,
+  negated,
+  referencesOf,
+  type Report,
+} from '../../report.js';
 import { claimedLines, shownLines } from '../../tables.js';
-import type { Say } from '../../../../../api/wording/wording.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
-import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, inSheets, type LinesSheet } from './lines.js';
+
+/** The maximum of a sheet, without its heading and its total. */
+const LINES_PER_SHEET = 1_048_576 - 2;
+
+/** A sheet of lines. Its heading is in the first row, and a total below the last one. */
+interface LinesSheet extends Sheet {
+  readonly lastRow: number;
+}
+/** Lines that do not fit on one sheet continue on the next. */
+export function inSheets(
+  name: string,
+  lines: DetailLines,
+  make: (lines: Iterable<DetailLine>) => Pick<Sheet, 'rows' | 'widths'>,
+): LinesSheet[] {
+  const count = Math.max(1, Math.ceil(lines.length / LINES_PER_SHEET));
+  return Array.from({ length: count }, (_value, index) => {
+    const from = index * LINES_PER_SHEET;
+    const to = Math.min(from + LINES_PER_SHEET, lines.length);
+    const lastRow = to - from + 1;
+    return {
+      name: index === 0 ? name : `${name} ${index + 1}`,
+      ...make(rangeOf(lines, from, to)),
+      rowCount: lastRow + 1,
+      lastRow,
+      table: { last: lastRow },
+      isLandscape: true,
+    };
+  });
+}
+
+function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<DetailLine> {
+  let index = 0;
+  for (const line of lines) {
+    if (index >= to) return;
+    if (index >= from) yield line;
+    index += 1;
+  }
+}
+
+/** Where a line is found, and what the bank says about it. */
+function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>): Cell[] {
+  const { statementId, lineNumber, counterparty, description, reference, account } = line;
+  const place = `${references.get(statementId) ?? statementId}/${lineNumber}`;
+  return [place, counterparty, description, reference, account].map((value) => text(value));
+}
+
+const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
+const evidenceHeadings = ({ say }: WorkbookWords): Cell[] =>
+  headingsNamed(
+    say,
+    'text',
+    'report.columns.reference',
+    'report.columns.counterparty',
+    'report.columns.details',
+    'workbook.bankReference',
+    'report.columns.account',
+  );
 
 /** Columns of an item, from 0. The tax and its percentage are there only in a report with taxes. */
 export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
 
 /** After all other columns of a line: how its amount came to be in the currency of the report. */
-export const CONVERSION_WIDTHS = [14, 9, 14, 12];
+const CONVERSION_WIDTHS = [14, 9, 14, 12];
 const RATE = 2;
 
-export const conversionHeadings = (say: Say): Cell[] => [
+const conversionHeadings = (say: Say): Cell[] => [
   heading(say('report.columns.original'), 'number'),
   heading(say('report.columns.currency')),
   heading(say('report.columns.rate'), 'number'),
   heading(say('report.columns.rateFor')),
 ];
 
-export function conversionCells({ amount, currency, conversion }: DetailLine): Cell[] {
+function conversionCells({ amount, currency, conversion }: DetailLine): Cell[] {
   if (!conversion) return CONVERSION_WIDTHS.map(() => null);
   const { rate, rateFor, quotes } = conversion;
   return [number(negated(amount)), text(currency), number(rate, { formula: quotes && `${quotes[0]}/${quotes[1]}` }), text(rateFor)];
 }
 
 /** The original amount times the rate, rounded once. `first` is the column of the original amount. */
-export const conversionFormula = (row: number, first: number, digits: number): string =>
+const conversionFormula = (row: number, first: number, digits: number): string =>
   `ROUND(${letterOf(first)}${row}*${letterOf(first + RATE)}${row},${digits})`;
 
 const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
@@ -58,7 +124,6 @@ const headings = (book: WorkbookWords, result: Computed): Cell[] => {
 /** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
 export interface Items {
   readonly sheets: readonly LinesSheet[];
-  /** Of the claims. */
   readonly decimals: number;
 }
 

@@ -11,10 +11,8 @@ import type { CategoriesSheet } from './categories.js';
 
 const FIGURES = 2;
 const EMPTY: Row = { cells: [] };
-/** How many rows are above the facts. */
 const FACTS = 3;
 
-/** Whose report it is, what is claimed, and what is not in the totals. */
 export function summarySheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
   const facts = factRows(report, book);
   const leading = leadingFindings(report).map((finding): Row => ({ cells: [text(book.sentenceOf(finding), 'subtotal')] }));
@@ -36,7 +34,6 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
   return { name: book.say('workbook.sheets.summary'), widths, rows, rowCount: rows.length, isLandscape: true };
 }
 
-/** What is claimed, from the row of the total. */
 function claimFact({ result }: Report, { say }: WorkbookWords, totalRow: number): Row {
   const formula = `${letterOf(FIGURES + CLAIM_COLUMN)}${totalRow}`;
   return { cells: [text(say('report.summary.claimed'), 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
@@ -156,7 +153,6 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
   };
 }
 
-/** Adds up a column of claims of the categories. */
 function claimFormula({ name, columns, lastRow }: CategoriesSheet, figure: number, row: number): string | undefined {
   if (columns.month === undefined) return undefined;
   const range = (column: number) => fixedRange(name, column, 2, Math.max(2, lastRow));

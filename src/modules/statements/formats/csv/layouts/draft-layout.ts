@@ -80,7 +80,6 @@ const isColumnOf = (rows: Table['rows'], index: number, is: (cell: string) => bo
   return cells.length > 0 && cells.every(is);
 };
 
-/** What its name says; undefined if it is not known. */
 function wordNamed(name: string | undefined): LayoutWord | undefined {
   const column = name ? columnNamed(name)?.column : undefined;
   if (column === 'account') return 'ownAccount';

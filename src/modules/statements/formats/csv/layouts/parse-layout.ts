@@ -70,7 +70,6 @@ const FIELDS: Readonly<Record<keyof WrittenLayout, (field: string, value: unknow
   },
 };
 
-/** An object with a list of words for each key. */
 const wordsOf =
   (keys: readonly string[]) =>
   (field: string, value: unknown): void => {

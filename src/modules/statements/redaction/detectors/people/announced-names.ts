@@ -175,7 +175,6 @@ function nameAfter(text: string, words: readonly Word[], { from, least, between,
   return undefined;
 }
 
-/** How far after a name a legal form is searched. */
 const FORM_WITHIN = 30;
 
 /**

@@ -1,6 +1,6 @@
 import { type Finding, MASK, matchesOf, type SearchableText } from '../../finding.js';
 import { circumstancesOf, verdictOn } from '../../names/counterparties.js';
-import { SURNAME, WORD } from '../../names/name-pattern.js';
+import { SURNAME, WORD } from '../../names/phrases.js';
 import { isFamilyName, isGivenName, maybeName } from '../../names/word-kinds.js';
 
 const ACCOUNT = `(?:${MASK}|[A-Z]{2}\\d\\d[A-Z\\d]{10,30}(?![\\p{L}\\p{N}]))`;

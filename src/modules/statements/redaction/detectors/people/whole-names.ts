@@ -16,7 +16,6 @@ const BEFORE = new RegExp(
   `(?<![\\p{L}\\p{N}'’-])(${PARTICLES})${NAME.replace('\\.|(?: \\p{Lu})', '[. ]')}\\.? ${PARTICLES}(${TOGETHER})?$`,
   'u',
 );
-/** How far before a name another one may begin. */
 const LONGEST_BEFORE = 60;
 const MAX_NEIGHBOURS = 5;
 const MIN_LENGTH = 3;
