@@ -29,12 +29,14 @@ async function measure(name, call, send) {
   // The first one starts the thread.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const start = performance.now();
-    let { id, redactionStatus } = await send(round);
-    while (!['succeeded', 'failed'].includes(redactionStatus)) {
+    const { id } = await send(round);
+    const statusOf = async () => (await call('GET', `/v1/bank-statements/${id}`)).redactionStatus;
+    let status = await statusOf();
+    while (!['succeeded', 'failed'].includes(status)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      ({ redactionStatus } = await call('GET', `/v1/bank-statements/${id}`));
+      status = await statusOf();
     }
-    if (redactionStatus === 'failed') throw new Error(`${name} ${round} failed.`);
+    if (status === 'failed') throw new Error(`${name} ${round} failed.`);
     if (round > 0) seconds.push((performance.now() - start) / 1000);
   }
   const at = (share) => seconds.toSorted((a, b) => a - b)[Math.ceil(share * ROUNDS) - 1].toFixed(2);

@@ -90,7 +90,9 @@ export class TableWarnings {
         : [
             {
               code: 'layout_not_used',
-              message: `The header is almost that of the layout “${this.like}”, which was not used. Amounts may have the other sign. Add a layout for it.`,
+              message:
+                `The header is almost that of the layout “${this.like}”, which was not used. ` +
+                'Amounts may have the other sign. Add a layout for it.',
             },
           ]),
       ...brokenAt.map((line) => ({
@@ -105,7 +107,9 @@ export class TableWarnings {
       })),
       ...ofPeople.map((index) => ({
         code: 'column_masked',
-        message: `Column ${index + 1} has names of people, but its own name is not known. They are masked. Add a layout that says what it is.`,
+        message:
+          `Column ${index + 1} has names of people, but its own name is not known. ` +
+          'They are masked. Add a layout that says what it is.',
       })),
       ...this.withoutCurrency.warning('currency_unknown', 'no currency is named. Import the file with its currency.'),
       ...this.otherCurrency.warning('currency_differs', 'the currency is another than that of the import, and was kept.'),
