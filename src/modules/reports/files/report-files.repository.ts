@@ -18,22 +18,6 @@ interface OpenFile {
   readonly content: Readable;
 }
 
-@Injectable()
-export class ReportFilesService {
-  constructor(private readonly files: ReportFilesRepository) {}
-
-  async open(ctx: ReadContext, { id, status, result }: ClaimReport, format: OutputFormat): Promise<OpenFile> {
-    const output = result?.outputs.find((made) => made.format === format);
-    const content = output && (await this.files.open(ctx, id, format));
-    if (content) return { bytes: output.bytes, content };
-    const detail =
-      status === 'succeeded'
-        ? `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`
-        : `The run is ${status}. Only a run that has succeeded has files.`;
-    throw new Problem('not_found', { detail });
-  }
-}
-
 const OF_FILE = `report_id = :reportId AND ${TENANT} AND format = :format` as const;
 const KEEP = tenantSql(
   'claim_report_files.keep',
@@ -117,6 +101,22 @@ export class ReportFilesRepository implements FileOwner {
       if (!found) throw new Error('The file was removed while it was read.');
       yield found.content;
     }
+  }
+}
+
+@Injectable()
+export class ReportFilesService {
+  constructor(private readonly files: ReportFilesRepository) {}
+
+  async open(ctx: ReadContext, { id, status, result }: ClaimReport, format: OutputFormat): Promise<OpenFile> {
+    const output = result?.outputs.find((made) => made.format === format);
+    const content = output && (await this.files.open(ctx, id, format));
+    if (content) return { bytes: output.bytes, content };
+    const detail =
+      status === 'succeeded'
+        ? `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`
+        : `The run is ${status}. Only a run that has succeeded has files.`;
+    throw new Problem('not_found', { detail });
   }
 }
 

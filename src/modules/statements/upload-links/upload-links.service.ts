@@ -25,35 +25,6 @@ export interface OpenLink {
 
 type Call = NonNullable<Actor['call']>;
 
-/** The client's side of an upload link. The token in the address is all that they have. */
-@Injectable()
-export class ClientUpload {
-  constructor(
-    private readonly links: UploadLinksService,
-    private readonly uploads: StatementUpload,
-    private readonly organizations: OrganizationService,
-  ) {}
-
-  /** Reading does not use the link up: mail scanners open links, too. */
-  async find(token: string): Promise<OpenLink | undefined> {
-    const link = await this.links.open(token);
-    if (!link) return undefined;
-    const { id, name, timeZone, status } = await this.organizations.byId(link.organizationId);
-    return status === 'active' ? { link, organization: { id, name, timeZone } } : undefined;
-  }
-
-  /** Imports files as the console does, for the project of the link. */
-  upload({ link }: OpenLink, files: readonly SentFile[], call: Call): Promise<FileOutcome[]> {
-    const { organizationId, environment, projectId, id } = link;
-    const within = (ctx: Parameters<UploadLinksService['take']>[0], statements: number) => this.links.take(ctx, id, statements);
-    return this.uploads.import(actorOf(link, call), { organizationId, environment, projectId, isRedacted: false, within }, files);
-  }
-
-  finish({ link }: OpenLink, call: Call): Promise<void> {
-    return this.links.finish(actorOf(link, call), link, link.id);
-  }
-}
-
 /** The audit log names the link, and who made it. */
 const actorOf = ({ id, creatorName }: UploadLink, call: Call): Actor => ({ type: 'user', id, name: `Upload link of ${creatorName}`, call });
 
@@ -153,6 +124,35 @@ export class UploadLinksService {
 
   private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
+  }
+}
+
+/** The client's side of an upload link. The token in the address is all that they have. */
+@Injectable()
+export class ClientUpload {
+  constructor(
+    private readonly links: UploadLinksService,
+    private readonly uploads: StatementUpload,
+    private readonly organizations: OrganizationService,
+  ) {}
+
+  /** Reading does not use the link up: mail scanners open links, too. */
+  async find(token: string): Promise<OpenLink | undefined> {
+    const link = await this.links.open(token);
+    if (!link) return undefined;
+    const { id, name, timeZone, status } = await this.organizations.byId(link.organizationId);
+    return status === 'active' ? { link, organization: { id, name, timeZone } } : undefined;
+  }
+
+  /** Imports files as the console does, for the project of the link. */
+  upload({ link }: OpenLink, files: readonly SentFile[], call: Call): Promise<FileOutcome[]> {
+    const { organizationId, environment, projectId, id } = link;
+    const within = (ctx: Parameters<UploadLinksService['take']>[0], statements: number) => this.links.take(ctx, id, statements);
+    return this.uploads.import(actorOf(link, call), { organizationId, environment, projectId, isRedacted: false, within }, files);
+  }
+
+  finish({ link }: OpenLink, call: Call): Promise<void> {
+    return this.links.finish(actorOf(link, call), link, link.id);
   }
 }
 
