@@ -71,7 +71,6 @@ class RequestMetricsModule {}
 @Module({ providers: [Registry], exports: [Registry] })
 class OperationModule {}
 
-/** Requests to addresses that strangers chose. */
 @Global()
 @Module({ providers: [LookUps], exports: [LookUps] })
 class OutboundModule {}
@@ -89,12 +88,10 @@ class AccessModule {}
 
 const PROVIDED = [Assets, Frame, ConsoleDoor, OwnForms];
 
-/** What modules make their pages of the console with. */
 @Global()
 @Module({ controllers: [AssetsController], providers: [...PROVIDED, LostConsolePage], exports: PROVIDED })
 class ConsoleKitModule {}
 
-/** What happens to every call, whatever the resource: access, limits, validation, idempotency, errors. */
 @Global()
 @Module({
   imports: [

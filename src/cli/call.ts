@@ -11,10 +11,7 @@ interface Call {
   readonly stop: AbortSignal;
 }
 
-/**
- * Sends a request and reads the answer, following no redirect. Not by `fetch`: that of Node 20 may wait forever for a server which
- * closes the connection at once, and then the process ends without a word.
- */
+/** Follows no redirect. `fetch` of Node 20 may wait forever for a server that closes at once, and then the process ends without a word. */
 export async function call<T>(
   url: string,
   { method, headers, body, timeoutMs, stop }: Call,

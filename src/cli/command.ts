@@ -52,7 +52,6 @@ export interface JsonOption {
 export const withJson = (command: Command): Command => command.option('--json', 'print one JSON document and nothing else');
 export const jsonCommand = (parent: Command, name: string, about: string): Command => withJson(parent.command(name).description(about));
 
-/** One JSON document for programs, or lines for people. */
 export function print(options: JsonOption, document: unknown, lines: readonly string[]): void {
   console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
 }
@@ -61,7 +60,6 @@ export function print(options: JsonOption, document: unknown, lines: readonly st
 export const columns = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, (row: Record<Name, string>) => row[name]]));
 
-/** One JSON document, or a list with headings, each column as wide as its widest cell. */
 export function printList<Row>(
   options: JsonOption,
   document: unknown,
@@ -82,7 +80,6 @@ export function printList<Row>(
   print(options, document, rows.length === 0 ? ['None yet.'] : lines);
 }
 
-/** The content of a file that the operator has named. */
 export function contentOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -91,7 +88,6 @@ export function contentOf(path: string): Buffer {
   }
 }
 
-/** As an option or variable of a command. */
 export function serviceAddress(value: string): string {
   try {
     return serviceNamed(value);
@@ -127,7 +123,6 @@ export function withServices<T>(action: (services: Services) => Promise<T>): Pro
   });
 }
 
-/** Calls an action with the id of an organization, named by id or slug. */
 export function withOrganization<T>(named: string, action: (id: string, services: Services) => Promise<T>): Promise<T> {
   return withServices(async (services) => action((await services.organizations.named(named)).id, services));
 }

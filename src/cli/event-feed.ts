@@ -70,7 +70,6 @@ export class EventFeed {
   private limit = PAGE_SIZE;
   private hasAnswered = false;
   private failures = 0;
-  /** Before the next request. */
   private pauseMs = 0;
 
   constructor(private readonly options: FeedOptions) {}

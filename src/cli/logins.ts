@@ -22,10 +22,7 @@ type Kept = Readonly<Record<string, Login>>;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * The address of a service, as its login is kept under it. Credentials are sent to any path below it: in the clear only within this
- * machine.
- */
+/** Credentials are sent to any path below this address: in the clear only within this machine. */
 export function serviceNamed(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
@@ -81,7 +78,6 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a user is shown, and what the program asks with. */
 interface Device {
   readonly device_code: string;
   readonly user_code: string;
@@ -160,7 +156,6 @@ const MARGIN_MS = 60_000;
 
 const isGood = ({ expiresAt }: Pick<Login, 'expiresAt'>): boolean => Date.parse(expiresAt) > Date.now() + MARGIN_MS;
 
-/** The access token of the login at a service. It is renewed if it ends soon. */
 export async function loginToken(service: string): Promise<Pick<Login, 'accessToken' | 'expiresAt'>> {
   const login = loginAt(service);
   if (!login) throw new StartError(`There is no login at ${service}: run \`claims login\`.`);
@@ -171,10 +166,7 @@ export async function loginToken(service: string): Promise<Pick<Login, 'accessTo
   return next;
 }
 
-/**
- * The same for the tool server, which stores no credential: `claims token`, a process of its own, renews the login. The token is
- * remembered until it ends.
- */
+/** For the tool server, which stores no credential: `claims token`, a process of its own, renews the login. Remembered until it ends. */
 export function tokenFromOtherProcess(service: string): () => Promise<string> {
   let known: Pick<Login, 'accessToken' | 'expiresAt'> | undefined;
   return async () => {

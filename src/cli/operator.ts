@@ -16,7 +16,6 @@ export function setOperator(name: string | undefined): void {
   given = name;
 }
 
-/** Who is at the command line, as the audit log names them. */
 export const operator = (): Actor => ({ type: 'system', id: null, name: `${given ?? userOfMachine()} (claims command)` });
 
 function userOfMachine(): string {

@@ -5,10 +5,7 @@ import { StartError } from '../kernel/start-error.js';
 /** How much is collected before it is written. */
 const CHUNK_CHARACTERS = 1 << 16;
 
-/**
- * Writes lines to a file that only its owner can read. It gets its name when it is whole; until then it has another one beside it.
- * Returns its size.
- */
+/** Only its owner can read it. It gets its name when it is whole; until then it has another one beside it. Returns its size. */
 export async function writeWholeFile(path: string, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
   const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`;
   const file = await open(unfinished, 'wx', 0o600).catch((error: unknown) => cannotWrite(path, error));

@@ -1,10 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
-
 /** An address with its prefix length. An IPv4-mapped IPv6 address becomes the IPv4 address. */
-function parseRange(text: string): Range | undefined {
+function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   const [written = '', prefix, ...more] = text.split('/');
   // Node's check is stricter: ipaddr.js reads 010.0.0.1 as octal. A zone (%eth0) means nothing on another machine.
   if (more.length > 0 || isIP(written) === 0 || written.includes('%')) return undefined;
@@ -55,10 +53,7 @@ const SPECIAL_IPV4 = [
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
 ];
 
-/**
- * Whether requests to URLs that strangers chose must not be sent to an IP address: it belongs to this machine or to a private network, or
- * is not a public host at all. The address must be in the normal form in which a connection is made.
- */
+/** No URL that a stranger chose may lead to what is not a public host. The address is in the form in which a connection is made. */
 export function isForbidden(address: string, allowed: readonly string[]): boolean {
   const bare = address.replace(/^\[|\]$/g, '');
   // ipaddr.js would accept 1.2.3 as an address, Node does not. A zone (%eth0) names an interface of this machine.

@@ -1,7 +1,4 @@
-/**
- * The actions of the audit log that are not events, each with what happened. An action is the resource and what was done to it.
- * docs/audit-actions.md is generated from this list and from the declared events.
- */
+/** Those that are not events: the resource and what was done to it. docs/audit-actions.md is generated from this and from the events. */
 export const AUDIT_ACTIONS = {
   'api_key.created': 'An API key was created.',
   'api_key.refused': 'An API key was refused: `changes.reason.to` is `revoked`, `expired` or `address` (not on the allowlist of the key).',

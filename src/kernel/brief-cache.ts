@@ -8,10 +8,7 @@ interface Read<T> {
   value: T | undefined;
 }
 
-/**
- * Remembers what was read for half a second, so that a change is in force on every replica within one. It keeps promises:
- * a burst of callers that ask for one key reads once. A read that fails is not kept.
- */
+/** A change is in force on every replica within a second. Keeps promises, so a burst reads once; a failed read is not kept. */
 export class BriefCache<T> {
   private readonly reads = new LRUCache<string, Read<T>>({ max: MAX_ENTRIES, ttl: TTL_MS, ttlResolution: 0 });
 

@@ -34,10 +34,7 @@ const valueIn = (record: object | null, field: string): unknown => (record as Re
 
 /** The audit log holds larger values as digests. */
 const MAX_LOGGED_BYTES = 1024;
-/**
- * The audit log never holds these fields in clear text: many people read it, and it is kept for a long time. The hash of what a claim was
- * made from is none: the log proves it.
- */
+/** Never in clear text: many people read the log, and for long. The hash of what a claim was made from is none: the log proves it. */
 const SECRET = /(secret|password|token|(?<!inputs)hash)$/i;
 
 /** Stands in the audit log for a value that the log must not hold. */
@@ -66,7 +63,6 @@ function loggableValue(field: string, value: unknown): unknown {
   return { sha256: createHash('sha256').update(json).digest('hex'), bytes } satisfies Digest;
 }
 
-/** Some properties of an object, in the order of `keys`. */
 export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }

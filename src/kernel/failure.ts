@@ -1,4 +1,3 @@
-/** Why a job could not do its work. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

@@ -7,7 +7,6 @@ export interface FairShareOptions {
   /** What is shared, as the beginning of the refusal: "Transactions". */
   readonly what: string;
   readonly owner?: string;
-  /** How much there is in this process. */
   readonly capacity: number;
   /** How much of it one owner can hold. What is larger is given to an owner that holds nothing. */
   readonly share: number;
@@ -28,10 +27,7 @@ interface Waiter {
   readonly start: (giveBack: GiveBack) => void;
 }
 
-/**
- * Shares something scarce among owners, such as organizations. An owner that has its share waits for itself. Owners that wait take
- * turns, so nobody waits for all that another has queued. Counted in the memory of the process.
- */
+/** Who has its share waits for itself. Owners take turns, so nobody waits for all that another has queued. Counted in this process. */
 export class FairShare {
   private taken = 0;
   private readonly held = new Map<string, number>();

@@ -1,7 +1,4 @@
-/**
- * What can be wrong with a value of a request: the codes of `errors` in a problem document. A code never changes its meaning; new
- * ones are added. The documents and the problem pages show these sentences.
- */
+/** The codes of `errors` in a problem document; documents show the sentences. A code never changes its meaning; new ones are added. */
 export const FIELD_CODES = {
   required: 'The value is missing.',
   unknown_property: 'There is no property or parameter of this name.',

@@ -13,7 +13,6 @@ export function idAt(time: string, number?: number): string {
   return v7({ msecs: Date.parse(time), seq: number });
 }
 
-/** The smallest UUIDv7 of a time. */
 export function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -1,4 +1,3 @@
-/** What comes of the work if that takes no longer than `ms`; otherwise it fails with the error that `late` makes. */
 export async function inTime<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<never>((_resolve, reject) => {

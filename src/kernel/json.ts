@@ -40,7 +40,6 @@ export function mergePatch(target: unknown, patch: FreeForm): FreeForm {
 export const FREE_FORM_MAX_BYTES = 32 * 1024;
 export const FREE_FORM_MAX_DEPTH = 20;
 const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;
-/** For the description of a free-form field. */
 export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels. Replaced as a whole.`;
 
 interface FreeFormProblem {
@@ -50,7 +49,6 @@ interface FreeFormProblem {
   readonly message: string;
 }
 
-/** A name of an object, or a position in a list. */
 export type PathPart = string | number;
 
 /** How much of a path, and of one name in it, an error shows. */
@@ -70,7 +68,6 @@ function partText(part: PathPart): string {
   return `[${JSON.stringify(shown)}]`;
 }
 
-/** What is wrong with a free-form object; undefined if nothing is. */
 export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
   if (isDeeperThan(value, FREE_FORM_MAX_DEPTH))

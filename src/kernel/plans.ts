@@ -1,6 +1,5 @@
 import { isUuid } from './ids.js';
 
-/** A rate limit: a steady rate, and how many requests may come at once. */
 export interface Tier {
   readonly perMinute: number;
   readonly burst: number;
@@ -42,15 +41,11 @@ export class Plans {
     this.names = [...PLANS, ...this.further.keys()];
   }
 
-  /**
-   * The plan of the product that has the same operations. A name that nobody declares is the least one: a process may not know yet what
-   * another one was told.
-   */
+  /** A name that nobody declares is the least plan: a process may not know yet what another one was told. */
   standardOf(plan: Plan): StandardPlan {
     return PLANS.find((name) => name === plan) ?? this.further.get(plan)?.like ?? PLANS[0];
   }
 
-  /** Whether an organization with the plan may do what requires another one. */
   includes(plan: Plan, required: StandardPlan): boolean {
     return PLANS.indexOf(this.standardOf(plan)) >= PLANS.indexOf(required);
   }
@@ -59,7 +54,6 @@ export class Plans {
     return this.names.filter((name) => this.includes(name, required));
   }
 
-  /** The tiers of all plans, and those of organizations. */
   tiers(given: Tiers): Tiers {
     return { ...given, ...Object.fromEntries([...this.further].map(([name, { like, tier }]) => [name, tier ?? given[like]!])) };
   }

@@ -5,7 +5,6 @@ export const API_PATH = '/v1';
 /** The User-Agent of a first-party client. The audit log shows the channel after the actor's name. */
 export const userAgentOf = (channel: string): string => `claims-${channel}/${API_VERSION}`;
 
-/** The channel that a User-Agent names, if it is that of a first-party client. */
 export const channelOfUserAgent = (userAgent = ''): string | undefined => /^claims-([a-z]{1,20})\//.exec(userAgent)?.[1];
 
 /** How much a request may carry. The problem pages state these limits; the HTTP server enforces them. */
@@ -15,7 +14,6 @@ export const HEADERS_MAX_BYTES = 16 * 1024;
 export const SLOWEST_BODY = { bytes: 8 * 1024, inMs: 10_000 };
 /** What each MiB that has arrived adds to REQUEST_TIMEOUT_MS: the time that a phone with 1 Mbit/s needs for it. */
 export const MS_FOR_EACH_MIB = 8000;
-/** How much the answer of a list may have. */
 export const LIST_MAX_BYTES = 8 * 1024 * 1024;
 /** Of an Idempotency-Key. */
 export const KEY_MAX_LENGTH = 255;

@@ -24,7 +24,6 @@ export const DEFAULT_REPORT_LIMITS: ReportLimits = {
   fileBytes: 64 * MIB,
 };
 
-/** The most that `fileBytes` may be set to. */
 export const MOST_FILE_BYTES = 256 * MIB;
 /** Beyond these, a value would not fit into a column of the database or into a text of the process that reads it. */
 const HIGHEST: Partial<ReportLimits> = { resultBytes: 128 * MIB, fileBytes: MOST_FILE_BYTES };

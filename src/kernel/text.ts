@@ -12,7 +12,6 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
-/** What is wrong with a field whose text is not storable. */
 export const INVALID_TEXT = { code: 'invalid_text', message: 'must not contain NUL characters or lone surrogates' } as const;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -47,7 +46,6 @@ export function digestOf(...parts: readonly (string | null)[]): string {
 
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The items of a list that is separated by commas. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')

@@ -17,7 +17,6 @@ export type Attributes = Readonly<Record<string, string | number>>;
 
 export interface TraceStart {
   readonly name: string;
-  /** What asks us, or what we ask. */
   readonly kind: 'server' | 'client';
   /** Of what has begun it elsewhere. */
   readonly traceparent?: string | null | undefined;

@@ -29,10 +29,7 @@ const ELSEWHERE = 0xffffffff;
 const UTF8_NAME = 0x0800;
 const MIB = 1024 * 1024;
 
-/**
- * The files of a ZIP archive, after checking that they are not too many and not too large when unpacked. Sizes and checksums are
- * those of the archive's directory, and each file is held to them, which the ZIP libraries do not do.
- */
+/** Sizes and checksums are those of the archive's directory, and each file is held to them, which the ZIP libraries do not do. */
 export function entriesOf(archive: Buffer, limits: ArchiveLimits): readonly ZipEntry[] {
   return allEntriesOf(archive, limits).filter(({ path }) => !path.endsWith('/'));
 }

@@ -32,7 +32,6 @@ export async function createApp(settings: Settings, log: Log, extensions?: reado
   return app;
 }
 
-/** The same without HTTP: for workers and for commands. */
 export function createContext(settings: Settings, log: Log, extensions?: readonly Extension[]): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(AppModule.with(settings, log, extensions), options(log));
 }

@@ -16,11 +16,9 @@ export async function connectToMigrate(settings: Settings): Promise<DataSource> 
   return databaseDirectUrl === undefined ? connect(settings) : open(databaseDirectUrl, databasePooler, 'DATABASE_DIRECT_URL');
 }
 
-/** Connects to the replica for reads, for checks. */
 export const connectToReplica = (settings: Settings): Promise<DataSource> =>
   open(settings.databaseReadUrl!, settings.databasePooler, 'DATABASE_READ_URL');
 
-/** The migrations of extensions, in the order of the extensions. */
 export const migrationsOf = (given: readonly Extension[]): MigrationClass[] =>
   given.flatMap(({ name, migrations = [] }) => migrations.map((migration) => migrationOf(name, migration)));
 

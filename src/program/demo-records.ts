@@ -209,7 +209,6 @@ const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<vo
     return rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
   }, REDACTION_MAX_MS);
 
-/** Waits for a worker, but not long. */
 async function until(isDone: () => Promise<boolean>, maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
   while (performance.now() < end) {

@@ -58,10 +58,8 @@ export async function demoLink(app: INestApplicationContext, { organization }: D
   return link;
 }
 
-/** What the start is doing, and since when. */
 export const printStep = (text: string): void => console.log(`${process.uptime().toFixed(1).padStart(6)} s  ${text}`);
 
-/** What a newcomer opens and pastes. */
 export function printDemo(made: Demo | undefined, consoleLink: string | undefined, baseUrl: string): void {
   const lines = ['', `  Claims API is at ${baseUrl}`, `  Swagger UI     ${baseUrl}/docs`];
   if (made) {

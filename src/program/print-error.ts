@@ -5,7 +5,6 @@ import { StartError } from '../kernel/start-error.js';
 
 const EXPECTED = [StartError, SettingsError, EmbeddedDatabaseError, Problem];
 
-/** Prints an expected error as one line, and any other with its stack. */
 export function printError(error: unknown): void {
   const isExpected = EXPECTED.some((type) => error instanceof type);
   console.error(isExpected ? `claims: ${(error as Error).message}` : error);

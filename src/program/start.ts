@@ -22,10 +22,7 @@ import { explainPort, listenForMetrics, listenForProbes } from './listen.js';
 import { readSettings } from './read-settings.js';
 import { stopOnSignal, type Stops, drain } from './stop.js';
 
-/**
- * Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. `named`
- * is in each line of its log. Returns the addresses of HEALTH_PORT and METRICS_PORT.
- */
+/** `named` is in each line of its log. Returns the addresses of HEALTH_PORT and METRICS_PORT. */
 export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise<Listeners> {
   const settings = await readSettings(env);
   const log = createLog(settings).child(named);

@@ -10,20 +10,14 @@ export const STOP = 'stop';
 /** What a shell reports of a process that SIGTERM has ended. */
 const TERMINATED = 143;
 
-/**
- * Ends the process on SIGTERM while nothing else handles the signal. The first process of a container ignores signals that it does not
- * handle, so one that starts or migrates would run on until it is killed.
- */
+/** The first process of a container ignores signals that it does not handle: one that starts or migrates would run until it is killed. */
 export function endOnSignal(): void {
   process.once('SIGTERM', () => {
     if (process.listenerCount('SIGTERM') === 0) process.exit(TERMINATED);
   });
 }
 
-/**
- * Stops on SIGINT and SIGTERM. A second signal ends the process at once. A process that another one has started stops when that one says
- * so, or is gone: no second signal, since a terminal or a service manager may send theirs to both.
- */
+/** A second signal ends it at once, unless another process has started it, which says when to stop: a terminal may signal both. */
 export function stopOnSignal(stops: Stops, log: Log): void {
   let stopping = false;
   let signals = 0;
@@ -48,10 +42,7 @@ export function stopOnSignal(stops: Stops, log: Log): void {
   process.once('disconnect', () => void stop());
 }
 
-/**
- * Goes on serving until load balancers have noticed that the process is no longer ready. Each answer is the last one on its
- * connection, so at the end callers hardly have any that could be closed while they send a request.
- */
+/** Until load balancers have noticed. Each answer is the last one of its connection, so that hardly any is closed under a request. */
 export async function drain(server: Server, delayMs: number): Promise<void> {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => response.setHeader('Connection', 'close'));
   await delay(delayMs);

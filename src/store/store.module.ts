@@ -70,7 +70,6 @@ class DatabaseModule {
 @Module({ imports: [NestDiscoveryModule], providers: [Ports], exports: [Ports, NestDiscoveryModule] })
 export class DiscoveryModule {}
 
-/** What every change writes: its event and its audit entry. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEvent, AuditEntry])],
@@ -79,7 +78,6 @@ export class DiscoveryModule {}
 })
 class EventsModule {}
 
-/** Files in the store of an extension. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([StoredFile])],
@@ -88,7 +86,6 @@ class EventsModule {}
 })
 class FilesModule {}
 
-/** Mail to people. */
 @Global()
 @Module({ imports: [TypeOrmModule.forFeature([OutgoingMail])], providers: [MailOutbox, MailSender], exports: [MailOutbox, MailSender] })
 class MailModule {}

@@ -17,10 +17,7 @@ interface Running {
   metrics?: string;
 }
 
-/**
- * Workers as processes under this one. They share endpoints and rows by leases, like workers on several machines, and know nothing of one
- * another. One that is lost is started again, while another works.
- */
+/** They share endpoints and rows by leases, like workers on several machines. A lost one is started again, while another works. */
 export class WorkerProcesses {
   private readonly running = new Map<number, Running>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -66,7 +63,6 @@ export class WorkerProcesses {
     return !this.isStopping && this.running.size === this.count && [...this.running.values()].every(({ isReady }) => isReady);
   }
 
-  /** Where those that are ready answer probes. */
   get probes(): string[] {
     return [...this.running.values()].flatMap(({ probes }) => probes ?? []);
   }

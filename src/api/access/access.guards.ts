@@ -54,7 +54,6 @@ export class RateLimitGuard {
   }
 }
 
-/** A credential needs the scope that the operation declares; a person, or an application that acts for one, the role. */
 @Injectable()
 export class ScopeGuard {
   constructor(private readonly challenge: Challenge) {}
@@ -75,7 +74,6 @@ export class ScopeGuard {
   }
 }
 
-/** The organization needs the plan that the operation declares, or a higher one. */
 @Injectable()
 export class PlanGuard {
   constructor(private readonly settings: Settings) {}

@@ -12,25 +12,17 @@ import type { CredentialPrincipal } from './principal.js';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
-/** The schemes that Passport has a strategy for. */
 type PassportScheme = Exclude<Scheme, 'header'>;
 
-/** What stands before the credential in the header `Authorization`. */
 const PREFIXES: Readonly<Record<Exclude<PassportScheme, 'api-key'>, string>> = { bearer: 'Bearer ', dpop: 'DPoP ' };
 
-/**
- * A credential as it was sent. Passport keeps one strategy of a name for the whole process, so it is the application that was called who
- * finds out whom the credential belongs to.
- */
+/** Passport keeps one strategy of a name for the whole process, so the application that was called finds out whose the credential is. */
 export interface Sent {
   readonly credential: string;
   readonly scheme: PassportScheme;
 }
 
-/**
- * All that Passport is asked for: a strategy reads the credential out of its header, and a guard leaves it in `request.user`. Whose it is
- * and whether it is good is found out below.
- */
+/** All that Passport is asked for: to leave the credential of a header in `request.user`. Whose it is, is found out below. */
 function shellOf(scheme: PassportScheme, header: string, prefix: string) {
   @Injectable()
   class Strategy extends PassportStrategy(HeaderAPIKeyStrategy, scheme) {
@@ -50,7 +42,6 @@ function shellOf(scheme: PassportScheme, header: string, prefix: string) {
   return { Strategy, guard: new Guard() as CanActivate };
 }
 
-/** `X-API-Key: pk_live_…`, `Authorization: Bearer …`, and `Authorization: DPoP …` (RFC 9449). */
 const SHELLS = {
   'api-key': shellOf('api-key', 'X-API-Key', ''),
   bearer: shellOf('bearer', 'Authorization', PREFIXES.bearer),
@@ -86,10 +77,7 @@ export function credentialOf({ headers }: FastifyRequest, scheme: PassportScheme
 const SEND = 'Send the key as X-API-Key, or the key or token as Authorization: Bearer.';
 const SCHEMES = /^(bearer|dpop)$/i;
 
-/**
- * What is visibly wrong with how a credential was sent, by its form alone; undefined if nothing is. It says nothing about whether the
- * credential exists, and repeats no part of it: a header without a scheme may be the credential.
- */
+/** By its form alone, not by whether it exists. Repeats no part of it: a header without a scheme may be the credential. */
 export function mistakeIn({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const { authorization } = headers;
   if (authorization === undefined) return mistakeInCredential(String(headers['x-api-key'] ?? ''), 'X-API-Key');
@@ -107,12 +95,6 @@ function mistakeInCredential(credential: string, header: string): string | undef
   if (/^["'`“‘<{]|["'`”’>}]$/.test(credential)) return `The credential in ${header} is in quotes or brackets. Send it without them.`;
   if (/\s/.test(credential)) return `The credential in ${header} has white space in it. Send it in one piece.`;
   return undefined;
-}
-
-/** A credential that a trusted proxy states, and who reads it. */
-interface Stated {
-  readonly credential: string;
-  readonly resolver: CredentialResolver;
 }
 
 @Injectable()
@@ -142,8 +124,8 @@ export class CredentialResolvers {
     return undefined;
   }
 
-  /** The credential in a header of its own; undefined if there is none, or the request has one of the usual ones. */
-  statedIn({ headers, socket }: FastifyRequest): Stated | undefined {
+  /** What a trusted proxy states in a header of its own; undefined without one, or if the request has one of the usual ones. */
+  statedIn({ headers, socket }: FastifyRequest): { readonly credential: string; readonly resolver: CredentialResolver } | undefined {
     this.byHeader ??= this.ports.all(CredentialResolver).filter(({ header }) => header !== undefined);
     if (this.byHeader.length === 0 || headers['x-api-key'] || headers.authorization) return undefined;
     for (const resolver of this.byHeader) {

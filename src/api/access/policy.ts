@@ -21,7 +21,6 @@ export abstract class Policy {
 
 export const POLICY_TIMEOUT_MS = 5_000;
 
-/** The policies of an operation as one check; undefined if there is none. */
 export function checkOf(policies: readonly Policy[], operation: RegisteredOperation): RegisteredOperation['checkPolicies'] {
   if (policies.length === 0) return undefined;
   return async (ctx) => {

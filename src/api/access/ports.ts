@@ -47,7 +47,6 @@ export abstract class CredentialResolver {
 
 /** A port: proof that a caller holds the key that its token is bound to (RFC 9449). */
 export abstract class KeyProof {
-  /** The signature algorithms of proofs. */
   abstract readonly algorithms: readonly string[];
   /** Why the request does not prove that its caller holds the key; undefined if it does. A proof counts once. */
   abstract findRefusal(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined>;
@@ -62,7 +61,6 @@ export abstract class Channel {
 export abstract class ProtectedResource {
   /** Path below the service's address. */
   abstract readonly path: string;
-  /** What people call it. */
   abstract readonly name: string;
 }
 
@@ -72,7 +70,6 @@ export abstract class ChallengeParameters {
   abstract for(path: string): string;
 }
 
-/** How a client gets an access token: the paths of the endpoints, and what each scope allows. */
 interface TokenFlow {
   readonly authorizationPath?: string;
   readonly tokenPath: string;

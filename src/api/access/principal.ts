@@ -33,7 +33,6 @@ export interface Principal {
   readonly madeBy?: string | null;
 }
 
-/** Whom a valid credential speaks for. */
 export interface CredentialPrincipal extends Principal {
   readonly type: Exclude<Principal['type'], 'user'>;
   readonly scopes: ReadonlySet<string>;

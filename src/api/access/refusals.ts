@@ -61,10 +61,7 @@ export class Challenge {
   }
 }
 
-/**
- * Slows down callers that guess credentials. Only failures are counted and refused: many callers may share an address, and the
- * mistakes of one must not lock out the valid keys of the others.
- */
+/** Only failures are counted and refused: callers may share an address, and one's mistakes must not lock out the valid keys of others. */
 @Injectable()
 export class FailedCredentials {
   constructor(private readonly limiter: AddressLimiter) {}

@@ -46,7 +46,6 @@ export interface ScopeText {
 
 const AND = new Intl.ListFormat('en');
 
-/** Made from the summaries of the operations that need each scope. */
 export function scopeTexts({ operations }: Pick<Registry, 'operations'>, scopes: readonly string[]): ScopeText[] {
   return scopes.map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);

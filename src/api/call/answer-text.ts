@@ -4,7 +4,6 @@ import { Problem } from '../../kernel/problems.js';
 import type { Answer } from './call.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 
-/** How a list names the number of records that it returns. */
 const SIZE_PARAMETERS = ['page_size', 'limit'];
 /** From this size on, a text is made bytes once. Node would do so twice: to find the length and to send it. */
 const LARGE = 64 * 1024;
@@ -16,10 +15,7 @@ type List = Readonly<Record<string, unknown>> & { readonly data: readonly unknow
 const isList = (record: unknown): record is List =>
   typeof record === 'object' && record !== null && 'data' in record && Array.isArray(record.data);
 
-/**
- * What a read answers, as text. No answer of a list is larger than `LIST_MAX_BYTES`. Records with large objects can only exceed it with a
- * large page, so the caller is told to ask for a smaller one: a page with fewer records than it was asked for would look like the last one.
- */
+/** Beyond `LIST_MAX_BYTES`, the caller asks for a smaller page: one with fewer records than asked for would look like the last one. */
 export async function answerText(
   { query: type }: Pick<RegisteredOperation, 'query'>,
   query: Readonly<Record<string, unknown>>,

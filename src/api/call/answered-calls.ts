@@ -6,7 +6,6 @@ import type { RegisteredOperation } from '../operation/operation.js';
 import type { Answer } from './call.js';
 
 export interface AnsweredCall {
-  /** By which door it came. */
   readonly surface: 'api' | 'tools';
   readonly operation: RegisteredOperation;
   /** undefined if it was not found out who called. */
@@ -26,7 +25,6 @@ export interface AnsweredCall {
 
 type Listener = (call: AnsweredCall) => void;
 
-/** Tells those who count, list and log calls of each that was answered, by whichever door it came. */
 @Injectable()
 export class AnsweredCalls {
   private readonly listeners: Listener[] = [];

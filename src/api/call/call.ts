@@ -12,12 +12,10 @@ import type { RegisteredOperation } from '../operation/operation.js';
 export interface Call {
   readonly operation: RegisteredOperation;
   readonly caller: Principal;
-  /** The caller as the audit log names them. */
   readonly actor: Actor;
   readonly requestId: string;
   readonly ipAddress: string;
   readonly trace?: Trace | undefined;
-  /** The call is only checked; nothing is done. */
   readonly isDryRun: boolean;
   /** The request that brings it, if it brings nothing else. */
   readonly arrival?: Arrival | undefined;

@@ -53,7 +53,6 @@ function marked<Method>(mark: Mark): Marks<Method> {
 
 type Run = (...args: readonly unknown[]) => unknown;
 
-/** A method of a provider, for one operation. */
 interface Hook extends Mark {
   /** `CostCentres.check`, for errors. */
   readonly name: string;
@@ -129,7 +128,6 @@ class OperationHooks implements AroundChange {
   }
 }
 
-/** The operation with its hooks: with what they refuse with and emit. */
 export function withHooks(operation: RegisteredOperation, all: readonly Hook[]): RegisteredOperation {
   const hooks = all.filter((hook) => hook.operation === operation.id);
   if (hooks.length === 0) return operation;

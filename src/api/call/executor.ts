@@ -14,7 +14,6 @@ import type { Answer, Asked, Call } from './call.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
 
-/** The handler of an operation as a function of what it is given. */
 export function handleOf(instance: object, controller: Type<unknown>, name: string): Handle {
   const method = (instance as Record<string, (...given: unknown[]) => Promise<unknown>>)[name]!;
   const sources = handlerParameters(controller, name).map(sourceOf);
@@ -48,13 +47,10 @@ export function handlerProblems(controller: Type<unknown>, name: string, { ahead
 
 const isWhole = (kind: HandlerParameter['kind'], data: unknown): boolean => (kind === 'BODY' || kind === 'QUERY') && data === undefined;
 
-/** What is asked for, as the classes of the operation read it. */
 type Valid = Pick<HandlerInput, 'params' | 'query' | 'body'>;
 type Done = Pick<Answer, 'status' | 'record' | 'body'> & Partial<Answer>;
 
-/**
- * Carries out operations: each call, by whichever door it comes. A door (REST, tools, the console) makes a `Call` and shows the `Answer`.
- */
+/** A door (REST, tools, the console) makes a `Call`, which is carried out here, and shows the `Answer`. */
 @Injectable()
 export class Executor {
   constructor(
@@ -159,7 +155,6 @@ export function refused(error: unknown, headers: Answer['headers'] = {}, isCount
   return { ...nothing, status, headers: { ...headers, ...problem.headers }, problem, isCounted };
 }
 
-/** The status that a framework would answer with. */
 export function statusOf(error: unknown): unknown {
   return error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown } | null)?.statusCode;
 }

@@ -11,10 +11,7 @@ export interface TaggedRecord {
   readonly updatedAt: string;
 }
 
-/**
- * The entity tag of a record (RFC 9110): its version, which no other version of it shares since `updatedAt` always grows. Fields
- * that change without `updatedAt` follow as a digest: reading tells such changes apart, and `If-Match` does not ask for them.
- */
+/** RFC 9110. `updatedAt` always grows; a digest of the fields that change without it follows, for which `If-Match` does not ask. */
 export function entityTag(type: Type<unknown>, record: TaggedRecord): string {
   const separate = separateFields(type);
   if (separate.length === 0) return `"${versionOf(record)}"`;

@@ -8,7 +8,6 @@ import { Problem } from '../../kernel/problems.js';
 import { packageFolder } from '../http/package-folder.js';
 import { Protocol } from '../operation/operation.decorator.js';
 
-/** The files of `public/` that pages load. */
 const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES = {
   'console.css': 'text/css; charset=utf-8',
@@ -36,7 +35,6 @@ interface Asset {
   readonly version: string;
 }
 
-/** Style and script of the console, read when they are first needed. */
 @Injectable()
 export class Assets {
   private readonly read = new Map<AssetName, Asset>();
@@ -45,7 +43,6 @@ export class Assets {
     return `${ASSETS_PATH}/${this.asset(name).version}/${name}`;
   }
 
-  /** undefined if there is no such file, or no longer this version of it. */
   find(version: string, name: string): Asset | undefined {
     const asset = Object.hasOwn(TYPES, name) ? this.asset(name as AssetName) : undefined;
     return asset?.version === version ? asset : undefined;

@@ -34,10 +34,7 @@ const askAgain = (ctx: PageContext): Answer =>
     403,
   );
 
-/**
- * Around every page of the console: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer
- * within the frame.
- */
+/** Around every page: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer in the frame. */
 @Injectable()
 export class ConsoleCall implements NestInterceptor {
   constructor(

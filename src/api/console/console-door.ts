@@ -104,7 +104,6 @@ function callerOf({ user, organization, environment }: PageContext): Principal {
   };
 }
 
-/** undefined for a form without its hidden field. */
 function keyOf({ form, user }: PageContext): string | undefined {
   const once = form.given(ONCE_FIELD);
   return once === undefined ? undefined : `console ${user.id} ${once}`.slice(0, 255);

@@ -6,7 +6,6 @@ import { ConsoleCall } from './console-call.js';
 import { declarePage, declareSection, type SectionDeclaration } from './page.js';
 import type { FileBounds } from '../validation/read-files.js';
 
-/** Below this path are the pages of the console. */
 export const CONSOLE_PATH = '/console';
 
 /**

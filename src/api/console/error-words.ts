@@ -46,7 +46,6 @@ export function wordsOf(field: string): string {
 const MISSING = /^(?:is required|must have at least 1 character)$/;
 const LENGTH = /^must have (?:(at least)|at most) (\d+) characters$/;
 
-/** What is wrong with a field, as a sentence with its label on the page. */
 export function sentenceOf({ code, message }: FieldError, label: string): string {
   if (MISSING.test(message)) return say('console.errors.required', { label });
   if (ALWAYS.has(code)) return say(`console.errors.${code as 'invalid_date'}`, { label });

@@ -9,7 +9,6 @@ export type { SentFile };
 export const ONCE_FIELD = 'once';
 export const onceToken = (): string => randomUUID();
 
-/** The fields and files of a submitted form. */
 export class Form {
   constructor(
     private readonly fields: URLSearchParams,

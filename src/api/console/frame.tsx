@@ -11,7 +11,6 @@ import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type
 import { pathOf, type PageContext } from './page-context.js';
 import { say, told, wordingNow } from './say.js';
 
-/** What every page has around it: navigation, environment, the person who is signed in. */
 @Injectable()
 export class Frame {
   private sections: readonly SectionDeclaration[] | undefined;
@@ -61,7 +60,6 @@ export class Frame {
     return `<!doctype html>${renderToString(content)}`;
   }
 
-  /** What somebody sees in the navigation, and its tabs. */
   sectionsFor(ctx: PageContext): readonly SectionDeclaration[] {
     return this.all().filter((section) => section.group && isSeen(ctx, section));
   }

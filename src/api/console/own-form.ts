@@ -19,10 +19,7 @@ const FORM_MAX_BYTES = 1024 * 1024;
 
 @Injectable()
 export class OwnForms {
-  /**
-   * Forms with files are in memory until they are handled, so their MiB are shared. Those of people without an account have a share
-   * apart: however slow they are, they take nothing from those of the staff.
-   */
+  /** Forms are in memory until they are handled. However slow people without an account are, they take nothing from the staff. */
   private readonly mib = {
     staff: new FairShare({ what: 'MiB of forms with files', capacity: 100, share: 50, maxWaiting: 20, maxWaitMs: 30_000 }),
     guest: new FairShare({ what: 'MiB of forms with files', capacity: 50, share: 25, maxWaiting: 20, maxWaitMs: 30_000 }),
@@ -89,7 +86,6 @@ export function environmentOf(name = 'test'): Environment {
   return found;
 }
 
-/** Whether the role of a user lets them do what an operation does. */
 export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolean => !lackOf({ user }, operation);
 
 export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {

@@ -44,7 +44,6 @@ export interface SignedIn {
   readonly others: readonly OtherOrganization[];
   /** The organization requires a second factor, and they have none: they set it up before anything else. */
   readonly lacksSecondFactor: boolean;
-  /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
 
@@ -63,9 +62,7 @@ export abstract class ConsoleSessions {
   /** Ends what was begun with credentials that have changed: all sessions of these users but one, and all links that sign in. */
   abstract endAfterChange(userIds: readonly string[], unit: Unit, keptSession?: string): Promise<void>;
   abstract end(reply: FastifyReply, signedIn: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void>;
-  /** Where people sign in; `next` is the page that they wanted. */
   abstract signInPath(next: string): string;
-  /** Where people set up a second factor. */
   abstract readonly secondFactorPath: string;
 }
 

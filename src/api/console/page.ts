@@ -3,7 +3,6 @@ import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { FileBounds } from '../validation/read-files.js';
 
-/** Where a section stands in the navigation. */
 export const NAVIGATION_GROUPS = ['Claims', 'Developers', 'Organization'] as const;
 
 export interface SectionDeclaration {
@@ -44,10 +43,8 @@ export const pageOf = (handler: object): PageDeclaration | undefined => pages.ge
 export const declareSection = (controller: object, declaration: SectionDeclaration): unknown => sections.set(controller, declaration);
 export const sectionOf = (controller: object): SectionDeclaration | undefined => sections.get(controller);
 
-/** The id of the element with all that a page says. */
 export const CONTENT_ID = 'content';
 
-/** What a handler shows. */
 export interface ShownPage {
   /** The heading, and the title of the browser's tab. */
   readonly title: string;

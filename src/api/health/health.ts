@@ -16,10 +16,7 @@ export interface DependenciesState {
   readonly redis: 'ok' | 'unavailable' | 'not_used';
 }
 
-/**
- * Whether this process can be sent work, and whether what it depends on is there. These are two questions: all processes share
- * the database, so a load balancer that asked for it would take every one of them out at once, and answer callers itself.
- */
+/** Two questions: all share the database, so a load balancer that asked for it would take all processes out at once, and answer itself. */
 @Injectable()
 export class Health {
   private isStopping = false;
@@ -31,7 +28,6 @@ export class Health {
     @Inject(REDIS) private readonly redis: RedisClient | null,
   ) {}
 
-  /** From now on the process is not ready: no new work should be sent to it. */
   stop(): void {
     this.isStopping = true;
   }

@@ -17,10 +17,7 @@ type Callback = (request: FastifyRequest, reply: FastifyReply) => void;
 
 const callbacks = new WeakMap<FastifyInstance, Callback[]>();
 
-/**
- * Calls back once per request: when its answer is out, or could not be given because the caller had hung up. Fastify's own
- * `onResponse` is silent about the latter, and so would be the log and the usage.
- */
+/** Once per request, also if the caller had hung up: Fastify's `onResponse` is silent about that, and so would be log and usage. */
 export function onAnswered(fastify: FastifyInstance, callback: Callback): void {
   const known = callbacks.get(fastify);
   if (known) return void known.push(callback);

@@ -19,10 +19,7 @@ import { sendProblem } from './problem.filter.js';
 import { openRestDoor } from './rest-door.js';
 import { RouteTable } from './route-table.js';
 
-/**
- * How long a connection may be silent: longer than load balancers keep idle ones, as otherwise they send a request on a connection that
- * we are closing.
- */
+/** Longer than load balancers keep idle connections: otherwise they send a request on one that we are closing. */
 const SILENCE_MS = 75_000;
 
 /** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */

@@ -3,6 +3,5 @@ import { APP_FILTER } from '@nestjs/core';
 import { ProblemFilter } from './problem.filter.js';
 import { RestDoor } from './rest-door.js';
 
-/** How every error is answered. */
 @Module({ providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RestDoor], exports: [RestDoor] })
 export class HttpModule {}

@@ -10,13 +10,9 @@ declare module 'fastify' {
   }
 }
 
-/** Whether cookies are for https only. */
 export const isSecure = ({ baseUrl }: Pick<Settings, 'baseUrl'>): boolean => baseUrl?.startsWith('https:') ?? false;
 
-/**
- * Browsers say in `Sec-Fetch-Site` which site sent a request. Those that do not, say in `Origin` where a form was: at the public address,
- * or at the host that was called. A program that is no browser says neither, and has no cookies of somebody else.
- */
+/** Browsers say it in `Sec-Fetch-Site`, or else in `Origin`. A program that is none says neither, and has no cookies of somebody else. */
 export function isOfAnotherSite(headers: IncomingHttpHeaders, { publicUrl }: Pick<Settings, 'publicUrl'>): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
   if (site !== undefined) return site !== 'same-origin';

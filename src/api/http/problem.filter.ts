@@ -10,10 +10,7 @@ import { isBelow, isOpenedByBrowser, LostPage, sendLostPage, sendProblemPage } f
 
 const LOST: readonly ProblemCode[] = ['route_not_found', 'method_not_allowed'];
 
-/**
- * Turns every error into a problem document, or into a page for people in a browser. What callers may know goes to them, the rest
- * to the log.
- */
+/** What callers may know of an error goes to them, as a problem document or a page; the rest goes to the log. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -32,7 +29,6 @@ export class ProblemFilter implements ExceptionFilter {
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
   }
 
-  /** The page of the part of the service that the address seems to be of. */
   private async showLostPage(request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<void> {
     const part = this.ports.all(LostPage).find(({ path }) => isBelow(request.url, path));
     const shown = await part?.show(request).catch((error: unknown) => this.logFailure(request, problem, error));

@@ -48,7 +48,6 @@ export function openRestDoor(fastify: FastifyInstance): void {
   });
 }
 
-/** Calls over HTTP: makes a call of a request, and shows its answer. */
 @Injectable()
 export class RestDoor implements OnModuleInit {
   private readonly direct = new Map<string, Serve>();

@@ -39,13 +39,11 @@ export class RouteTable {
     this.routes.set(url, route);
   }
 
-  /** The methods that the path of a URL has, for the `Allow` header. */
   methodsAt(url: string): string[] {
     const methods = new Set(this.at(url).flatMap((route) => [...route.methods]));
     return [...methods].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   }
 
-  /** The path of the API that is nearest to that of a URL. */
   nearestTo(url: string): string | undefined {
     return nearestPath(url, this.routes.keys());
   }
@@ -73,7 +71,6 @@ const [MAX_LENGTH, MAX_PARTS] = [200, 8];
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
-/** Equal for a noun and its plural. */
 const singular = (word: string): string => word.toLowerCase().replaceAll('_', '-').replace(/ies$/, 'y').replace(/s$/, '');
 
 /** How far a part of a path is from the one that a route has; undefined if it is something else. */

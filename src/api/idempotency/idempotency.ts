@@ -34,7 +34,6 @@ interface Stored {
 /** What is done with a key: an operation, or what the console does without one. */
 export type KeyedOperation = Pick<RegisteredOperation, 'id' | 'status' | 'returnsSecret'>;
 
-/** Who does it, for which tenant. */
 type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: KeyedOperation };
 
 interface KeyedRequest {
@@ -102,10 +101,7 @@ export class Idempotency implements EncryptedColumns {
     return first ?? this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
   }
 
-  /**
-   * The work begins before the key is known to be free, so that the statements of both leave together. If the key is taken, what was done
-   * is rolled back, and nobody learns of it.
-   */
+  /** Before the key is known to be free, so that the statements of both leave together. If it is taken, all is rolled back. */
   private async atOnce<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
     const [isFree, answer] = await Promise.allSettled([this.claim(ctx, key, fingerprint), this.answer(ctx, key, work)]);
     if (isFree.status === 'rejected') throw isFree.reason;
@@ -125,7 +121,6 @@ export class Idempotency implements EncryptedColumns {
     return this.answer(ctx, key, work);
   }
 
-  /** Does the work, and has its answer remembered with what it has changed. */
   private async answer<C extends KeyedContext>(ctx: InTransaction<C>, key: string, work: Work<C>): Promise<Answer> {
     const { organizationId, environment, operation, unit } = ctx;
     const record = await work(ctx);
@@ -164,7 +159,6 @@ export class Idempotency implements EncryptedColumns {
 
 type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
 
-/** Fills in the answer of a claimed key, as one of the transaction's last writes. */
 function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
   return {
     name: 'idempotency_keys',
@@ -174,7 +168,6 @@ function rememberedAnswer({ organizationId, environment, key, status, answer, se
   };
 }
 
-/** What an encrypted answer is bound to. */
 const boundTo = (organizationId: string, environment: string, key: string): string => `answer ${organizationId} ${environment} ${key}`;
 
 const ownerOf = ({ organizationId, environment }: Tenant, key: string): string => boundTo(organizationId, environment, key);

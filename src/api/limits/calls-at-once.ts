@@ -6,19 +6,13 @@ import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 
-/**
- * The places of one organization in one process. As many small calls keep a process busy; with more, the calls of others would wait
- * behind all of them.
- */
+/** As many small calls of an organization keep a process busy; with more, the calls of others would wait behind all of them. */
 export const CALLS_AT_ONCE = 32;
 /** A list takes as many for each 50 records that it asks for, and so does a message to the tool server. */
 export const PLACES_OF_A_LIST = 3;
 const RECORDS = 50;
 const MAX_RECORDS = 200;
-/**
- * A call that carries much keeps its place for longer, so that a few callers cannot fill a process with large lists. One caller that
- * reads the largest pages one after the other waits for less than two seconds each time.
- */
+/** A large call keeps its place for longer, up to two seconds, so that a few callers cannot fill a process with large lists. */
 const BYTES_PER_MS = 4 * 1024;
 /** The length of a request is only announced: a body that is refused must not keep its place for long. */
 const MAX_KEPT_MS = LIST_MAX_BYTES / BYTES_PER_MS;

@@ -9,7 +9,6 @@ import { Clock } from '../../kernel/time.js';
 
 export interface Allowance {
   readonly allowed: boolean;
-  /** How many more requests may come at once. */
   readonly remaining: number;
   /** Seconds until the whole burst is available again. */
   readonly resetSeconds: number;
@@ -26,10 +25,7 @@ const MINUTE_MS = 60_000;
 /** Tolerance for floating-point errors. Without it the last request of a burst would sometimes be refused. */
 const TOLERANCE_MS = 0.001;
 
-/**
- * The generic cell rate algorithm: a bucket stores one time only, that at which it will be full again.
- * On Redis a script does the same; one test suite checks both.
- */
+/** The generic cell rate algorithm: a bucket stores only when it will be full again. On Redis a script does it; one suite tests both. */
 export function gcra(fullAtMs: number, nowMs: number, tier: Tier, cost: number): { fullAtMs: number; allowance: Allowance } {
   const perRequestMs = MINUTE_MS / tier.perMinute;
   const capacityMs = perRequestMs * tier.burst;
@@ -87,7 +83,6 @@ export interface Limited {
   readonly environment: Environment;
 }
 
-/** The rate limit of an organization in one environment. */
 @Injectable()
 export class TenantLimits {
   constructor(
@@ -124,7 +119,6 @@ const REASONS: Record<AddressLimit, string> = {
   failures: 'Too many calls without a valid credential came from this address.',
 };
 
-/** Limits callers whose credential is not known, by their address. */
 @Injectable()
 export class AddressLimiter {
   constructor(

@@ -4,10 +4,7 @@ import type { Tier } from '../../kernel/plans.js';
 import type { RedisClient } from '../../store/redis/connect-redis.js';
 import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
 
-/**
- * The same arithmetic as `gcra`, in microseconds of the Redis clock, so that the clocks of replicas need not agree.
- * The tolerance is one microsecond.
- */
+/** `gcra` in microseconds of the Redis clock, so that the clocks of replicas need not agree. The tolerance is one microsecond. */
 const GCRA = `
 local now = redis.call('TIME')
 now = now[1] * 1000000 + now[2]

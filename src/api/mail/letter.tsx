@@ -2,16 +2,12 @@ import { renderToString } from 'preact-render-to-string';
 import { API_NAME } from '../../kernel/product.js';
 import type { Mail } from '../../store/mail/mailer.js';
 
-/** A paragraph, an address to open, or facts with their names. */
 export type LetterPart =
   | string
   | { readonly label: string; readonly href: string }
   | { readonly facts: readonly (readonly [name: string, value: string])[] };
 
-type Letter = Required<Pick<Mail, 'subject' | 'text' | 'html'>>;
-
-/** A mail to a person, as text and as HTML with the same words. */
-export function letter(subject: string, parts: readonly LetterPart[], language = 'en'): Letter {
+export function letter(subject: string, parts: readonly LetterPart[], language = 'en'): Required<Pick<Mail, 'subject' | 'text' | 'html'>> {
   // A subject is one line, and may contain a name that people chose.
   return { subject: subject.replace(/\s+/g, ' '), text: `${parts.map(textOf).join('\n\n')}\n`, html: htmlOf(subject, parts, language) };
 }

@@ -6,7 +6,6 @@ export const METRICS_PATH = '/metrics';
 export const METRICS_VALUES_PATH = '/metrics.json';
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Serves the metrics and nothing else. `answers`: what is answered at each path. */
 export function metricsListener(answers: Readonly<Record<string, () => Promise<string>>>): Server {
   return createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0]!;

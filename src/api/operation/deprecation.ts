@@ -12,11 +12,9 @@ export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
   Link: `<${POLICY}>; rel="deprecation"; type="text/html"`,
 });
 
-/** The same for people, in the documents. */
 export const deprecationText = ({ since, sunset, instead }: Deprecation): string =>
   `Deprecated since ${since}. It is answered until ${sunset}. ${instead}`;
 
-/** Why a deprecation breaks the policy; undefined if it does not. */
 export function deprecationProblem({ since, sunset }: Deprecation): string | undefined {
   const earliest = new Date(since);
   if (Number.isNaN(earliest.getTime()) || Number.isNaN(Date.parse(sunset))) return 'is deprecated at no date: 2027-01-31 is expected';

@@ -10,7 +10,6 @@ export interface PublishedGuide {
 
 /** A port: what the service publishes about itself, for modules that make something of it, such as the tools. */
 export abstract class DocumentSource {
-  /** The OpenAPI document. */
   abstract readonly document: OpenAPIObject;
   abstract guides(): Promise<readonly PublishedGuide[]>;
 }

@@ -9,14 +9,10 @@ import { isConditional, notModifiedHeaders, problemHeaders, requestHeaders, succ
 import { declarationOf, isIdParameter, needsKey, parametersOf, splitRoute, successStatus, takesIfMatch } from './operation.js';
 import type { OperationDeclaration } from './operation.js';
 
-/** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 const documented = new WeakSet<object>();
 
-/**
- * Tells @nestjs/swagger the operations of a controller, once. A controller without operations is not in the document. `declared` says
- * what a handler declares, with what extensions add.
- */
+/** A controller without operations is not in the document. `declared` says what a handler declares, with what extensions add. */
 export function documentController(
   controller: Type<unknown>,
   declared: (handler: object) => OperationDeclaration | undefined = declarationOf,
@@ -33,7 +29,6 @@ export function documentController(
     for (const decorate of documentation(declaration)) decorate(prototype, name, { value: handler });
 }
 
-/** The OpenAPI documentation of an operation, made from its declaration. */
 function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   const { id, summary, description, scope, role, plan, tool, returns, returnsFile, deprecated } = declaration;
   const { path } = splitRoute(declaration.route);

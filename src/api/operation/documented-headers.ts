@@ -3,8 +3,6 @@ import { setting } from '../../kernel/settings/setting-text.js';
 import { IDEMPOTENCY_KEY_EXAMPLE, isTagged, needsKey, splitRoute, successStatus, takesIfMatch } from './operation.js';
 import type { OperationDeclaration } from './operation.js';
 
-// The headers of requests and answers, for the OpenAPI document.
-
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 /** Every addition to the given description says that it is one. */

@@ -17,7 +17,6 @@ export function routesOf(handler: object): { readonly method: string; readonly p
 export const parameterTypes = (prototype: object, name: string): readonly unknown[] =>
   (Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as unknown[] | undefined) ?? [];
 
-/** A parameter of a handler, with what its decorator says of it. */
 export interface HandlerParameter {
   readonly index: number;
   /** `BODY`, `QUERY`, `PARAM`, or another one of Nest's; undefined of a decorator that was made by `createParamDecorator`. */
@@ -34,7 +33,6 @@ interface Argument {
   readonly pipes?: readonly unknown[];
 }
 
-/** The parameters of a handler that have a decorator, in their order. */
 export function handlerParameters(controller: Type<unknown>, handlerName: string): HandlerParameter[] {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName) ?? {}) as Record<string, Argument>;
   return Object.entries(args)
@@ -45,7 +43,6 @@ export function handlerParameters(controller: Type<unknown>, handlerName: string
     .sort((one, other) => one.index - other.index);
 }
 
-/** The class of the parameter with `@Body()` or `@Query()`, where the handler has one. */
 export function parameterClass(controller: Type<unknown>, handlerName: string, kind: 'BODY' | 'QUERY'): Type<object> | undefined {
   const parameter = handlerParameters(controller, handlerName).find((candidate) => candidate.kind === kind);
   return parameter && (parameterTypes(controller.prototype as object, handlerName)[parameter.index] as Type<object>);

@@ -127,7 +127,6 @@ export interface HandlerInput {
   readonly ahead: unknown;
 }
 
-/** A handler, bound to its controller and its parameters. */
 export type Handle = (input: HandlerInput) => Promise<unknown>;
 
 /** A declaration with what its handler's place and signature add to it. */

@@ -68,7 +68,6 @@ export class Registry implements OnModuleInit {
     return [...new Set(this.operations.flatMap(({ scope }) => scope ?? []))].sort();
   }
 
-  /** The scopes with which somebody of a role may do something. */
   scopesFor(role: UserRole): string[] {
     return this.scopes.filter((scope) => this.operations.some((one) => one.scope === scope && !lackOf({ user: { role } }, one)));
   }

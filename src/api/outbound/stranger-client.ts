@@ -7,7 +7,6 @@ const AT_ONCE = 16;
 const AT_ONCE_PER_HOST = 4;
 export const TIMEOUT_SECONDS = TIMEOUT_MS / 1000;
 
-/** Why a request to an address that a stranger chose has no answer that could be used. */
 export type NoAnswerReason = 'busy' | 'not_public' | 'slow' | 'too_large' | 'unreachable';
 
 class NoAnswer extends Error {
@@ -29,10 +28,7 @@ interface StrangerClientOptions {
   readonly allowed: readonly string[];
 }
 
-/**
- * Requests to addresses that strangers chose. Like deliveries of webhooks: the name is resolved once, all its addresses are checked,
- * and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
- */
+/** The name is resolved once, all its addresses are checked, and one of these is connected to. No redirects, no proxy; TLS is verified. */
 export class StrangerClient {
   private client: Promise<{ request: typeof undici.request; agent: undici.Agent }> | undefined;
   private readonly connections: FairShare;

@@ -11,7 +11,6 @@ export const LINGER_MS = 1000;
 /** Called when Node's time for a request is over, for each connection whose body is being read. */
 const overdue = new WeakMap<Socket, () => void>();
 
-/** Calls `refuse` if the rest of a body arrives too slowly. */
 export function watchArrival(raw: IncomingMessage, refuse: (problem: Problem) => void): void {
   if (raw.complete) return;
   const { socket } = raw;

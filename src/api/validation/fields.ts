@@ -17,7 +17,6 @@ const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', mes
 /** A field of answers alone: nothing is checked. */
 const inAnswer = (about: About, schema: ApiPropertyOptions): PropertyDecorator => field({ about, schema, check: () => undefined });
 
-/** The first item of a list that has a problem, with its index as the path. */
 function firstOf(items: readonly unknown[], problemOf: (item: unknown, index: number) => FieldProblem | undefined) {
   for (const [index, item] of items.entries()) {
     const problem = problemOf(item, index);

@@ -1,6 +1,5 @@
 import { pathText, type PathPart } from '../../kernel/json.js';
 
-/** Where a text stops being JSON, and what should stand there. */
 export class JsonError extends Error {
   constructor(
     readonly index: number,

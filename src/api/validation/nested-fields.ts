@@ -35,7 +35,6 @@ export function MoneyWithCurrency(options: About): PropertyDecorator {
   return Nested(CurrencyAmount, { example: { amount: '12.50', currency: 'EUR' }, ...options });
 }
 
-/** What is wrong with a value that must be an object of this class: unknown names, and each field. */
 export function problemsOfObject(type: Type<object>, value: unknown): readonly FieldProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [{ code: 'wrong_type', message: 'must be an object' }];
   const fields = fieldsOf(type.prototype as object);

@@ -10,7 +10,6 @@ const FORM_BYTES = MIB;
 
 export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 
-/** How much of memory the form may take, in MiB. */
 export const mibOf = ({ headers }: FastifyRequest, { maxBytes }: FileForm): number =>
   Math.ceil(Math.min(Number(headers['content-length'] ?? Infinity), maxBytes + FORM_BYTES) / MIB);
 

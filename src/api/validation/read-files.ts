@@ -19,7 +19,6 @@ export interface FileBounds {
   readonly files: number;
   /** Of one file. A larger one is named in the form, but not kept in memory. */
   readonly fileBytes: number;
-  /** Of the whole form. */
   readonly formBytes: number;
 }
 
@@ -32,10 +31,7 @@ export interface SentForm {
   readonly files: readonly SentFile[];
 }
 
-/**
- * Reads a form with files (multipart/form-data). With the first file, `mayRead` is asked about the fields before it; if it says no,
- * the form ends there, and no file is kept.
- */
+/** With the first file, `mayRead` is asked about the fields before it; if it says no, the form ends there, and no file is kept. */
 export async function readFiles(request: FastifyRequest, bounds: FileBounds, mayRead: (fields: URLSearchParams) => boolean) {
   if (Number(request.headers['content-length'] ?? 0) > bounds.formBytes) throw tooLarge(bounds);
   const parser = parserOf(request, bounds);

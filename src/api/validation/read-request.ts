@@ -55,7 +55,6 @@ export function idempotencyKeyOf(headers: Headers, rawHeaders: readonly string[]
 
 const JSON_ONLY = ['application/json'];
 
-/** Whether an Accept header lets us answer with one of the media types. */
 export function accepts(accept: string | undefined, mediaTypes: readonly string[] = JSON_ONLY): boolean {
   if (!accept || accept === '*/*' || mediaTypes.includes(accept)) return true;
   const ranges = new Map<string, boolean>();

@@ -45,7 +45,6 @@ function columnOf({ about: { nullable = false }, schema, column }: FieldDeclarat
   return { type: column ?? ofText ?? plain, nullable, ...(texts && { array: true }) };
 }
 
-/** The classes of a resource. */
 interface Place<Create, Row> {
   readonly entity: Type<Row>;
   readonly create: Type<Create>;

@@ -14,7 +14,6 @@ interface Form {
   readonly column?: FieldDeclaration['column'];
 }
 
-/** A text of a certain form. */
 function form(options: About, { schema, example, code, expected, fits, column }: Form): PropertyDecorator {
   const check: FieldDeclaration['check'] = (value) => {
     if (typeof value !== 'string') return { code: 'wrong_type', message: `must be ${expected}` };

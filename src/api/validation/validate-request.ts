@@ -140,7 +140,6 @@ function fieldErrors(
 
 const known = new WeakSet<object>();
 
-/** Declares the fields of a request class to class-validator and class-transformer, once. */
 export function applyRules(prototype: object): void {
   if (known.has(prototype)) return;
   known.add(prototype);

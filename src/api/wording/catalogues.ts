@@ -30,7 +30,6 @@ const catalogues = new Map<string, ReadonlyMap<string, string>>();
 /** English is written as in Great Britain where no region says otherwise. */
 export const withoutRegion = ({ language }: Intl.Locale): string => (language === 'en' ? REFERENCE : language);
 
-/** The texts of a language, or of a region of one; undefined if we have none. */
 export function catalogueOf(language: string): ReadonlyMap<string, string> | undefined {
   const known = catalogues.get(language);
   if (known || !shipped.has(language)) return known;

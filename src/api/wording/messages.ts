@@ -15,7 +15,6 @@ export function messageOf(text: string): Message {
   return message;
 }
 
-/** What a text asks for, and what would be said wrong. */
 export interface Inside {
   readonly counts: Set<string>;
   /** All arguments, and the cases that the text has for them, such as `currency none`. */

@@ -36,8 +36,6 @@ function oursFor(tag: string): string | undefined {
   return all.find((one) => one.toLowerCase() === `${language}-${region}`) ?? all.find((one) => one.split('-')[0] === language);
 }
 
-type Asking = Pick<FastifyRequest, 'query' | 'headers'>;
-
 /** `?lang=de`, if it is one of ours. */
 function chosenIn(query: unknown): string | undefined {
   const { lang } = (query ?? {}) as { readonly lang?: unknown };
@@ -57,11 +55,8 @@ export function keepLanguage({ query, isSecure }: Pick<FastifyRequest, 'query' |
   );
 }
 
-/**
- * In the language that somebody has chosen (`?lang=de`), now or before, else in one that who sent them prefers (`ui_locales` of OpenID),
- * else in one that their browser prefers, else in English.
- */
-export function wordingFor({ query, headers }: Asking, preferred = ''): Wording {
+/** As chosen (`?lang=de`), now or before; else as who sent them (`ui_locales` of OpenID) or their browser prefers; else English. */
+export function wordingFor({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>, preferred = ''): Wording {
   const kept = new RegExp(`(?:^|; )${COOKIE}=([\\w-]{2,10})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
   const wanted = [
     ...(kept === undefined ? [] : [kept]),

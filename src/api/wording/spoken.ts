@@ -13,7 +13,6 @@ export const inWording = <Made>(wording: Wording, make: () => Made): Made => rea
 /** That of the reader; English outside of a page. */
 export const wordingNow = (): Wording => reading.getStore() ?? wordingIn(ENGLISH);
 
-/** A text of the console for its reader. */
 export const say: Say = (key, about) => wordingNow().say(key, about);
 
 /** A text that stands in a declaration in English, such as the label of a field. As it is, if we have it in English only. */

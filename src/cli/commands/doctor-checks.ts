@@ -34,7 +34,6 @@ export async function finding(check: string, look: () => Promise<string> | strin
 
 const LOCAL = /^(localhost|127\.[\d.]+|::1|\/.*|)$/;
 
-/** A warning if an address leads to other machines without TLS. */
 export const unencrypted = (name: string, hosts: readonly string[], isEncrypted: boolean, how: string): Finding[] =>
   isEncrypted || hosts.every((host) => LOCAL.test(host))
     ? []
@@ -74,7 +73,6 @@ const ROLE = `
     SELECT FROM pg_partition_tree(class.oid) WHERE has_table_privilege(relid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) AS changes
   FROM pg_class class WHERE oid = to_regclass('audit_events')`;
 
-/** What the role of the service may do that it need not. */
 async function examineRole(source: DataSource, { isProduction }: Settings): Promise<Finding[]> {
   const [found] = await source.query<{ role: string; owns: boolean; changes: boolean }[]>(ROLE);
   const detail = found?.owns
@@ -156,7 +154,6 @@ function examineTls({ redisUrl }: Settings): Finding[] {
   return unencrypted('REDIS_URL', hosts, isEncrypted, 'rediss://');
 }
 
-/** One finding per target, and a warning per network that the settings open. */
 async function examineGuard(settings: Settings): Promise<Finding[]> {
   const opened = settings.webhookAllowedNetworks.map((network) =>
     warning('ssrf', `WEBHOOK_ALLOWED_NETWORKS opens ${network} to deliveries of every tenant`),

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { jsonCommand, print } from '../command.js';
 import type { Finding } from './doctor-checks.js';
 
-/** Checks everything that the service needs. A failed check says what to do. */
 export function addDoctor(program: Command): void {
   jsonCommand(program, 'doctor', 'Check settings, database, migrations, clock and Redis.')
     .option('--ssrf', 'also try deliveries to forbidden targets: this machine, private networks, metadata services')

@@ -124,7 +124,6 @@ async function verified(file: string, content: Buffer): Promise<VerifiedPack> {
   }
 }
 
-/** Compares the hash of a file with those of a run, whatever its format. */
 async function fileVerified(content: Buffer, run: string): Promise<Verification> {
   const { sha256Of } = await import('../../modules/reports/index.js');
   const sha256 = sha256Of(content);

@@ -250,7 +250,6 @@ function show(options: JsonOption, statement: BankStatementDto): void {
   exitWith([statement]);
 }
 
-/** One statement is printed as such; those of an archive are a list. */
 function showAll(options: JsonOption, statements: readonly BankStatementDto[]): void {
   const [only, ...others] = statements;
   print(options, only && others.length === 0 ? only : statements, statements.flatMap(linesOf));

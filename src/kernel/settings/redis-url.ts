@@ -13,7 +13,6 @@ interface Access {
   readonly ca?: string;
 }
 
-/** What REDIS_URL names: one server, the servers that Sentinels watch, or a cluster. */
 export type RedisAddress =
   | (Access & { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number })
   | (Access & {

@@ -12,7 +12,6 @@ export const SERVICE_URL = '{{serviceUrl}}';
 /** Stands for the names of all plans in the values of a field of the documents. */
 export const PLAN_NAMES = '{{plans}}';
 
-/** The text with the values of its settings in words, as it is published. */
 export function withSettings(text: string, settings: Settings): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: StatedSetting) => valueInWords(settings[name]));
 }

@@ -19,7 +19,6 @@ const listed = <Limit>(limits: Readonly<Record<string, Limit>>, shown: (limit: L
 
 const between = (min: number, max: number) => ({ min, max });
 
-/** What computing reports and reading statements may take. */
 const COMPUTE_SETTINGS = {
   computeThreads: integer('COMPUTE_THREADS', between(1, 256), {
     // With fewer, a statement would wait for the end of a long report of its organization.
@@ -43,7 +42,6 @@ const COMPUTE_SETTINGS = {
   }),
 } as const;
 
-/** Where the process answers, and how long it waits for callers. */
 const LISTENER_SETTINGS = {
   port: integer('PORT', between(0, 65_535), { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
   host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),

@@ -3,7 +3,6 @@ import type { ActorType, Environment } from '../../kernel/context.js';
 import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import type { Changes } from '../../kernel/changes.js';
 
-/** Who did what to which record: the columns of an audit entry that the audit log keeps. */
 export abstract class AuditFacts {
   /** null: the change concerns the whole organization. */
   @TextColumn({ nullable: true }) environment: Environment | null;
@@ -20,10 +19,7 @@ export abstract class AuditFacts {
   @JsonColumn() changes: Changes;
 }
 
-/**
- * Written in the transaction of a change, and later sealed by a worker, which assigns its sequence in the log. So a writer never
- * waits for the chain, and a change that is not committed never gets a sequence.
- */
+/** A worker seals it later, and assigns its sequence: no writer waits for the chain, and only what is committed gets a sequence. */
 @Entity('audit_entries')
 @Index('audit_entries_by_organization', ['organizationId', 'ordinal'])
 export class AuditEntry extends AuditFacts {

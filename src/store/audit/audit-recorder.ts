@@ -12,7 +12,6 @@ import { AuditEntry } from './audit-entry.entity.js';
 export type { AuditAction };
 
 export interface NewAuditEntry {
-  /** `api_key.revoked`: the resource and what happened to it. */
   readonly action: AuditAction;
   readonly resourceId: string;
   readonly changes: Changes;
@@ -68,16 +67,12 @@ interface ThrottledEntry {
   readonly entry: NewAuditEntry;
   /** Whose budget it counts against, such as a credential or an organization. */
   readonly budget: string;
-  /** How many entries of the budget are written in a minute. */
   readonly maxPerMinute: number;
   /** Entries of a budget with the same key are written once a minute. */
   readonly key: string;
 }
 
-/**
- * Writes audit entries about refused callers. Repeats are left out, so that nobody can fill the log of an organization.
- * Callers do not wait for the write: the time it takes would tell them that the credential or the user exists.
- */
+/** Without repeats, so nobody fills a log. Callers do not wait: the time would tell them that the credential or the user exists. */
 @Injectable()
 export class ThrottledRecorder implements BeforeApplicationShutdown {
   /** The keys written in the current minute, by budget. */

@@ -33,10 +33,7 @@ export function cutOff(client: pg.PoolClient): void {
 
 const corked = new WeakSet<object>();
 
-/**
- * Holds back what is written to a connection in this turn of the event loop, so that it leaves as one packet: a packet costs
- * more than the statement in it. To be called before the statements of the turn.
- */
+/** One packet for this turn of the event loop: it costs more than the statement in it. To be called before the statements of the turn. */
 export function sendTogether(client: pg.PoolClient): void {
   if (corked.has(client)) return;
   const stream = streamOf(client);

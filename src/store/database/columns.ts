@@ -5,7 +5,6 @@ import { snakeCase } from '../../kernel/text.js';
 /** TypeORM reads timestamps as Dates; records carry ISO text. */
 const isoText = { to: (value: unknown) => value, from: (value: unknown) => (value instanceof Date ? value.toISOString() : value) };
 
-/** A column named after its property: `periodStart` is `period_start`. */
 function column(options: ColumnOptions): PropertyDecorator {
   return (target, key) => Column({ name: snakeCase(String(key)), ...options })(target, key);
 }

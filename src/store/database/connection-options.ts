@@ -60,7 +60,6 @@ const FOR_ALL = { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: tru
 /** The connections of the service: no statement, lock or transaction may hold one for long. */
 export const connectionOptions = (url: string, settings: PoolSettings): DataSourceOptions => options(url, ofService(settings));
 
-/** The same for a pool without TypeORM. */
 export function poolOptions(url: string, settings: PoolSettings): pg.PoolConfig {
   const own = ofService(settings);
   return { connectionString: withOptions(url, own.options), application_name: APPLICATION, ...FOR_ALL, ...own };

@@ -18,18 +18,10 @@ export { prepared, type Sql } from './prepared-statements.js';
 const ANSWERED_WITHIN_MS = 35_000;
 const LOOKED_AT_EVERY_MS = 5000;
 
-interface Awaited {
-  readonly statement: object;
-  readonly since: number;
-}
-
-/**
- * Ends connections whose server does not answer, as when a firewall has forgotten them. What was asked on them fails. Looked for every few
- * seconds: a timer for each statement would cost more than many statements do.
- */
+/** Such as those that a firewall has forgotten. Looked for now and then: a timer for each statement would cost more than many of these. */
 export class UnansweredConnections {
   private readonly timer: NodeJS.Timeout;
-  private awaited = new Map<pg.PoolClient, Awaited>();
+  private awaited = new Map<pg.PoolClient, { readonly statement: object; readonly since: number }>();
 
   constructor(
     private readonly connections: ReadonlySet<pg.PoolClient>,

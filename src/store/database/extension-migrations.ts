@@ -3,7 +3,6 @@ import type { Migration } from './migration-plan/record-migration.js';
 
 export type MigrationClass = new () => Migration;
 
-/** A list of migrations, with the table that says which of them have run. */
 export interface MigrationList {
   readonly table: string;
   readonly migrations: readonly Migration[];

@@ -1,17 +1,11 @@
 import { type Database, prepared, type Sql } from './database.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/**
- * How many rows a job deletes at once. A write that needs one of them waits for the batch, and must not wait for more than a
- * tenth of a second.
- */
+/** How many rows a job deletes at once: a write that needs one of them must not wait for more than a tenth of a second. */
 export const ROWS_PER_DELETE = 1000;
 const LOCK = prepared({ name: 'housekeeping.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtext($1))' });
 
-/**
- * Runs a statement that changes rows of many organizations. One process at a time, because two that lock the same rows in different
- * orders could deadlock. Everything leaves in one packet but the COMMIT.
- */
+/** Two processes that lock rows of many organizations in different orders could deadlock. All but the COMMIT leaves in one packet. */
 export async function oneAtATime<Row extends object>(
   { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
   statement: Sql,

@@ -45,10 +45,7 @@ const TRY_EVERY_MS = 100;
 const MAY_WAIT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 /** How long `claims migrate` waits for another run of it, and for locks that others hold. */
 export const DEFAULT_WAIT_MS = 60_000;
-/**
- * How long a migration waits for a table before it is tried again. Everyone else who needs the table waits as long. Longer than
- * `deadlock_timeout` (1 s), after which Postgres cancels an autovacuum that is in the way.
- */
+/** Others who need the table wait as long. Above `deadlock_timeout` (1 s), when Postgres cancels an autovacuum that is in the way. */
 const LOCK_TIMEOUT = '1500ms';
 /** Meanwhile those who waited behind it go on. */
 const TRY_AGAIN_AFTER_MS = 1000;
@@ -73,10 +70,7 @@ async function findPending(source: DataSource, { table: name, migrations }: Migr
   return migrations.map(nameOf).filter((migration) => !names.has(migration));
 }
 
-/**
- * Runs the pending migrations in order, each in its own transaction. Returns their names. Begins none of them if one could not be run.
- * `waitMs`: for another run of it, and for locks that others hold.
- */
+/** Each in its own transaction; none if one could not be run. Returns their names. `waitMs`: for another run, and for locks of others. */
 export async function migrate(source: DataSource, waitMs = DEFAULT_WAIT_MS): Promise<string[]> {
   await requireServer(source);
   return withPrivilegesNamed(source, () => migrateOnce(source, waitMs));
@@ -171,10 +165,7 @@ function limitWaiting(runner: QueryRunner, told: (pid: number) => void): void {
   };
 }
 
-/**
- * Asks who blocks the migrations, while it lasts. On a connection of its own: a transaction that stays open must not have looked at
- * anything, since concurrent index builds wait for those that have.
- */
+/** On a connection of its own: a transaction that stays open must not have looked at anything, or concurrent index builds wait for it. */
 class HolderWatch {
   pid?: number;
   holders = UNKNOWN;

@@ -30,10 +30,7 @@ interface Outcome {
   outcome: 'created' | 'exists' | 'dropped' | 'absent' | 'busy' | 'crowded';
 }
 
-/**
- * Creates partitions before they are needed and drops old ones. Dropping a partition frees its space at once, unlike a DELETE.
- * No write ever waits for this: what cannot be done at once, because someone reads the table, is left for the next time.
- */
+/** Dropping frees space at once, unlike a DELETE. No write waits: what a reader of the table prevents is left for the next time. */
 @Injectable()
 export class Partitions {
   private readonly known = new Set<string>();
@@ -44,7 +41,6 @@ export class Partitions {
     private readonly log: Log,
   ) {}
 
-  /** Creates the partition for a time and for as many periods after it, where they are missing. */
   async ensure(table: PartitionedTable, time: Date, periodsAhead: number): Promise<void> {
     for (let count = 0; count <= periodsAhead; count += 1) {
       const start = periodAt(table, time, count);
@@ -58,7 +54,6 @@ export class Partitions {
     }
   }
 
-  /** Drops the partitions that end before a time, and returns their names. */
   async dropBefore(table: PartitionedTable, time: Date): Promise<string[]> {
     const names = await this.findNames(table);
     const current = partitionName(table, periodAt(table, time, 0));
@@ -119,10 +114,7 @@ function deleteFromDefault(table: PartitionedTable) {
 const PERIODS_AHEAD = 3;
 export const RETENTION_INTERVAL_MS = 3_600_000;
 
-/**
- * Keeps the rows of a partitioned table for a limited time: creates partitions ahead, at the start of the process and hourly, and
- * drops those whose rows are all older than the retention. A subclass names the table and calls `apply` from its @Job method.
- */
+/** Creates partitions ahead, at the start and hourly, and drops old ones. A subclass names the table; its @Job method calls `apply`. */
 @Injectable()
 export abstract class PartitionRetention implements OnApplicationBootstrap {
   protected abstract readonly table: PartitionedTable;

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { parameterText, type ParameterText } from './borrowed.js';
 
-/** Any text with a name. */
 export interface NamedText {
   readonly name: string;
   readonly text: string;
@@ -36,7 +35,6 @@ export const declaredSql = (): typeof declared => declared;
 /** Names of several statements. Only applications with other settings in one process, as tests have them, may have some. */
 export const declaredTwice = (): ReadonlySet<string> => twice;
 
-/** A statement that waits for its rows. */
 export interface Execution {
   readonly statement: NamedText;
   readonly values: readonly ParameterText[];

@@ -32,10 +32,7 @@ export interface Position {
   readonly identity: string;
 }
 
-/**
- * A copy of the database that long reads are sent to. Callers do not notice: a read is answered only once the replica has everything that
- * the primary had when the read began, by any writer.
- */
+/** Callers do not notice: a read is answered once the replica has all that the primary had when it began, by any writer. */
 export class ReadReplica {
   private readonly pool: pg.Pool;
   private readonly isPooled: boolean;

@@ -16,7 +16,6 @@ interface Server {
   readonly database: string;
 }
 
-/** Throws unless the server is new enough and the database can hold every character. Returns the version. */
 export async function requireServer(source: DataSource): Promise<string> {
   const [{ number, version, encoding, database }] = await source.query<[Server]>(SERVER);
   if (number < MIN_POSTGRES * PER_MAJOR) throw new StartError(`Postgres ${version} is too old: ${MIN_POSTGRES} or newer is needed.`);

@@ -9,10 +9,7 @@ const MAX_BATCH = 64;
 /** Sends look-ups, each of which is answered by itself. */
 type Send = (client: pg.PoolClient, lookUps: readonly Execution[]) => void;
 
-/**
- * Look-ups by key of many requests share a few connections: those of one turn of the event loop go out together, without waiting
- * for each other's answers. Only for statements that cost the same whatever the data, since those behind a slow one wait.
- */
+/** Those of one turn of the event loop go out together. Only for statements of a constant cost, since those behind a slow one wait. */
 export class SharedConnections {
   private readonly connections: SharedConnection[];
   private next = 0;

@@ -82,7 +82,6 @@ export function selectList(sql: EntitySql, instead: Readonly<Record<string, stri
     .join(', ');
 }
 
-/** The INSERT of a row; `valuesOf` gives its parameters in the same order. */
 export function insertSql(sql: EntitySql): string {
   const params = sql.written.map((_column, index) => `$${index + 1}`);
   return `${sql.insertInto} (${params.join(', ')})`;

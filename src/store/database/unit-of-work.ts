@@ -49,10 +49,7 @@ export function asExpected<Row extends { id: string; updatedAt: string }>(
 /** How many requests of an organization may wait for a transaction. As many as the largest plan may send at once. */
 const MAX_WAITING = DEFAULT_TIERS.enterprise!.burst;
 
-/**
- * All but one of the connections that transactions can have. Commits share the flush to disk, so an organization that is alone
- * writes the faster the more it has; if its transactions hang, the others still have one.
- */
+/** All but one: commits share the flush to disk, so an organization alone writes faster; if it hangs, the others still have one. */
 const transactionsPerOrganization = (capacity: number): number => Math.max(1, capacity - 1);
 
 /**
@@ -169,7 +166,6 @@ interface LastStatement {
   readonly values: readonly unknown[];
 }
 
-/** All last writes of a transaction as one statement; undefined when there are none. */
 export function lastStatement(writes: readonly LastWrite[]): LastStatement | undefined {
   if (writes.length === 0) return undefined;
   const values: unknown[] = [];

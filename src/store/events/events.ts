@@ -75,7 +75,6 @@ export class Events {
   }
 }
 
-/** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
 const recordOf = ({ before, after }: Change): PublicRecord => (after === null ? before : after);
 
 /** How long after it happened an event is settled, unless a transaction takes longer. */

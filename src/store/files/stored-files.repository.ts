@@ -126,7 +126,6 @@ export class StoredFilesRepository implements WaitingWork {
     return (await this.database.rows<{ found: boolean }>(...HAS.bind(tenant, { kind, ownerId, statuses }), unit))[0]!.found;
   }
 
-  /** Returns how many there were. */
   async retire(tenant: Tenant & { readonly unit?: Unit }, kind: string, ownerId: string): Promise<number> {
     return (await this.database.rows(...RETIRE.bind(tenant, { kind, ownerId, now: this.clock.timestamp() }), tenant.unit)).length;
   }

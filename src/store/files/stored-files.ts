@@ -21,7 +21,6 @@ const REMOVE_FILES = 'files.remove';
 /** How long a file waits for the transaction that claims it. Longer than any transaction takes. */
 const CLAIMED_WITHIN_MS = 3_600_000;
 
-/** A file with its parts, which are made when it is put. */
 type NewFile = FileOf & { readonly parts: () => readonly Uint8Array[] };
 /** A file that is in the store, and that no transaction has claimed yet. */
 export type PlacedFile = FilePlace;
@@ -29,10 +28,7 @@ export type PlacedFile = FilePlace;
 const keyOf = ({ organizationId, environment, kind, id }: FilePlace): string => `${organizationId}/${environment}/${kind}/${id}`;
 const boundTo = (organizationId: string, id: string): string => `file ${organizationId} ${id}`;
 
-/**
- * Files in the store of an extension. A file is put there before the transaction that refers to it begins, and is kept when that commits.
- * What nobody claims, and what is removed, is deleted by a job. Without such a store, nothing here asks the database.
- */
+/** Put there before the transaction that refers to them. A job deletes what nobody claims. Without a store, nothing asks the database. */
 @Implements(EncryptedColumns)
 @Injectable()
 export class StoredFiles implements EncryptedColumns {
@@ -50,10 +46,7 @@ export class StoredFiles implements EncryptedColumns {
     return this.calls.store !== undefined;
   }
 
-  /**
-   * Puts files into the store, and then runs the transaction that claims them. Where Postgres keeps new files it gets none. Not to be
-   * called in a transaction: a store may take long.
-   */
+  /** Where Postgres keeps new files, `work` gets none. Not to be called in a transaction: a store may take long. */
   async placing<T>(tenant: Tenant, files: readonly NewFile[], work: (placed: readonly PlacedFile[]) => Promise<T>): Promise<T> {
     if (this.calls.store?.takesNewFiles !== true) return work([]);
     const placed: PlacedFile[] = [];

@@ -79,9 +79,7 @@ export class BullWakeUps extends WakeUps {
 
 // What we use of Bull and of Nest's module for it beyond their documentation. bull-wake-ups.spec.ts watches it.
 
-/**
- * Cuts connections to Redis at once. To disconnect one that has ended would keep the process alive for another two seconds.
- */
+/** To disconnect one that has ended would keep the process alive for another two seconds. */
 export function disconnectAll(connections: readonly RedisClient[]): void {
   for (const client of connections) if (client.status !== 'end') client.disconnect();
 }

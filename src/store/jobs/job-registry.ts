@@ -31,7 +31,6 @@ export class JobRegistry implements OnModuleInit {
   }
 }
 
-/** What is wrong with the declarations: one sentence for each problem. */
 export function jobProblems(jobs: readonly JobDeclaration[]): string[] {
   const ids = jobs.map(({ id }) => id);
   const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

@@ -14,7 +14,6 @@ const QUEUE = 'wake-ups';
 
 @Module({})
 export class JobsModule {
-  /** Wake-ups go through Bull if there is a Redis, else they stay within the process. */
   static async on({ redisUrl }: Settings): Promise<DynamicModule> {
     const { imports, wakeUps } = redisUrl === undefined ? LOCAL : await onBull(redisUrl);
     const providers = [wakeUps, JobRegistry, JobScheduler, QueueConsumers];

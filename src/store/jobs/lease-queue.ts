@@ -26,10 +26,7 @@ export interface LeasedItem extends Tenant {
 
 type Taken = Omit<LeasedItem, 'isBegun'>;
 
-/**
- * Rows of a table that wait for a worker. A row is `queued` until a worker takes it and `running` while the worker holds it.
- * Organizations take turns, so a thousand rows of one do not delay the first row of another.
- */
+/** A row is `queued` until a worker takes it, then `running`. Organizations take turns: a thousand rows of one delay nobody else's. */
 export class LeaseQueue {
   private readonly lock: Sql;
   private readonly sql: ReturnType<typeof statementsOf>;
@@ -153,10 +150,7 @@ function statementsOf(table: string, status: string, isKept: (row: string) => st
   };
 }
 
-/**
- * Takes one of the rows of an organization that fulfil a condition, the oldest that no other transaction has locked. Which row it may
- * be was read before, of all organizations; the row itself is found again here, by its organization.
- */
+/** The oldest that no other transaction has locked. Which it may be was read of all organizations; it is found again by its own. */
 function takeSql(name: string, table: string, status: string, condition: string) {
   const text: string = `UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running' AND lease IS NOT NULL)::int,
       ${status} = 'running', lease = :lease, leased_until = :until, taken_at = :now, updated_at = ${changedAtSql(':now')}
@@ -174,6 +168,5 @@ export abstract class LeasedRow extends TenantRow {
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;
   /** When a worker last took the row. Decides whose turn it is. */
   @TimestampColumn({ nullable: true, select: false }) takenAt?: string | null;
-  /** How many workers took the row and were lost. */
   @IntegerColumn({ select: false }) lostWorkers?: number;
 }

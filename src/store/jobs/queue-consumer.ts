@@ -42,10 +42,7 @@ export interface ConsumerOptions {
   readonly fail: (ctx: WriteContext, item: LeasedItem, failure: Failure) => Promise<void>;
 }
 
-/**
- * Processes the rows of a queue: as many at once as there are threads, and of one organization at most half as many. So there is
- * room for the first row of another one, however long those of this one take.
- */
+/** As many at once as there are threads; of one organization at most half, so that there is room for the first row of another one. */
 export class QueueConsumer {
   private readonly stopping = new AbortController();
   private readonly inHand = new Map<LeasedItem, Promise<void>>();
@@ -102,7 +99,6 @@ export class QueueConsumer {
     return [...held].filter(([, count]) => count >= halfOf(this.capacity)).map(([organizationId]) => organizationId);
   }
 
-  /** Opens a transaction for changes to a row, in the name of the consumer's actor. */
   transaction<T>(item: LeasedItem, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(this.contextOf(item), work);
   }
@@ -163,7 +159,6 @@ function outcomeOf(error: unknown): Outcome {
   return error instanceof JobFailure ? 'failed' : 'broken';
 }
 
-/** Why a computation ends when its process stops. */
 class Stopping extends Error {}
 
 /** The stack without the message: an error's message may quote tenants' data. */
@@ -172,7 +167,6 @@ function traceOf(error: unknown): object {
   return { name, code, stack: stack?.split('\n').filter((line) => line.startsWith('    at ')) };
 }
 
-/** Makes the consumers of queues, and stops them with the process. */
 @Injectable()
 export class QueueConsumers implements OnModuleDestroy {
   private readonly all: QueueConsumer[] = [];

@@ -46,7 +46,6 @@ export class MailSender {
     return true;
   }
 
-  /** Writes the mail to a file in DATA_DIR, and returns its path. */
   async write(mail: Mail, name: string): Promise<string> {
     const { createTransport } = await load();
     const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(this.messageOf(mail));

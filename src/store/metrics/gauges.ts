@@ -12,7 +12,6 @@ export interface Waiting {
 
 /** A port: work that waits for a worker. */
 export abstract class WaitingWork {
-  /** The table of what waits. */
   abstract readonly table: string;
   abstract waiting(): Promise<Waiting>;
 }

@@ -11,7 +11,6 @@ const ROWS_AT_ONCE = 200;
 const RETIRE = prepared({ name: 'encryption_key_checks.retire', text: 'DELETE FROM encryption_key_checks WHERE key_id <> $1' });
 
 export interface LeftUnderOldKeys {
-  /** Such as `users.totp_secret`. */
   readonly what: string;
   /** Values that are not under the first key. */
   readonly left: number;
@@ -23,10 +22,7 @@ export interface Reencrypted extends LeftUnderOldKeys {
   readonly moved: number;
 }
 
-/**
- * Encrypts again under the first key what is under another one. Runs beside the service: it takes a few rows at a time, skips
- * those that are locked, and finds by itself what an earlier run has left.
- */
+/** Runs beside the service: takes a few rows at a time, skips those that are locked, and finds by itself what an earlier run has left. */
 @Injectable()
 export class Reencryption {
   constructor(

@@ -3,7 +3,6 @@ import { snakeCase } from '../../kernel/text.js';
 /** The values of the fields that extensions declare, by name. */
 export type CustomValues = Readonly<Record<string, unknown>>;
 
-/** The property of a row that has them. */
 export const CUSTOM_FIELDS = 'customFields';
 /** The filters by custom fields, of tables for which extensions declare some. Statements on other tables do not have the column. */
 const extended = new Map<string, Set<string>>();
@@ -14,7 +13,6 @@ export function extendTable(table: string, filters: readonly string[]): void {
 
 export const isExtended = (table: string): boolean => extended.has(table);
 
-/** The name of a filter for `TenantRepository.page`. */
 export const customFilter = (name: string): string => `${CUSTOM_FIELDS}.${name}`;
 
 const valueSql = (name: string): string => `(custom_fields ->> '${name}')`;

@@ -6,10 +6,7 @@ import { declareSql } from '../database/prepared-statements.js';
 import { type EntitySql, escapeLike, selectList, withColumns } from '../database/sql.js';
 import { COUNTED_AT_MOST } from './page.js';
 
-/**
- * A record has its id before its commit, and perhaps from a machine whose clock is behind. Below an id that is older than this,
- * nothing is added any more.
- */
+/** A record has its id before its commit, perhaps from a clock that is behind. Below an older id, nothing is added any more. */
 const SETTLED_AFTER_MS = 2 * 60 * 60 * 1000;
 /** How long a count outlives its records, if the organization is erased or the database is restored to an earlier time. */
 const TTL_MS = 10 * 60 * 1000;
@@ -62,7 +59,6 @@ export function filterValue([filter, value]: [string, unknown]): unknown {
 /** SQL that stands in a list for a column, by property. */
 export type ListedColumns = Readonly<Record<string, string>>;
 
-/** What lists of an entity have of their own. */
 export interface ListOptions {
   /** Columns that a list reads in another way than as they are. A large one may be left out. */
   readonly columns?: ListedColumns;
@@ -72,7 +68,6 @@ export interface ListOptions {
   readonly keepsAll?: boolean;
 }
 
-/** What decides on the statement of a page, besides its entity. */
 export interface PageShape {
   readonly filters: readonly string[];
   readonly isSearch: boolean;
@@ -116,10 +111,7 @@ export function searchParams(term: string, last: bigint, isLong: boolean): unkno
   return [term, `%${escapeLike(term)}%`, enough.toString(), HAS_TRIGRAM.test(term) ? MANY_OF_PROBED : 0];
 }
 
-/**
- * Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. A page
- * near the start is read at once.
- */
+/** Ids come from the index alone; only the rows of the page itself are fetched. A page near the start is read at once. */
 function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): string {
   const { size, offset } = PARAMS;
   const from = (condition = '') => newestOf(sql, shape.filters, options, condition);

@@ -15,7 +15,6 @@ export interface Assignment {
   readonly stop: AbortController;
 }
 
-/** The thread had more in memory than it may. */
 export class OutOfMemory extends Error {}
 
 /** For values that are soon given up. With the default of V8, a thread takes 30 MB more and computes no faster. */
@@ -26,7 +25,6 @@ const MIB = 1024 * 1024;
 type Asked = Worker & { getHeapStatistics?: () => Promise<HeapInfo> };
 const CAN_BE_ASKED = 'getHeapStatistics' in Worker.prototype;
 
-/** A thread that computes one thing at a time. */
 export class ComputeThread {
   private readonly worker: Asked;
   private hasEnded = false;

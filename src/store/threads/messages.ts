@@ -4,7 +4,6 @@ export type ToThread =
   | { readonly kind: 'start'; readonly file: string; readonly input: unknown; readonly secondMib: number | undefined }
   | { readonly kind: 'item'; readonly value: unknown }
   | { readonly kind: 'end_of_items' }
-  /** The consumer has taken an output. */
   | { readonly kind: 'taken' };
 
 export type FromThread =

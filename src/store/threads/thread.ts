@@ -9,12 +9,10 @@ import { declareInThreads } from './declared-files.js';
 
 // The program of a thread: runs computations for its process, one after the other.
 
-type Arrived = Extract<ToThread, { kind: 'item' | 'end_of_items' }>;
-
 const port = parentPort!;
 const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): void => port.postMessage(message, transferred);
 
-let items = new Mailbox<Arrived>();
+let items = new Mailbox<Extract<ToThread, { kind: 'item' | 'end_of_items' }>>();
 let taken = new Mailbox<void>();
 const { files, memoryMib } = workerData as ThreadData;
 

@@ -19,7 +19,6 @@ const ROOM = { desktop: 100, phone: 30 };
 interface BarsProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** What the colours stand for. */
   readonly legend?: readonly (readonly [tone: Bar['parts'][number]['tone'], label: string])[];
 }
 

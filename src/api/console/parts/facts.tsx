@@ -43,12 +43,10 @@ export const LinkButton = ({ to, plain, children }: { to: string; plain?: boolea
 
 interface PartProps {
   readonly title: string;
-  /** A button beside the title. */
   readonly action?: readonly [to: string, label: string] | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page. */
 export const Part = ({ title, action, children }: PartProps): JSX.Element => (
   <section>
     <div class="title">

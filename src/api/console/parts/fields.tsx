@@ -74,7 +74,6 @@ export function ConsoleForm({
 /** The input that has a field: fields of extensions have one each, what is inside of other objects is in one for all of it. */
 const inputOf = (field: string): string => (/^customFields\.\w+$/.exec(field) ?? /^[^.[]*/.exec(field)!)[0];
 
-/** What is wrong, with the way to each field. */
 export function Refused({ problem: { errors, detail } }: { problem: Problem }): JSX.Element {
   const fields = [...new Map(errors.map((error) => [inputOf(error.field), error]))];
   return (
@@ -115,7 +114,6 @@ interface FieldProps {
 const idsOf = (name: string, hint: unknown, errors: readonly unknown[]): string | undefined =>
   [hint === undefined ? '' : `${name}-hint`, errors.length > 0 ? `${name}-error` : ''].filter(Boolean).join(' ') || undefined;
 
-/** What is wrong with a field. */
 export const Errors = ({ state, name, label }: { state: FormState; name: string; label: string }) =>
   errorsIn(state, name).map((error) => (
     <p class="error" id={`${name}-error`}>

@@ -115,7 +115,6 @@ const withWholeDays = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(\d{4}-\d{2}-\d{2})/).map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))
     : content;
 
-/** What a page of a list says of the whole list. */
 interface Counted {
   readonly total: number;
   readonly totalRelation: 'exact' | 'at_least';
@@ -247,7 +246,6 @@ export const chosenIn = <Value extends string>(
   values: readonly Value[],
 ): Value | undefined => values.find((value) => value === query.get(name));
 
-/** The same of a choice between records. */
 export const chosenAmong = (ctx: Pick<KnownOfPage, 'query'>, name: string, choices: readonly Choice[]): string | undefined =>
   chosenIn(
     ctx,

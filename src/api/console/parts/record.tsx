@@ -48,7 +48,6 @@ const customName = (name: string): string => `customFields.${name}`;
 const customOf = (row: TenantRow): CustomValues => (row as { customFields?: CustomValues }).customFields ?? {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The state of a record, for beside its title. */
 export function recordBadge({ fields }: Pick<Fields, 'fields'>, row: TenantRow): ComponentChildren {
   const word = fields.get(STATUS)?.about.people?.words?.[String((row as unknown as Values)[STATUS])];
   return word ? <Badge tone={word[1]}>{told(word[0])}</Badge> : undefined;
@@ -152,7 +151,6 @@ export function recordValues(fields: Fields, row: TenantRow): Record<string, str
   ]) as Record<string, string>;
 }
 
-/** What a form shows of a record that is still to be made. */
 export const recordDefaults = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     entered(fields).own.flatMap(([name, { about }]) =>

@@ -1,6 +1,5 @@
 import type { ScopeGroup } from '../../access/scopes.js';
 
-/** What a credential may do, in plain words, by the record that it is about. */
 export const ScopeList = ({ groups }: { groups: readonly ScopeGroup[] }) => (
   <>
     {groups.map(({ title, scopes }) => (

@@ -7,7 +7,6 @@ import { wordingFor } from '../../wording/page-wording.js';
 import { inWording, say } from '../../wording/spoken.js';
 import { page, PAGE_HEADERS } from './page.js';
 
-/** A complete page with its headers. */
 export interface SentPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;

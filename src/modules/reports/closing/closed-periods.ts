@@ -18,7 +18,6 @@ export class ClosedPeriods implements PeriodGuard {
     return this.refuse(ctx, projectId, period, () => true);
   }
 
-  /** The same for single days. */
   requireOpenDays(ctx: WriteContext, projectId: string, days: readonly string[]): Promise<void> {
     const [start, end] = [days.toSorted()[0]!, days.toSorted().at(-1)!];
     return this.refuse(ctx, projectId, { start, end }, ({ periodStart, periodEnd }) =>

@@ -48,7 +48,6 @@ export class ClaimClosing extends TenantRow {
   @JsonColumn({ nullable: true }) pack: ClaimClosingPackDto | null;
 }
 
-/** The key by which an organization signs the packs of its final claims. */
 @Entity('signing_keys')
 export class SigningKey {
   @IdColumn() organizationId: string;

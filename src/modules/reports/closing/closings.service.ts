@@ -19,13 +19,11 @@ import { eventOfStep } from './closings.events.js';
 import { ClosingsRepository, type FinalClaim } from './closings.repository.js';
 import { type FinalClaimFacts, FinalClaims, type PreparedPack } from './final-claims.js';
 
-/** Who takes a step, as the audit log names them, and whom they are. */
 export interface StepTaker {
   readonly actor: Actor;
   readonly caller: Pick<Principal, 'type' | 'id' | 'user' | 'madeBy'>;
 }
 
-/** What a step is decided by: the run, and the steps that it has. */
 interface Position {
   readonly run: ClosableRun;
   readonly steps: readonly ClaimClosing[];
@@ -61,7 +59,6 @@ export class ClosingsService {
     return this.closings.findSteps(ctx, reportId);
   }
 
-  /** The final claim that one of this run would correct. */
   async findCorrected(ctx: ReadContext, { id, projectId, result }: ClaimReport): Promise<FinalClaim | undefined> {
     if (projectId === null || !result?.period) return undefined;
     return (await this.closings.findFinals(ctx, projectId, result.period)).find(({ reportId }) => reportId !== id);

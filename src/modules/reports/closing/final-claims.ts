@@ -87,7 +87,6 @@ async function packed(content: Buffer): Promise<PackedFile> {
   return { bytes: content.length, sha256: hash.digest('hex'), gzip: parts };
 }
 
-/** What a final claim says of itself in its signature. */
 export type FinalClaimFacts = Omit<SignedClaim, 'manifest' | 'schema' | 'finalAt' | 'closing'>;
 
 /** A pack that was signed before the transaction that makes its claim final. */

@@ -39,7 +39,6 @@ export class Planner {
   /** Columns that a validated CHECK proves to have no NULL. */
   private readonly proven = new Set<string>();
 
-  /** Takes note of a migration that has run. */
   learn({ statements }: RecordedMigration): void {
     for (const { sql } of statements) this.note(sql);
   }

@@ -66,7 +66,6 @@ const ACTION_RULES: readonly ActionRule[] = [
   [/^(?:DISABLE|NO FORCE) ROW LEVEL SECURITY$/i, exclusively()],
 ];
 
-/** Undefined if no rule knows the action. */
 function effectsOfAction(table: string, action: string): Effect[] | undefined {
   for (const [pattern, effects] of ACTION_RULES) {
     const found = pattern.exec(action);
@@ -134,7 +133,6 @@ const IN_BATCHES =
   'Change the rows in batches (… IN (SELECT … LIMIT 1000)) in a migration without a transaction, or in a job: ' +
   'rows stay locked until the end.';
 
-/** The first rule that fits a statement tells its effects. Texts are left out of the statement. */
 const RULES: readonly Rule[] = [
   rule(`ALTER TABLE (?:IF EXISTS )?(?:ONLY )?${NAME} (.+)$`, altersTable),
   rule(`CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?${NAME} PARTITION OF ${NAME}`, createsPartition),
@@ -158,7 +156,6 @@ const RULES: readonly Rule[] = [
   rule('(?:COMMENT ON|GRANT|REVOKE|SET|RESET|ANALYZE|ALTER DEFAULT PRIVILEGES|SELECT) ', none),
 ];
 
-/** What a statement does, undefined if no rule knows it. */
 export function effectsOf(statement: string): Effect[] | undefined {
   for (const [pattern, effects] of RULES) {
     const found = pattern.exec(statement);
