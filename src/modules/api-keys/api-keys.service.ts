@@ -54,7 +54,6 @@ export interface NewApiKey {
   readonly expiresInMs?: number;
 }
 
-/** Undefined leaves a field as it is. */
 export interface ApiKeyChange {
   readonly name?: string;
   readonly scopes?: readonly string[] | 'all';
@@ -102,7 +101,6 @@ export class ApiKeysService {
     return this.inUnit(actor, id, wanted.environment, (ctx) => this.createIn(ctx, wanted));
   }
 
-  /** The same in an open transaction, for the tenant of its context. */
   createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
@@ -146,13 +144,11 @@ export class ApiKeysService {
     });
   }
 
-  /** Issues a key with the same name, scopes and allowlist. The old key stays valid for the overlap. */
   async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, (ctx) => this.rotateIn(ctx, id, overlapMs));
   }
 
-  /** The same in an open transaction. */
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const old = await this.keys.lock(ctx, id);

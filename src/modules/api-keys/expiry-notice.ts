@@ -37,7 +37,6 @@ const NOTE = tenantSql(
     RETURNING name, expires_at AS "expiresAt"`,
 );
 
-/** Tells the owners of an organization that an API key expires soon. */
 @Implements(Notice)
 @Injectable()
 export class ExpiryNotice implements Notice {

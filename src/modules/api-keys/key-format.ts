@@ -21,7 +21,6 @@ export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Whether the text begins as a key does, but cannot be one: a part is missing or mistyped. */
 export const isDamagedKey = (text: string): boolean => /^pk_(test|live)_/.test(text) && !isWellFormedKey(text);
 
 /** The hash that is stored. A fast hash is enough, because keys are random and not chosen by people. */

@@ -11,7 +11,6 @@ import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { ApiCatalogDto, type ApiCatalogEventDto, type ApiCatalogOperationDto, AuthContextDto } from './api.dto.js';
 
-/** The catalog of the API, and the context of the caller's credential. */
 @Capability({
   about:
     'What a client can find out about the API and its own credential: the catalog of operations and events, and the scopes that it has.',
@@ -63,7 +62,6 @@ export class ApiController {
   }
 }
 
-/** The operations and events of the registry, as integrators see them. */
 function catalogOf(registry: Registry, baseUrl: string): ApiCatalogDto {
   const operationsOf = (capability: string) => registry.operations.filter((operation) => operation.capability === capability).map(present);
   return {

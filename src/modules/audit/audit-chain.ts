@@ -17,7 +17,6 @@ export interface ChainHead {
 export interface ChainFault {
   /** The first sequence at which the log differs from what was sealed. */
   readonly sequence: number;
-  /** The row that was found there; null when there is none. */
   readonly id: string | null;
   readonly kind: 'altered' | 'missing' | 'out_of_order';
   readonly message: string;
@@ -38,10 +37,7 @@ export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { 
     .digest('hex');
 }
 
-/**
- * Recomputes the chain of exported rows, in the order of the export, from the start or from the `head` that the previous page
- * returned. Needs nothing but the rows. The chain must contain every head that is `known` from elsewhere.
- */
+/** From the start, or from the head of the previous page. Needs nothing but the rows. Every `known` head must be in the chain. */
 export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN_START, known: readonly ChainHead[] = []): ChainVerdict {
   let head = after;
   for (const row of rows) {
@@ -92,7 +88,6 @@ function faultAtKnownHead({ sequence, id, hash }: ChainedRow, known: readonly Ch
   };
 }
 
-/** The fault of a log that ends before a known head; null when it contains them all. */
 export function faultAtEnd(known: readonly ChainHead[], last: ChainHead): ChainFault | null {
   const farthest = Math.max(...known.map(({ sequence }) => sequence));
   const first = last.sequence + 1;

@@ -25,6 +25,5 @@ export class AuditChain {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
   @BigIntegerColumn() sequence: number;
   @TextColumn() hash: string;
-  /** null: nothing has been sealed yet. */
   @TimestampColumn({ nullable: true }) sealedAt: string | null;
 }

@@ -6,7 +6,6 @@ import { type BoundSql, ORGANIZATION, organizationSql } from '../../store/tenant
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
 
-/** Properties that are undefined do not filter. */
 export interface AuditFilter {
   readonly organizationId: string;
   readonly id?: string;
@@ -15,9 +14,8 @@ export interface AuditFilter {
   readonly until?: string;
   readonly actionPrefix?: string;
   readonly actorType?: ActorType;
-  /** The last row of the previous page. */
   readonly after?: AuditPosition;
-  /** The same of a page that is read backwards: newest first. */
+  /** Of a page that is read backwards: newest first. */
   readonly before?: AuditPosition;
 }
 
@@ -36,7 +34,6 @@ export class AuditRepository {
     return this.database.longRead<AuditEvent>(...pageSql(filter, limit, order));
   }
 
-  /** All rows, or the first so many, oldest first, some at a time. */
   async *batches(filter: AuditFilter, size: number, limit = Infinity): AsyncGenerator<AuditEvent[]> {
     let { after } = filter;
     for (let left = limit; left > 0; left -= size) {

@@ -37,13 +37,11 @@ export class AuditService {
     };
   }
 
-  /** Seals everything that the organization has committed so far; returns the head of its log. */
   async sealedHead(organizationId: string): Promise<ChainHead> {
     await this.sealing.sealOrganization(organizationId);
     return this.log.head(organizationId);
   }
 
-  /** Recomputes the chain of an organization and compares it with its recorded head and with a head that was kept elsewhere. */
   async verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
     await this.sealing.sealOrganization(organizationId);
     const known = [await this.log.head(organizationId), ...(keptHead ? [keptHead] : [])];
@@ -76,7 +74,6 @@ function headSetBack(sequence: number, last: ChainHead): ChainFault {
   };
 }
 
-/** Events of a page, and how many of an export are read at once. */
 const EVENTS_PER_PAGE = 50;
 const EXPORT_BATCH = 500;
 /** A file that a spreadsheet can open, and a request that ends within a minute. */
@@ -99,7 +96,6 @@ export interface EventPage {
   readonly next: AuditPosition | undefined;
 }
 
-/** The audit log as people read it: newest first, one event, or all as a file. */
 @Injectable()
 export class AuditBrowsing {
   constructor(

@@ -64,7 +64,6 @@ const ADVANCE = organizationSql(
   `UPDATE audit_chains SET sequence = :sequence, hash = :hash, sealed_at = :sealedAt WHERE ${ORGANIZATION}`,
 );
 
-/** Entries that are not sealed yet, and the chains that they are added to. */
 @Injectable()
 export class SealingRepository {
   constructor(private readonly database: Database) {}
@@ -83,10 +82,7 @@ export class SealingRepository {
     return rows.map(({ organizationId }) => organizationId);
   }
 
-  /**
-   * Locks the chains of the organizations until the transaction ends and reads their oldest entries, in one round trip. The
-   * entries are read after the locks are granted, so they include none that another process has sealed.
-   */
+  /** Locks the chains until the transaction ends, then reads their oldest entries: none that another process has sealed. */
   async lockChains(
     organizationIds: readonly string[],
     limit: number,
@@ -105,7 +101,6 @@ export class SealingRepository {
     return { chains: chains.flat(), entries };
   }
 
-  /** Moves the entries of each chain to the log, all in one packet. */
   async seal(seals: readonly Seal[], heads: readonly AuditChain[], unit: Unit): Promise<void> {
     const sealsOf = new Map<string, Seal[]>(heads.map(({ organizationId }) => [organizationId, []]));
     for (const seal of seals) sealsOf.get(seal.organizationId)!.push(seal);

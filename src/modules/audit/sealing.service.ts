@@ -17,10 +17,7 @@ const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', peri
 /** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
 const BATCH = 2000;
 
-/**
- * Seals committed audit entries: gives each the next sequence, a time and a hash, and moves it to the log. It runs beside the
- * writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence.
- */
+/** Seals beside the writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence. */
 @Implements(WaitingWork)
 @Injectable()
 export class SealingService implements WaitingWork {
@@ -46,7 +43,6 @@ export class SealingService implements WaitingWork {
     return this.entries.waiting();
   }
 
-  /** Seals everything that an organization has committed so far, so that the next read includes it. */
   async sealOrganization(organizationId: string): Promise<void> {
     if (!(await this.entries.hasEntries(organizationId))) return;
     while ((await this.sealBatch([organizationId])) === BATCH);
@@ -66,7 +62,6 @@ export class SealingService implements WaitingWork {
   }
 }
 
-/** The seals of the entries, each in the chain of its organization, and the new heads of these chains. */
 function sealsOf(entries: readonly AuditEntry[], chains: readonly AuditChain[], now: string): { seals: Seal[]; heads: AuditChain[] } {
   const heads = new Map(chains.map((chain) => [chain.organizationId, { ...chain, sealedAt: timeAfter(chain.sealedAt, now) }]));
   const seals = entries.map((entry, index) => {

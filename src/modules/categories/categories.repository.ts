@@ -38,7 +38,6 @@ export class CategoriesRepository extends TenantRepository<Category> {
     return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
   }
 
-  /** The categories that a report on a project uses: its own, and those of the whole organization. Without a project, all of them. */
   applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {
     return this.database.rows<CategoryOutline>(...APPLICABLE.bind(ctx, { projectId }), ctx.unit);
   }

@@ -11,7 +11,6 @@ import { browserInWords } from './sessions/browser-in-words.js';
 import type { ConsoleSession } from './sessions/console-session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
-/** What a person sees and changes of their own account. It is reached from their name. */
 @ConsoleSection({ path: 'account', label: 'Your account' })
 export class AccountConsole {
   constructor(private readonly sessions: SessionsService) {}

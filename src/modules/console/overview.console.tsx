@@ -13,7 +13,6 @@ interface CheckedStep {
 
 const byOrder = (a: { order: number }, b: { order: number }): number => a.order - b.order;
 
-/** The first page. Its parts come from the modules: each shows what it knows. */
 @ConsoleSection({ path: '', label: 'Overview' })
 export class OverviewConsole {
   constructor(private readonly ports: Ports) {}
@@ -39,7 +38,6 @@ export class OverviewConsole {
   }
 }
 
-/** They go when all are done. */
 function FirstSteps({ ctx, steps }: { ctx: PageContext; steps: readonly CheckedStep[] }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   return (

@@ -38,7 +38,6 @@ function Results({ text, groups }: { text: string; groups: readonly Group[] }) {
   );
 }
 
-/** Records of all kinds, pages and guides. An id of one record leads to it. */
 @ConsoleSection({ path: 'search', label: 'Search' })
 export class SearchConsole {
   constructor(

@@ -31,7 +31,6 @@ const DESCRIPTION = [
 
 type Document = Record<string, unknown>;
 
-/** The AsyncAPI 3 document, made from the declared events and the schemas of the OpenAPI document. */
 export function asyncApiDocument(app: INestApplication, baseUrl: string): Document {
   const events = declaredEvents();
   const models = events.flatMap(({ data }) => data ?? []);
@@ -61,7 +60,6 @@ export function asyncApiDocument(app: INestApplication, baseUrl: string): Docume
   return statingSettings(document, app.get(Settings), baseUrl);
 }
 
-/** What the event is about: the first part of its kind. */
 const recordOf = ({ kind }: EventDeclaration): string => kind.split('.')[0]!;
 
 function operationFor(event: EventDeclaration): Document {
@@ -95,7 +93,6 @@ function messageOf(event: EventDeclaration, schemas: Record<string, Schema>): Do
   };
 }
 
-/** The schemas with these names, and those that they refer to. */
 function asJsonSchemas(all: Record<string, Schema>, names: readonly string[]): Record<string, unknown> {
   const needed = new Set(names);
   for (const name of needed) {

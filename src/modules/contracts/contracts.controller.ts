@@ -87,7 +87,6 @@ const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. A reader should check after this whether the contact is still right. */
 const VALID_DAYS = 180;
 
-/** Whom to tell about a vulnerability (RFC 9116); undefined if the operator names no contact. */
 function securityText({ securityContact, publicUrl }: Settings, now: Date): string | undefined {
   if (securityContact === undefined) return undefined;
   // The same text all day long.
@@ -98,7 +97,6 @@ function securityText({ securityContact, publicUrl }: Settings, now: Date): stri
 
 const JSON_TYPE = 'application/json';
 
-/** The guides for users of the API: as pages for people, and as the source has them for programs and models. */
 @Controller(GUIDES_PATH)
 export class GuidesController {
   constructor(private readonly site: Site) {}
@@ -155,7 +153,6 @@ const ICON =
   '<path d="M12.5 17.5l3 3 5.5-6" fill="none" stroke="#0b5cad" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>' +
   '</svg>';
 
-/** What people, programs and models find at the address of the service. */
 @Controller()
 export class FirstPageController {
   constructor(

@@ -4,9 +4,6 @@ import { EVENT_DATA_MAX_BYTES } from '../../kernel/product.js';
 import type { Schema } from './openapi-examples.js';
 import { schemaNameOf } from './openapi-schemas.js';
 
-// What is sent for an event, for both documents.
-
-/** When an event is sent, by its status. */
 export const WHEN_SENT = {
   emitted:
     'Verify the signature over the raw body before you parse it. The same event may be delivered more than once, with the same ' +
@@ -42,7 +39,6 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
   });
 }
 
-/** The body of a delivery: an envelope with the record, as the API returns it. */
 export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectSchema {
   const properties: Record<string, Schema> = {
     id: {

@@ -8,7 +8,6 @@ import { API_NAME, API_VERSION, API_PATH } from '../../kernel/product.js';
 import type { Ports } from '../../store/discovery/ports.js';
 import { groupsOf, type Guide } from './guides.js';
 
-/** What a person sees who opens the address of the service. */
 interface FirstPageProps {
   readonly places: readonly Place[];
   readonly guides: readonly Guide[];
@@ -19,7 +18,6 @@ interface FirstPageProps {
 
 export const FIRST_TITLE = 'Turn bank statements into claims you can defend';
 
-/** What developers look for first, with where it is said. */
 const PROMISES = [
   ['/guides/idempotency', 'Repeat any call', 'One key per request: a call that was sent twice is done once.'],
   ['/problems', 'Errors that help', 'RFC 9457 problems, each with its cause and what to do.'],
@@ -119,12 +117,9 @@ const ForPrograms = ({ places }: Pick<FirstPageProps, 'places'>) => (
 
 const SHOWN_CALL = '/v1/claim-projects';
 
-interface Media {
-  readonly content?: Readonly<Record<string, { readonly example?: object }>>;
-}
-const exampleOf = (part: unknown): object => Object.values((part as Media).content ?? {})[0]?.example ?? {};
+const exampleOf = (part: unknown): object =>
+  Object.values((part as { content?: Record<string, { example?: object }> }).content ?? {})[0]?.example ?? {};
 
-/** A call with its answer, as the document of the API has them. */
 function Call({ document, baseUrl }: Pick<FirstPageProps, 'document' | 'baseUrl'>) {
   const { requestBody, responses } = document.paths[SHOWN_CALL]!.post!;
   const call =
@@ -144,13 +139,11 @@ function Call({ document, baseUrl }: Pick<FirstPageProps, 'document' | 'baseUrl'
   );
 }
 
-/** The same for programs. */
 export function firstIndex(places: readonly Place[], baseUrl: string): string {
   const links = Object.fromEntries(places.map(({ name, path }) => [name, baseUrl + path]));
   return JSON.stringify({ name: API_NAME, version: API_VERSION, links }, null, 2);
 }
 
-/** A place of the service that a newcomer should know. */
 interface Place {
   readonly name: string;
   readonly path: string;
@@ -178,7 +171,6 @@ const API: Place = {
   isOpen: false,
 };
 
-/** The places of the service, for the first page, its JSON form and llms.txt. */
 export function placesOf(ports: Ports): Place[] {
   const servers = ports.all(ProtectedResource).map(({ path }) => ({
     name: path.slice(1),

@@ -4,10 +4,7 @@ import { packageFolder } from '../../api/http/package-folder.js';
 
 export const GUIDES_PATH = '/guides';
 
-/**
- * The pages for users of the API and for those who extend it, with what each is about, in the groups and the order in which people read
- * them. The other files of `docs/` are for operators and for our own work.
- */
+/** In the groups and the order in which people read them. The other files of `docs/` are for operators and for our own work. */
 const GROUPS = {
   Start: {
     quickstart: 'Five minutes to the first report: curl, JavaScript, Python.',
@@ -63,7 +60,6 @@ export interface Guide {
   readonly file: string;
   /** `name.md`: links between guides work for readers of the repository and of the service alike. */
   readonly path: string;
-  /** The same as a page for people. */
   readonly page: string;
   readonly group: string;
   readonly title: string;
@@ -74,7 +70,6 @@ export interface GuideText extends Guide {
   readonly text: string;
 }
 
-/** Without their texts. */
 export const LISTED = Object.entries(GROUPS).flatMap(([group, named]) =>
   Object.entries(named).map(([name, about]) => ({ name, file: ELSEWHERE[name] ?? `docs/${name}.md`, group, about })),
 );
@@ -94,7 +89,6 @@ export function shownOf({ name, path, text }: GuideText): string {
 
 let kept: Promise<readonly GuideText[]> | undefined;
 
-/** All guides, in their order. They are read once. */
 export const guides = (): Promise<readonly GuideText[]> => (kept ??= Promise.all(LISTED.map(read)));
 
 async function read({ name, file, group, about }: (typeof LISTED)[number]): Promise<GuideText> {
@@ -104,7 +98,6 @@ async function read({ name, file, group, about }: (typeof LISTED)[number]): Prom
   return { name, file, path: `${page}.md`, page, group, title, about, text };
 }
 
-/** The text of a file as the service answers with it. */
 const forSite = (text: string, file: string): string => withoutTests(withoutPictures(withLinksOfSite(text, posix.dirname(file))));
 
 /** A link to a file leads to its page. One to a file that is no page becomes the words that it stands under. */

@@ -20,8 +20,7 @@ export type Schema = {
   description?: string;
   minItems?: number;
 };
-type Media = { schema?: Schema; example?: unknown };
-type Content = Record<string, Media>;
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
 type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown };
 interface OperationObject {
   parameters?: readonly Parameter[];
@@ -34,7 +33,6 @@ type Paths = Record<string, Partial<Record<string, OperationObject>>>;
 export const operationsIn = <Operation = OperationObject>(paths: object): Operation[] =>
   Object.values(paths).flatMap((path: object) => Object.values(path) as Operation[]);
 
-/** Adds a complete example to every body of the document, made from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const operation of [...operationsIn(document.paths), ...operationsIn(document.webhooks ?? {})]) {
@@ -61,10 +59,7 @@ function offerValue({ required = false, schema }: Parameter): void {
   delete schema.example;
 }
 
-/**
- * The example of a change leaves out what every record must have, such as its name: a record with the name in the example may exist
- * already, for instance the one that was made from the example of the POST.
- */
+/** Without what every record must have, such as its name: a record with the name in the example may exist already. */
 function shortenChanges(paths: Paths, schemas: Record<string, Schema>): void {
   for (const [path, { patch }] of Object.entries(paths)) {
     const media = patch?.requestBody?.content?.['application/json'];

@@ -64,10 +64,7 @@ export function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/**
- * Defaults of properties as sentences of their descriptions. openapi-typescript takes a property with a `default` for one that is
- * always there, which is true of what is read, but these are the properties of bodies.
- */
+/** openapi-typescript takes a property with a `default` for one that is always there, but these are the properties of bodies. */
 export function withDefaultsInWords(document: OpenAPIObject): OpenAPIObject {
   Object.values((document.components?.schemas ?? {}) as Record<string, Schema>).forEach(sayDefaults);
   return document;
@@ -83,7 +80,6 @@ function sayDefaults({ properties = {} }: Schema): void {
   }
 }
 
-/** With schemas that are named as `schemaNameOf` says. */
 export function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.fromEntries(
     Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]),

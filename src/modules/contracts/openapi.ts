@@ -49,7 +49,6 @@ export const infoOf = (baseUrl: string) => ({
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
 });
 
-/** The OpenAPI 3.1 document, made from the declarations at the handlers and of the events. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -88,7 +87,6 @@ export function statingSettings<Document extends object>(document: Document, set
 
 const formsOf = (app: INestApplication): Type<object>[] => app.get(Registry).operations.flatMap(({ takesFile }) => takesFile?.fields ?? []);
 
-/** Tells @nestjs/swagger the operations and the fields of their classes, with what extensions add. */
 function documentOperations(app: INestApplication): void {
   documentFields();
   const registry = app.get(Registry);
@@ -96,10 +94,6 @@ function documentOperations(app: INestApplication): void {
     documentController(metatype as Type<unknown>, (handler) => registry.operationOf(handler));
 }
 
-/**
- * Adds a tag for each capability, with what its controller says of it, and where the service answers with its guide; and the way to
- * all guides.
- */
 function addTags(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
   document.externalDocs = { description: 'Guides', url: baseUrl + GUIDES_PATH };
   document.tags = app.get(Registry).descriptions.map(([name, { about, guide }]) => ({
@@ -123,10 +117,7 @@ interface OperationObject {
 }
 type Kind = 'responses' | 'headers' | 'parameters';
 
-/**
- * The same document, but with what its operations repeat under `components`, once: every problem, every header of an answer, and the
- * parameters that several operations take. Half of it would be repeated problems.
- */
+/** What operations repeat is under `components`, once. Half of the document would be repeated problems. */
 export function withComponentsOnce(document: OpenAPIObject): OpenAPIObject {
   const components: Record<Kind, Record<string, object>> = { responses: {}, headers: {}, parameters: {}, ...document.components };
   const refer = (kind: Kind, name: string, part: object): object => {
@@ -188,13 +179,11 @@ const SECURITY =
 const STATED =
   'Stated by a trusted proxy in front of the service, such as that of a client certificate. Clients do not send it themselves.';
 
-type Requirement = Record<string, string[]>;
 interface Secured {
   'x-scope'?: string;
-  security?: Requirement[];
+  security?: Record<string, string[]>[];
 }
 
-/** Adds the flows in which clients get tokens. Each operation names the scope that its token needs. */
 export function addTokenFlows(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
   const issuer = app.get(Ports).only(TokenFlows);
   if (!issuer) return;
@@ -214,7 +203,6 @@ export function addTokenFlows(document: OpenAPIObject, app: INestApplication, ba
     operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
 }
 
-/** Adds the headers of their own in which credentials of extensions arrive, each under its name. */
 export function addStatedCredentials(document: OpenAPIObject, app: INestApplication): void {
   for (const { header: name } of app.get(Ports).all(CredentialResolver)) {
     if (name === undefined) continue;

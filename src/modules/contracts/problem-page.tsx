@@ -56,7 +56,6 @@ export function ProblemPage({ code, settings }: { code: ProblemCode; settings: S
 
 const EXAMPLE_ID = '6b1f2c0e-7f0a-4d8c-9a51-2f4b8f3f2a10';
 
-/** The page that lists all problems by their status, or those with a word in them. */
 export function ProblemsPage({ query }: { query: string }) {
   const word = query.trim().toLowerCase();
   const found = Object.entries(PROBLEMS).filter(([code, { title, about, status }]) =>
@@ -105,6 +104,5 @@ export function ProblemsPage({ query }: { query: string }) {
 }
 const PROBLEMS_PATH = '/problems';
 
-/** What stands between backticks is code. */
 const withCode = (text: string): ComponentChildren[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));

@@ -5,6 +5,5 @@ import { McpChannel, McpResource } from './server/mcp.resource.js';
 import { McpGuard, McpService } from './server/mcp.service.js';
 import { ToolDoor } from './server/tool-door.js';
 
-/** The API as tools for language models. */
 @Module({ imports: [HttpModule], controllers: [McpController], providers: [McpService, McpGuard, ToolDoor, McpResource, McpChannel] })
 export class McpModule {}

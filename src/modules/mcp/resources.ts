@@ -50,7 +50,6 @@ const DOWNLOAD = 'claim_reports.download';
 const ADDRESS = /^claims:\/\/reports\/([^/?#]+)(?:\/([^/?#]+))?$/;
 /** Larger files are for programs: a model would have to read all of it. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** How many runs a client is shown. Others are read by their id. */
 const LISTED_RUNS = 20;
 
 export const reportTemplates: readonly ResourceTemplateType[] = [

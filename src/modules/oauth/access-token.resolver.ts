@@ -76,7 +76,6 @@ export class AccessTokenResolver implements CredentialResolver {
   }
 }
 
-/** The scopes of the token that the application is still approved for. */
 const scopesOf = ({ scopes }: AccessToken, application: Application): string[] =>
   scopes.filter((scope) => application.scopes.includes(scope));
 

@@ -70,10 +70,7 @@ const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
 /** What a cache keeps must be readable for pages of any origin, even if no page asked first. */
 const HEADERS = { 'Cache-Control': 'public, max-age=300', ...ANY_ORIGIN };
 
-/**
- * Discovery documents. oidc-provider could write the one of the authorization server, but it lists OpenID Connect endpoints
- * that this service does not have.
- */
+/** oidc-provider's own document of the server lists OpenID Connect endpoints that this service does not have. */
 @Controller()
 export class MetadataController {
   constructor(

@@ -41,7 +41,6 @@ import { OAuthRecordsRepository } from './storage/oauth-records.repository.js';
 import { OAuthStorage } from './storage/oauth-storage.js';
 import { OAuthTransactions } from './storage/oauth-transactions.js';
 
-/** OAuth 2 for partner applications. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Application, ClientDecision, OAuthRecord, OrganizationConnectionRule, Registration]),

@@ -27,7 +27,6 @@ export class Resources {
     return scopes.filter((scope) => ofRole.includes(scope));
   }
 
-  /** The default resource. */
   get api(): string {
     return this.settings.publicUrl;
   }
@@ -38,7 +37,6 @@ export class Resources {
     return [this.api, ...this.others.map(({ path }) => this.api + path)].find((resource) => resource === name);
   }
 
-  /** The resource below the service's address; undefined if there is none at this path. */
   at(path: string): string | undefined {
     return this.others.some((resource) => resource.path === path) ? this.api + path : undefined;
   }

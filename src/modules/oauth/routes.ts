@@ -8,10 +8,8 @@ export const ROUTES = {
   registration: '/oauth/register',
   pushed_authorization_request: '/oauth/par',
   device_authorization: '/oauth/device_authorization',
-  /** Where users enter the code that a device shows. */
   code_verification: '/oauth/device',
 };
-/** The routes that applications call themselves. */
 export const CALLED_BY_APPLICATIONS: readonly string[] = [
   ROUTES.token,
   ROUTES.revocation,
@@ -28,7 +26,5 @@ export const CONNECTIONS_PATH = '/oauth/connections';
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 /** RFC 9728. The path of the resource follows. */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
-/** How a confidential application authenticates: with its secret, or with an assertion that it signs. */
 export const CONFIDENTIAL_METHODS: ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
-/** A public application only says who it is. */
 export const CLIENT_AUTH_METHODS: ClientAuthMethod[] = [...CONFIDENTIAL_METHODS, 'none'];

@@ -18,7 +18,6 @@ interface Found {
 /** What a row may have: a file, a JSON document, or only values. Rows that may be large are read and deleted few at a time. */
 export type Weight = 'file' | 'document' | 'values';
 
-/** A table with rows of organizations, and what its entity says about itself. */
 export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean; readonly weight: Weight };
 
 // From the database itself, so that no table is forgotten, not even one that an extension has created. Partitions are part of their tables.

@@ -6,7 +6,6 @@ import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
 
-/** What concerns everything that an organization has: its export and its erasure. */
 @Module({
   imports: [OrganizationModule, AuditModule],
   providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService],

@@ -52,7 +52,6 @@ export class ErasuresRepository {
     await this.database.rows(...SET_HEAD.bind({ organizationId }, { sequence: head.sequence, hash: head.hash }));
   }
 
-  /** Deletes the record of the organization. From then on nothing is left of it but the erasure. */
   async finish(organizationId: string, now: string, unit: Unit): Promise<void> {
     await this.database.rows(DELETE, [organizationId], unit);
     await this.database.rows(...FINISH.bind({ organizationId }, { now }), unit);

@@ -40,17 +40,14 @@ function requireSlug(slug: string): void {
   }
 }
 
-/** Refuses a new organization that cannot be. The error names the field. */
 export function requireNew({ name, slug, plan }: Pick<Organization, 'name' | 'slug' | 'plan'>, plans: Plans): void {
   requireName(name);
   requireSlug(slug);
   requirePlan(plan, plans);
 }
 
-/** What of an organization can be changed, but for its slug. */
 export type OrganizationChange = Partial<Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt'>>;
 
-/** Refuses a change that is not possible. The error names the field. */
 export function requireChange({ name, plan, country, timeZone, billingCycleAnchor }: OrganizationChange, plans: Plans): void {
   if (plan !== undefined) requirePlan(plan, plans);
   if (name !== undefined) requireName(name);

@@ -56,22 +56,18 @@ export class OrganizationRepository {
     await this.database.rows(INSERT, valuesOf(SQL, organization), unit);
   }
 
-  /** Writes everything that can change. */
   async update(organization: Organization, unit: Unit): Promise<void> {
     await this.database.rows(UPDATE, [organization.id, ...valuesOf(CHANGED, organization)], unit);
   }
 }
 
-/**
- * A condition for the statements of other modules: whether an organization is active and has a plan or a higher one, at that moment.
- * `organizationId` is a column. A subquery of one row, so that Postgres asks it last, and only for rows that are found.
- */
+/** `organizationId` is a column. A subquery of one row, so that Postgres asks it last, and only for rows that are found. */
 export function entitledSql(organizationId: string, plans: Plans, required: StandardPlan): string {
   // Their names have nothing but letters, digits and hyphens.
   const names = plans.including(required).map((sufficient) => `'${sufficient}'`);
   return `(SELECT status = 'active' AND plan IN (${names.join(', ')}) FROM organizations WHERE organizations.id = ${organizationId})`;
 }
 
-/** The same: whether the organization of a row is not being erased. No worker begins or finishes anything for one that is. */
+/** No worker begins or finishes anything for an organization that is being erased. */
 export const keptSql = (row: string): string =>
   `NOT EXISTS (SELECT 1 FROM organization_erasures erasure WHERE erasure.organization_id = ${row}.organization_id)`;

@@ -20,10 +20,7 @@ import type { OrganizationChange } from './organization-rules.js';
 
 export type { OrganizationChange };
 
-/**
- * The limits of an organization. How many records it may have is a setting. Of the limits of its plan, the module that enforces
- * one declares it; one that no module declares is 0.
- */
+/** How many records there may be is a setting. A limit of a plan is declared by the module that enforces it; else it is 0. */
 @Injectable()
 export class OrganizationLimits {
   constructor(

@@ -57,7 +57,6 @@ export class RatesRepository {
     return (await this.database.rows<{ added: number; replaced: number }>(STORE, [source, ...columnsOf(quotes)], unit))[0]!;
   }
 
-  /** By day, the earliest first. */
   between(source: string, currencies: readonly string[], first: string, last: string): Promise<DayRates[]> {
     return this.database.rows(BETWEEN, [source, currencies, first, last]);
   }

@@ -16,7 +16,6 @@ import { RequestHistoryRepository, type HistoryFilter } from './request-history.
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const SAME_ID_MAX = 50;
 
-/** A part of the history, and from where it goes on. */
 export interface HistoryPage {
   readonly requests: readonly ApiRequest[];
   readonly next: string | undefined;

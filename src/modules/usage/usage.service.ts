@@ -32,7 +32,6 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private lastNumber = 0;
   private unwritten: UsageBatch | undefined;
   private writing: Promise<void> = Promise.resolve();
-  /** The write that follows the current one. */
   private next: Promise<void> | undefined;
   private readonly timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
 
@@ -47,10 +46,7 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     this.calls.onAnswered((call) => this.count(call));
   }
 
-  /**
-   * Writes the counts so far, so that a caller who then reads the usage sees their own requests. All who ask during a write share
-   * the next one.
-   */
+  /** So that a caller who then reads the usage sees their own requests. All who ask during a write share the next one. */
   write(): Promise<void> {
     this.next ??= this.writing = this.writing.then(() => {
       this.next = undefined;

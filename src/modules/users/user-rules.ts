@@ -16,10 +16,7 @@ export interface NewUser extends Readonly<Pick<User, 'organizationId' | 'email' 
   readonly name?: string;
 }
 
-/**
- * The form in which addresses are compared: they are equal but for the case of ASCII letters. Any other spelling is somebody else, such as
- * one in full-width letters that Unicode's normal form makes the same: what vouches for it vouches for no user here.
- */
+/** Equal but for the case of ASCII letters. One in full-width letters, which Unicode's normal form makes the same, is somebody else. */
 export const emailKeyOf = (email: string): string => inAsciiCapitals(email.trim());
 
 /** A valid user who cannot sign in yet. */

@@ -14,10 +14,7 @@ import { NotExported, PartOf } from '../../store/tenant/organization-tables.js';
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/**
- * A person in an organization, for both environments. Users with the same account are one person: they have the same e-mail address and
- * credentials. A removed user stays as a row, because the audit log refers to it.
- */
+/** For both environments. Users with the same account are one person. A removed user stays as a row: the audit log refers to it. */
 @Entity('users')
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 @Index('users_of_account', ['accountId'], { where: "status <> 'removed'" })

@@ -88,7 +88,6 @@ const END_INVITATION = acrossTenants(
   'DELETE FROM user_invitations WHERE user_id = :userId',
 );
 
-/** A user with an e-mail address, among those of all organizations. */
 type UserOfAddress = Pick<User, 'organizationId' | 'accountId'> & { readonly hasPassword: boolean };
 
 const MEMBERS = { name: 'members', noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true } as const;
@@ -144,7 +143,6 @@ export class UsersRepository {
     return this.database.rows<User>(...OF_ORGANIZATION.bind({ organizationId }));
   }
 
-  /** The first so many owners. */
   owners(organizationId: string, limit: number, unit: Unit): Promise<User[]> {
     return this.database.rows<User>(...OWNERS.bind({ organizationId }, { limit }), unit);
   }
@@ -180,7 +178,6 @@ export class UsersRepository {
     return (await this.database.rows<User>(...INVITED.bind({ tokenHash, now })))[0];
   }
 
-  /** Uses up an invitation. Returns whether it was still open. */
   async useInvitation(tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
     return (await this.database.rows(...USE_INVITATION.bind({ tokenHash, now }), unit)).length > 0;
   }

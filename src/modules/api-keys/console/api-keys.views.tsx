@@ -19,7 +19,6 @@ import { prefixOf } from '../key-format.js';
 export const KEYS_ROLE: UserRole = 'admin';
 const RECENTLY_MS = 3_600_000;
 
-/** A key as the list and its page see it, at one time. */
 export interface SeenKey {
   readonly row: ApiKey;
   readonly now: Date;
@@ -203,7 +202,6 @@ export function keyFieldsOf({ form }: PageContext) {
   };
 }
 
-/** undefined: the key does not expire. */
 export function expiryOf({ form }: PageContext): number | undefined {
   const chosen = form.text('expiresIn');
   if (!expiries().some(([value]) => value === chosen)) throw Problem.invalidField('expiresIn', 'not_allowed', 'must be one of the choices');

@@ -26,7 +26,6 @@ export function wantedIn(valueOf: (name: string) => string | null): WantedEvents
 /** Where a page begins: after the last event of the page before. */
 export const positionIn = ({ query }: Pick<PageContext, 'query'>): AuditPosition | undefined => readPosition(query.get('before') ?? '');
 
-/** undefined: none, or none that there can be. */
 export function readPosition(text: string): AuditPosition | undefined {
   const [time = '', id = ''] = text.split('_');
   const createdAt = utcTime(time);
@@ -36,7 +35,6 @@ export function readPosition(text: string): AuditPosition | undefined {
 export const writtenPosition = ({ createdAt, id }: AuditPosition): string => `${createdAt}_${id}`;
 export const writtenHead = ({ sequence, hash }: ChainHead): string => `${sequence}:${hash}`;
 
-/** The head that somebody noted down; undefined: none. */
 export function headIn(text: string): ChainHead | undefined {
   if (text.trim() === '') return undefined;
   const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim());

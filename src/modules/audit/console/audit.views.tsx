@@ -190,7 +190,6 @@ export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState 
   </>
 );
 
-/** What a check found, or how many events were too many for one. */
 export type Verified = { readonly verdict: ChainVerdict } | { readonly tooMany: number };
 
 export const VerifyView = ({ ctx, state, verified }: { ctx: PageContext; state: FormState; verified: Verified | undefined }) => (
@@ -222,7 +221,6 @@ function faultInWords(message: string): string {
   return told(text).replace(/\{(\d)\}/g, (_all, index: string) => values[Number(index)]!);
 }
 
-/** What the script says. It puts its figures and reasons into the texts. */
 const textsOfScript = () => ({
   reading: say('console.audit.here.reading'),
   soFar: say('console.audit.here.soFar', { events: '{0}' }),

@@ -12,7 +12,6 @@ import { mappingIn, rowsOf, type RuleRow, ruleFields, ruleOps } from './rule-row
 
 export const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
 
-/** As rows if they say all of it, else as JSON. */
 export function RulesView({ mapping }: { mapping: FreeForm }) {
   const rows = rowsOf(mapping);
   if (!rows)
@@ -47,7 +46,6 @@ interface FormProps {
   readonly action: string;
 }
 
-/** What is after the address of the form in that of its preview. */
 export const PREVIEW_PATH = '/preview';
 
 export function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {

@@ -5,7 +5,6 @@ import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isCalendarDate } from '../../../kernel/time.js';
 
-/** The rules of a category as a form has them, before they are stored. */
 export interface PreviewedCategory {
   readonly id: string | null;
   readonly projectId: string | null;
@@ -14,13 +13,11 @@ export interface PreviewedCategory {
   readonly sourceMapping: FreeForm;
 }
 
-/** Which lines are looked at: of one project or of all, of some days or of all. */
 export interface PreviewScope {
   readonly projectId: string | null;
   readonly period: { readonly start: string; readonly end: string } | null;
 }
 
-/** A line that the rules would claim, redacted, as it is stored. */
 export interface PreviewedLine {
   readonly statementId: string;
   readonly lineNumber: number;
@@ -43,7 +40,6 @@ export interface RulePreview {
   /** The first of the claimed lines, those that are new to the category before the others. */
   readonly lines: readonly PreviewedLine[];
   readonly linesRead: number;
-  /** How many lines there are; more than were read, if there are too many. */
   readonly linesInAll: number;
 }
 

@@ -37,7 +37,6 @@ export function rowsIn(form: Form): RuleRow[] {
   return rows.filter(({ value, percent }) => value !== '' || percent !== '');
 }
 
-/** The mapping of a form: what is written as JSON, else its rows. */
 export function mappingIn(form: Form): unknown {
   const json = form.text('sourceMapping').trim();
   if (json !== '') return parsed(json);

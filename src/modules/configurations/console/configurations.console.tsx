@@ -174,8 +174,7 @@ const formatChoices = (): readonly Choice[] =>
     return [format, added ? told(added.about) : (FORMATS[format] ?? say(`console.configurations.formats.${format as LongFormat}`))];
   });
 type LongFormat = Exclude<OutputFormat, 'json' | 'csv' | 'xlsx' | 'pdf'>;
-type FieldName = keyof typeof FIELD_NAMES;
-const named = (state: FormState, name: FieldName) => ({
+const named = (state: FormState, name: keyof typeof FIELD_NAMES) => ({
   state,
   name: FIELD_NAMES[name],
   label: say(`console.configurations.fields.${name}`),

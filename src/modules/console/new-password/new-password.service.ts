@@ -16,7 +16,6 @@ import { LINK_MINUTES, OneTimeLinks } from '../sessions/sign-in-links.service.js
 
 type Call = Required<Actor>['call'];
 
-/** New passwords for people who forgot theirs, by a link that was mailed to them. */
 @Injectable()
 export class NewPasswords {
   constructor(
@@ -29,10 +28,7 @@ export class NewPasswords {
     return this.links.findUser('new_password', token);
   }
 
-  /**
-   * Sets the password of the account, uses the link up, and ends all its sessions and other links. A second factor is still asked for at
-   * the next sign-in. undefined as in `find`.
-   */
+  /** Ends all its sessions and other links. A second factor is still asked for at the next sign-in. undefined as in `find`. */
   async choose(token: string, password: string, call: Call): Promise<UserFacts | undefined> {
     const user = await this.find(token);
     if (!user) return undefined;
@@ -82,7 +78,6 @@ const newPasswordLetter = (href: string, organizations: readonly string[]) =>
     `The link works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore this mail: your password stays as it is.`,
   ]);
 
-/** Five requests for an address in an hour, and sixty of one caller. */
 const PER_EMAIL: Tier = { perMinute: 5 / 60, burst: 5 };
 const PER_CALLER: Tier = { perMinute: 1, burst: 60 };
 /** Accounts with the same address that are written to. More would be somebody's play, or a flood. */

@@ -10,7 +10,6 @@ import { BeginSecondFactor, RecoveryCodes, SecondFactorForm, SecurityView } from
 
 const SECTION = 'security';
 
-/** What a person signs in by: password, second factor, and the organizations that share them. */
 @ConsoleSection({ path: SECTION, label: 'Password and second factor' })
 export class SecurityConsole {
   constructor(
@@ -99,7 +98,6 @@ export class SecurityConsole {
     });
   }
 
-  /** The password of the account, in a field of this name. */
   private requirePassword({ form, actor, user }: PageContext, field: string): Promise<void> {
     return this.askedAgain.check(actor, user.id, 'password', async () => {
       if (!(await this.accounts.knows(user.id, form.text(field)))) throw Problem.invalidField(field, 'not_allowed', 'is wrong');

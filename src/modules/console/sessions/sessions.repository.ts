@@ -16,7 +16,6 @@ const OF_USERS = prepared({
     ORDER BY last_seen_at DESC`,
 });
 const INSERT = prepared({ name: 'console_sessions.insert', text: insertSql(SESSION) });
-/** Of one user, the newest are kept. */
 const DELETE_OLDEST = prepared({
   name: 'console_sessions.delete_oldest',
   text: `DELETE FROM console_sessions
@@ -82,7 +81,6 @@ export class SessionsRepository {
     return (await this.database.rows(DELETE_OTHERS, [userIds, id], unit)).length;
   }
 
-  /** Returns how many there were, at most `limit`. */
   async expire(now: string, limit: number): Promise<number> {
     await this.database.rows(EXPIRE_LINKS, [now]);
     return (await this.database.rows(EXPIRE, [now, limit])).length;
@@ -96,7 +94,6 @@ export class SessionsRepository {
     return (await this.database.shortRead<{ userId: string }>(LINK_OF, [tokenHash, purpose, now]))[0]?.userId;
   }
 
-  /** Uses the link up. false if somebody else was faster. */
   async useLink(purpose: LinkPurpose, tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
     return (await this.database.rows(USE_LINK, [tokenHash, purpose, now], unit)).length > 0;
   }

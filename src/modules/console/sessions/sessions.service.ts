@@ -66,7 +66,6 @@ export const SIGN_IN_PATH = '/console/sign-in';
 /** Sign-in does not depend on the environment, and people begin with test data. */
 const SECOND_FACTOR_PATH = '/console/test/security/second-factor';
 
-/** Somebody who is signed in, with their users in other organizations. */
 type Person = Pick<SignedIn, 'user' | 'others'>;
 
 export const userIdsOf = ({ user, others }: Person): string[] => [user.id, ...others.map(({ userId }) => userId)];
@@ -186,12 +185,10 @@ export class SessionsService implements ConsoleSessions {
     this.cookie.set(reply, '', 0);
   }
 
-  /** Ends one session of a person, in this browser or another one. false if they have none with this id. */
   endOne(person: Person, sessionId: string): Promise<boolean> {
     return this.sessions.delete(sessionId, userIdsOf(person));
   }
 
-  /** Ends all sessions of a person but this one. Returns how many there were. */
   endOthers(person: Person & Pick<SignedIn, 'sessionId'>): Promise<number> {
     return this.sessions.deleteOthers(userIdsOf(person), person.sessionId);
   }

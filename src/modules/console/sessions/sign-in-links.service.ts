@@ -77,7 +77,6 @@ export class SignInLinks {
     return this.links.findUser('sign_in', token);
   }
 
-  /** Uses the link up. The audit log shows who signed in by it. */
   async use(token: string, call: { readonly requestId: string; readonly ipAddress: string }): Promise<UserFacts | undefined> {
     const user = await this.find(token);
     if (!user) return undefined;

@@ -159,7 +159,6 @@ const breakable = (text: string): ComponentChildren[] =>
 /** Guides link to each other's files. Readers of a page go on to pages. */
 const addressOnSite = (href: string): string => (/^[\w-]+\.md(?:#|$)/.test(href) ? href.replace('.md', '') : href);
 
-/** The words without marks, as in an anchor or the index of the search. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : textOf(token))).join('');
 

@@ -2,7 +2,6 @@ import type { Token, Tokens } from 'marked';
 import { GUIDES_PATH, shownOf, type GuideText } from '../guides.js';
 import { plainText, slugs } from './markdown.js';
 
-/** What a search may ask, and how much it finds. */
 export const QUERY_MAX_LENGTH = 100;
 export const TERMS_MAX = 8;
 export const RESULTS_MAX = 20;
@@ -23,7 +22,6 @@ export interface Result extends Pick<Section, 'href' | 'title' | 'heading'> {
   readonly excerpt: string;
 }
 
-/** All guides, cut at their headings. */
 export async function readSections(all: readonly GuideText[]): Promise<Section[]> {
   const { lexer } = await import('marked');
   return all.flatMap((guide) => {

@@ -19,7 +19,6 @@ interface Shown {
   readonly body: ComponentChildren;
 }
 
-/** The guides as pages for people: navigation, search, and the way to Swagger UI and back. */
 @Implements(LostPage)
 @Injectable()
 export class Site implements LostPage {
@@ -29,7 +28,6 @@ export class Site implements LostPage {
 
   constructor(private readonly assets: Assets) {}
 
-  /** Where readers begin. */
   async index(): Promise<string> {
     const all = await guides();
     const body = (
@@ -79,7 +77,6 @@ export class Site implements LostPage {
     return this.render({ title: current.title, all, current, body });
   }
 
-  /** A page of the site that is no guide; the first page has no guides at its side. */
   async page(title: string, body: ComponentChildren, kind: 'first' | 'other' = 'other'): Promise<string> {
     return this.render({ title, all: kind === 'first' ? [] : await guides(), body });
   }
@@ -106,7 +103,6 @@ export class Site implements LostPage {
     return this.render({ title: 'Search', all: await guides(), query: shown, body });
   }
 
-  /** A wrong address of a guide. The page is always the same, and made once. */
   show(): Promise<SentPage> {
     return (this.lost ??= this.lostPage());
   }
@@ -190,7 +186,6 @@ const Navigation = ({ all, current }: { all: readonly Guide[]; current: Guide | 
   </nav>
 );
 
-/** Beside a guide, where there is room. */
 const Contents = ({ sections }: { sections: Awaited<ReturnType<typeof sectionsIn>> }) =>
   sections.length < 3 ? null : (
     <nav class="contents" aria-label="On this page">

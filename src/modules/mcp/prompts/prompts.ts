@@ -5,7 +5,6 @@ const MAX_ARGUMENT_LENGTH = 200;
 
 type Values = Readonly<Record<string, string>>;
 
-/** A task that people often give to a model, in words that lead it to an answer. */
 interface Task {
   readonly title: string;
   readonly description: string;

@@ -52,7 +52,6 @@ export class McpHandler {
     return filter;
   }
 
-  /** `body` was read before. */
   async answer(http: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
     const call = plainCallIn(http.headers, body);
     const tool = call && this.toolOf(call, request.filter);
@@ -107,11 +106,7 @@ const META_OF_NEWEST: readonly string[] = [PROTOCOL_VERSION_META_KEY, CLIENT_CAP
 const MEMBERS_OF_CALL = ['jsonrpc', 'id', 'method', 'params'];
 const PARAMS_OF_CALL = ['name', 'arguments', '_meta'];
 
-/**
- * The plain call that a request is; undefined if it is anything else, lacks something or has more, so that the SDK answers or refuses it:
- * what is wrong is only said there. For each call, the SDK would make a web request, a web response and streams, and validate the
- * messages several times, which together cost more than the call.
- */
+/** undefined if it lacks something or has more: that the SDK answers or refuses. What the SDK does for a call costs more than the call. */
 function plainCallIn(headers: FastifyRequest['headers'], body: unknown): PlainCall | undefined {
   if (!isObject(body) || !hasOnly(body, MEMBERS_OF_CALL)) return undefined;
   const { jsonrpc, id, method, params } = body;

@@ -32,10 +32,7 @@ function namesThisService({ headers: { host = '' } }: FastifyRequest, own: URL):
   return hostname === own.hostname || (LOOPBACK.test(own.hostname) && LOOPBACK.test(hostname));
 }
 
-/**
- * Before the protocol is spoken: the checks of the API that need no operation, in the same order. They read nothing but headers,
- * so a caller without access makes us parse nothing.
- */
+/** The checks of the API that need no operation, in the same order. They read headers only: without access nothing is parsed. */
 @Injectable()
 export class McpGuard {
   private own: URL | undefined;
@@ -92,7 +89,6 @@ export class McpService implements WarmUp {
     if (this.settings.role !== 'worker') await this.loadHandler();
   }
 
-  /** Answers a request, or says why not in the form of the protocol. */
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
       await this.guard.letIn(request, reply);
@@ -135,10 +131,7 @@ export class McpService implements WarmUp {
   }
 }
 
-/**
- * The most members that all objects of a request may have together. The SDK checks members one by one: a megabyte of them would
- * block the process for a second. Valid inputs of a tool have fewer, even if their free-form objects are as large as they may be.
- */
+/** The SDK checks members one by one: a megabyte of them would block the process for a second. Valid inputs of a tool have fewer. */
 export const MEMBERS_MAX = 15_000;
 
 function checkMembers(body: unknown): void {
@@ -157,10 +150,7 @@ function membersOf(value: unknown): number {
 /** The most messages in one request. Only revision 2025-03-26 has requests with several. */
 const BATCH_MAX = 100;
 
-/**
- * How many messages a body has. A batch that is larger than the burst of the rate limit could never be let in, however long its
- * sender waited.
- */
+/** A batch that is larger than the burst of the rate limit could never be let in, however long its sender waited. */
 function messagesIn(body: unknown, burst: number): number {
   if (!Array.isArray(body)) return 1;
   const max = Math.min(BATCH_MAX, burst);

@@ -30,7 +30,6 @@ export interface RestAccess {
 
 export type MakeServer = (tools: readonly Tool[], access: RestAccess) => Server;
 
-/** A tool server for one caller. It lists the tools that the caller may use, and calls the API with the caller's credential. */
 export const toolServer: MakeServer = (tools, access) => {
   const server = new Server(SERVER_INFO, { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools, access) }));
@@ -73,7 +72,6 @@ async function hideFailures<T>(answer: () => Promise<T>, onFailure: RestAccess['
   }
 }
 
-/** What the caller may do, read from the API for each list. */
 async function findCaller(callRest: CallRest): Promise<ToolCaller> {
   const answer = await callRest(AUTH_CONTEXT);
   if (answer.status !== 200) throw refused(answer, 'The credential cannot be used.');

@@ -119,10 +119,7 @@ const QUESTION = 'confirmation';
 /** More of a body would not fit into a dialogue. */
 const SHOWN_MAX = 2_000;
 
-/**
- * The person at the client; `agrees` is undefined before they were asked. Only clients of revision 2026-07-28 can be asked:
- * the answer comes with a second request, and the server keeps no state.
- */
+/** `agrees` is undefined before they were asked. The server keeps no state: the answer (revision 2026-07-28) is a second request. */
 function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 'mcpReq'>) {
   const capabilities = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
   const wasAsked = inputResponses?.[QUESTION] !== undefined;
@@ -130,7 +127,6 @@ function personOf({ mcpReq: { envelope, inputResponses } }: Pick<ServerContext, 
   return { canBeAsked: canBeAsked(capabilities), agrees };
 }
 
-/** Whether a client with these capabilities shows forms to its person. */
 export function canBeAsked(capabilities: unknown): boolean {
   const { elicitation } = (capabilities ?? {}) as { elicitation?: object };
   return elicitation !== undefined && ('form' in elicitation || Object.keys(elicitation).length === 0);
@@ -193,10 +189,7 @@ function stepOf({ status, progress }: Run): { progress: number; message: string 
 /** A problem document. One over stdio may lack what it likes. */
 type ToolProblem = Partial<ReturnType<typeof problemBody>>;
 
-/**
- * The problem document of the API as a tool error. Its errors are at inputs of the tool. Its texts name these, too: the tool door has
- * them written so. An API elsewhere, of a server over stdio, writes them with the names of its own fields.
- */
+/** Its texts name inputs, too: the tool door has them written so. An API elsewhere, over stdio, writes the names of its own fields. */
 function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): ToolAnswer {
   const problem = (body ?? {}) as ToolProblem;
   const { code = 'internal_error', title = 'The call failed', detail = title } = problem;
@@ -217,7 +210,6 @@ function reasonOf(code: string, detail: string, errors: readonly InputError[]): 
   return errors.every(({ field }) => detail.includes(field)) ? detail : `${detail} (${list})`;
 }
 
-/** Refuses inputs: with the errors found by the schema of the tool and those found by the API. */
 function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly InputError[]): ToolAnswer {
   const ofApi = errorsIn(problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, inputOf(field)));
   const all = [...errors.filter(({ field }) => !ofApi.some((other) => inputOf(other.field) === field)), ...ofApi];
@@ -236,7 +228,6 @@ function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly Inpu
   });
 }
 
-/** Refuses a call without confirmation and shows what it would send. */
 function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, call: RestCall): ToolAnswer {
   const { method, body } = call;
   const wouldSend = { method, url: urlOf(call), ...(body && { body }) };

@@ -20,10 +20,7 @@ const UNKNOWN_MAX = 20;
 const ajv = new Ajv({ allErrors: true, strict: false, logger: false, formats: { uuid: isUuid } });
 const checks = new WeakMap<Tool, ValidateFunction>();
 
-/**
- * Validates inputs against the schema of their tool and returns at most one error for each. Whether the call is confirmed is
- * checked elsewhere, so that a dry run gets the same errors.
- */
+/** At most one error for each input. Whether the call is confirmed is checked elsewhere: so a dry run gets the same errors. */
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
   const names = Object.keys(inputs);
   const isKnown = (name: string): boolean => Object.hasOwn(tool.inputSchema.properties, name);

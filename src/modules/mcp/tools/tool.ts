@@ -23,7 +23,6 @@ export type ObjectSchema = Schema & {
   readonly required: readonly string[];
 };
 
-/** An operation as a language model sees it, and how to call it. */
 export interface Tool {
   readonly name: string;
   readonly risk: Risk;
@@ -34,9 +33,7 @@ export interface Tool {
   readonly plan: string | undefined;
   /** The resource part of its scope: `claim_projects`. */
   readonly capability: string;
-  /** What inputs are checked against. */
   readonly inputSchema: ObjectSchema;
-  /** What clients are shown of it. */
   readonly listedInputs: ObjectSchema;
   readonly outputSchema: Schema & { readonly type: 'object' };
   /** Its id: `claim_projects.get`. */
@@ -55,23 +52,19 @@ export interface Tool {
 }
 
 export interface RestCall {
-  /** `claim_projects.get` */
   readonly operation: string;
   readonly method: string;
-  /** `/v1/claim-projects/{project_id}` */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly key?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   readonly isDryRun?: boolean;
-  /** The answer is a file. */
   readonly isFile?: boolean;
 }
 
 export interface RestAnswer {
   readonly status: number;
-  /** Parsed; undefined if the answer has none. */
   readonly body: unknown;
   readonly retryAfter?: string | undefined;
   /** The body as text, and the record that it was made of, if the API of this process made it: neither is made again. */
@@ -81,10 +74,8 @@ export interface RestAnswer {
   readonly file?: { readonly mediaType: string; readonly bytes: Buffer };
 }
 
-/** Calls operations with the caller's credential: within the process or over HTTP. */
 export type CallRest = (call: RestCall) => Promise<RestAnswer>;
 
-/** Below the address of the service. */
 export const pathOf = ({ path, params }: Pick<RestCall, 'path' | 'params'>): string =>
   path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(params[name]!));
 

@@ -44,15 +44,13 @@ export function toolsOf({ paths, components }: Contract): Tool[] {
   );
 }
 
-type Route = Pick<Tool, 'method' | 'path'>;
-
 /** Parameters of lists that models do without: pages by their numbers are enough for them. */
 const FOR_PROGRAMS = ['before'];
 
 function toolOf(
   operation: DocumentedOperation,
   declared: ToolDeclaration,
-  route: Route,
+  route: Pick<Tool, 'method' | 'path'>,
   { schemas, parameters: shared }: Components,
 ): Tool {
   const { name, risk, says, without = [], leavesOut = [] } = declared;
@@ -158,10 +156,7 @@ const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems',
 /** An input keeps the limits of its value and its description. */
 const INPUT_KEYWORDS = ['type', 'description', 'enum', 'format', 'minimum', 'maximum', 'default', ...NOT_LISTED];
 
-/**
- * A property of a request, as an input: the same limits, without examples. An object has its properties, unless it may have others: of
- * a free-form object only the type is kept, since its description says what it may contain. The API names each place that is wrong.
- */
+/** Of an object that may have other properties only the type is kept: its description says what it may contain. */
 function inputOf(schema: Schema, schemas: Schemas): Schema {
   if (schema.anyOf?.[1]?.type === 'null') {
     const { anyOf, ...described } = schema;
@@ -209,10 +204,7 @@ const mapped = (properties: Schemas, change: (schema: Schema) => Schema): Schema
 /** How many levels of an output are described: the fields of a record, but not what is inside them. */
 const OUTPUT_LEVELS = 1;
 
-/**
- * An output schema with only names and types of fields. A model reads the schemas of all tools before it calls one, so every word
- * costs tokens in each conversation.
- */
+/** Only names and types of fields: a model reads the schemas of all tools first, so every word costs tokens in each conversation. */
 function outputOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const { type, properties, items, anyOf } = resolved(schema, schemas);
   if (anyOf) return typeOf(anyOf.flatMap((one) => resolved(one, schemas).type ?? []));

@@ -2,10 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** Characters that people do not see and models read: directions, joiners, fillers, tags, selectors. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u{fff9}-\u{fffb}]/u;
-/**
- * Those that texts need: a joiner between letters or parts of an emoji, one selector after a character, and the tags of a flag. Several in
- * a row say something that is not there to be seen.
- */
+/** Those that texts need: joiners, one selector after a character, the tags of a flag. Several in a row say something not to be seen. */
 const NEEDED = new RegExp(
   [
     // The first character of a file says how it is encoded.
@@ -41,7 +38,6 @@ export function visible<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [visibleText(name), visible(inner)])) as T;
 }
 
-/** What a tool says of a call: a text for the model, and the structured content as JSON. */
 export class ToolAnswer {
   constructor(
     readonly text: string,

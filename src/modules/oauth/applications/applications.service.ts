@@ -17,7 +17,6 @@ import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
 import { readPublicKeys } from './public-keys.js';
 import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
 
-/** Throws if an application is not allowed as it is, such as with a redirect address that is not safe. */
 function requireValidApplication(
   application: Pick<Application, 'name' | 'isPublic' | 'publicKeys' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
   { known, schemes }: { readonly known: readonly string[]; readonly schemes: readonly string[] },
@@ -68,15 +67,12 @@ interface ApplicationFields {
   readonly publicKeys?: string;
 }
 
-type NewApplication = Tenant & ApplicationFields;
-
 /** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
 export interface IssuedApplication {
   readonly row: Application;
   readonly clientSecret: string | null;
 }
 
-/** `all` means the scopes that exist now. */
 const chosenScopes = (wanted: ApplicationFields['scopes'], known: readonly string[]): string[] =>
   wanted === 'all' ? [...known] : [...new Set(wanted)].sort();
 
@@ -112,7 +108,6 @@ function aNewApplication(
   return { row, clientSecret };
 }
 
-/** Undefined leaves a field as it is. */
 type ApplicationChange = Partial<Pick<ApplicationFields, 'name' | 'grants' | 'redirectUris' | 'scopes'>>;
 
 /** A connection is as its users have allowed it, and its shared application says the rest. */
@@ -160,7 +155,6 @@ function auditedChanges(before: Application, after: Application, changed: readon
   return Object.fromEntries(shown.map((field) => [field, { from: audited(before, field), to: audited(after, field) }]));
 }
 
-/** Creates and changes partner applications, for the operator and for owners and admins in the console. */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -188,11 +182,10 @@ export class ApplicationsService {
     return application;
   }
 
-  create(actor: Actor, wanted: NewApplication): Promise<IssuedApplication> {
+  create(actor: Actor, wanted: Tenant & ApplicationFields): Promise<IssuedApplication> {
     return this.inUnit(actor, wanted, (ctx) => this.createIn(ctx, wanted));
   }
 
-  /** The same in an open transaction. What the operator leaves pending, only the operator approves. */
   async createIn(ctx: WriteContext, wanted: ApplicationFields): Promise<IssuedApplication> {
     const issued = aNewApplication(ctx, wanted, { now: this.clock.timestamp(), known: this.registry.scopes });
     const { row } = issued;
@@ -226,7 +219,6 @@ export class ApplicationsService {
     return this.inUnit(actor, { organizationId, environment }, (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
   }
 
-  /** The old secret stays valid for the overlap. One that was older ends at once. */
   async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
     const { clientSecret, into } = aNewSecret(new Date(this.clock.now().getTime() + overlapMs).toISOString());
     return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };

@@ -18,7 +18,6 @@ export function isSecretOf(secret: string, hashes: readonly Buffer[]): boolean {
   return hashes.reduce((found, hash) => timingSafeEqual(given, hash) || found, false);
 }
 
-/** The hashes of the secrets that are valid: the current one, and during the overlap the previous one. */
 export function validSecretHashes(
   {
     secretHash,

@@ -11,7 +11,6 @@ export interface PublicKeys {
   readonly keys: readonly (JsonWebKey & { readonly kid: string })[];
 }
 
-/** Reads public keys: one in PEM, one as JWK, or a set of JWKs. */
 export function readPublicKeys(text: string): PublicKeys {
   const keys = text.trimStart().startsWith('{') ? keysOfJson(text) : [keyOfPem(text)];
   if (keys.length === 0 || keys.length > KEYS_MAX) throw invalid(`must have 1 to ${KEYS_MAX} keys`);

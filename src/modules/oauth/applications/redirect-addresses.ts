@@ -2,7 +2,6 @@ import type { Environment } from '../../../kernel/context.js';
 import { isReverseDomain } from '../../../kernel/settings/client-settings.js';
 
 const MAX_LENGTH = 2048;
-/** Of one application. */
 export const REDIRECTS_MAX = 20;
 /** Hosts of the user's own machine. RFC 8252 prefers the addresses to `localhost`, but most clients use `localhost`. */
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
@@ -44,13 +43,11 @@ export function isRegisteredRedirect(address: string, registered: readonly strin
 /** Whether only an app on the user's device can receive an answer there. */
 export const isAppScheme = (address: string): boolean => !/^https?:/.test(address);
 
-/** A loopback address without its port; undefined for all others. */
 function withoutPort(address: string): string | undefined {
   const [, host, rest] = LOOPBACK_ADDRESS.exec(address) ?? [];
   return host === undefined ? undefined : host + rest!;
 }
 
-/** Where an answer goes, for the user. */
 export function destinationOf(address: string): string {
   const { origin, protocol, host } = new URL(address);
   if (isAppScheme(address)) return `an app on this device (${protocol}//${host})`;

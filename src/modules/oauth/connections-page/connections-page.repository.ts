@@ -66,7 +66,6 @@ interface DeletedGrant {
 export class ConnectionsPageRepository {
   constructor(private readonly database: Database) {}
 
-  /** One page of what these users allowed applications of a tenant, newest first. */
   async ofUsers(tenant: Tenant, userIds: readonly string[], now: string, request: PageRequest) {
     const { page, page_size: size } = request;
     const values = { userIds, now, limit: size, offset: (page - 1) * size };

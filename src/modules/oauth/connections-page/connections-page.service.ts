@@ -11,7 +11,6 @@ import { UsersService, type UserFacts } from '../../users/index.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ConnectionsPageRepository, type ConnectionRow, type Granted } from './connections-page.repository.js';
 
-/** An application that may act for a user, with everything that its consents together allow. */
 export interface Connection {
   readonly applicationId: string;
   readonly applicationName: string;
@@ -29,7 +28,6 @@ export interface MemberConnection extends Connection {
 /** Who looks. Members see and end their own connections; owners and admins those of everybody. */
 export type Viewer = Pick<UserFacts, 'id' | 'name' | 'role'>;
 
-/** Which connection: what a user allowed an application. */
 export interface ConnectionKey {
   readonly userId: string;
   readonly applicationId: string;
@@ -56,7 +54,6 @@ export class ConnectionsPageService {
     return own.sort((a, b) => b.since.getTime() - a.since.getTime());
   }
 
-  /** The connections of an environment that somebody may see, newest first. */
   async list(viewer: Viewer, tenant: Tenant, request: PageRequest): Promise<PageOf<MemberConnection>> {
     const seen = isAtLeast(viewer.role, 'admin') ? await this.users.list(tenant.organizationId) : [viewer];
     const names = new Map(seen.map(({ id, name }) => [id, name]));
@@ -72,7 +69,6 @@ export class ConnectionsPageService {
     return this.end(ctx.actor, ctx.organizationId, key);
   }
 
-  /** Ends the access at once, and writes it to the audit log. False if there is none. */
   async end(actor: Actor, organizationId: string, { userId, applicationId }: ConnectionKey): Promise<boolean> {
     if (!isUuid(applicationId)) return false;
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
@@ -102,7 +98,6 @@ function shownOf({ applicationId, applicationName, environment, grants, since, l
   };
 }
 
-/** What a grant gives, without what the user left out. */
 function scopesOf({ resources, rejected }: Granted): string[] {
   return Object.entries(resources ?? {}).flatMap(([resource, scope]) => {
     const leftOut = rejected?.resources?.[resource]?.split(' ') ?? [];

@@ -10,7 +10,6 @@ import { Problem } from '../../../kernel/problems.js';
 import { type Application, GRANT_TYPES, type GrantType } from '../applications/application.entity.js';
 import { REDIRECTS_MAX } from '../applications/redirect-addresses.js';
 
-/** How an application gets access, for people. */
 export const grantInWords = (grant: GrantType): string => say(`console.applications.grants.${grant}`);
 
 const KINDS = ['confidential', 'public'] as const;

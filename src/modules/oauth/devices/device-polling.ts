@@ -10,7 +10,6 @@ type Ctx = Pick<KoaContextWithOIDC, 'body'> & Partial<Pick<KoaContextWithOIDC, '
 
 const errorOf = (body: unknown): unknown => (body as { error?: unknown } | undefined)?.error;
 
-/** Whether the answer to a device is that its user has not answered yet. */
 export const isWaiting = (body: unknown): boolean => ['authorization_pending', 'slow_down'].includes(errorOf(body) as string);
 
 /** Tells devices that ask too often to slow down (RFC 8628, 3.5). */

@@ -105,7 +105,6 @@ const ABOUT_CODE = ['NotFoundError', 'ExpiredError', 'AlreadyUsedError', 'NoCode
 export class DevicePages {
   constructor(private readonly organizations: OrganizationService) {}
 
-  /** `error`: what was wrong with the code, or with the form. */
   askForCode(ctx: KoaContextWithOIDC, error?: Error & { readonly userCode?: string }): void {
     const { wording, ...form } = formOf(ctx);
     if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage(wording));

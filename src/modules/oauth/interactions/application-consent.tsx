@@ -53,11 +53,9 @@ const NoSignIn = ({ say }: { say: Say }) => (
   </button>
 );
 
-/** How a page is shown again: where a sign-in stands, what was wrong with an answer, or what the organization decided meanwhile. */
 export interface ShownAgain extends Partial<SignInState> {
   readonly isNothingChosen?: boolean;
   readonly refused?: ConnectionRefusal;
-  /** The organization that was entered with the e-mail address. */
   readonly organization?: string;
 }
 
@@ -78,7 +76,6 @@ interface OtherWaysProps {
   readonly wording: Wording;
 }
 
-/** How to sign in without a password: as who is signed in to the console, or with a company's account. */
 function OtherWays({ question: { signedIn }, form: { action, csrf }, company, wording: { say } }: OtherWaysProps) {
   if (signedIn)
     return (
@@ -110,7 +107,6 @@ interface WhoAsksProps {
   readonly wording: Wording;
 }
 
-/** Who asks, and how far that is proven. */
 const WhoAsks = ({ client, deciding, wording }: WhoAsksProps) => (
   <>
     {client.isListed ? (
@@ -145,7 +141,6 @@ interface RefusedConnection extends Pick<Consent, 'action' | 'csrf' | 'applicati
   readonly reason: ConnectionRefusal;
 }
 
-/** The organization does not allow the application. The button returns to it with an error. */
 function refusedConnectionPage({ action, csrf, applicationName, organizationName, reason, wording }: RefusedConnection): string {
   const { say, language } = wording;
   const body = (
@@ -204,7 +199,6 @@ function signIn(applicationName: string, { question, form, state, wording }: Sho
   return signInPage({ ...form, about, before, after: <NoSignIn say={wording.say} />, email: question.loginHint, ...rest, wording });
 }
 
-/** The environment that the user allows access to; undefined if they did not allow anything. */
 export function chosenEnvironment({ application }: Question, decision: string | null): Environment | undefined {
   if (application) return decision === 'allow' ? application.environment : undefined;
   return ENVIRONMENTS.find((environment) => decision === `allow:${environment}`);

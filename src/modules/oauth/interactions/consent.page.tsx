@@ -8,7 +8,6 @@ import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { ScopeGroup, ScopeText } from '../../../api/access/scopes.js';
 
-/** How long a consent lasts. Then the user is asked again. */
 export const CONSENT_DAYS = 365;
 
 export interface Consent {
@@ -28,7 +27,6 @@ export interface Consent {
   /** The user has decided about all of them before. */
   readonly isRepeated: boolean;
   readonly isNothingChosen: boolean;
-  /** What else the user should know before they decide. */
   readonly warning?: ComponentChildren;
 }
 

@@ -11,7 +11,6 @@ import { InteractionsService, isOwnForm, isSignedOut, OpenQuestions, type Questi
 
 const WHY = 'Sign-in and consent pages of the authorization server.';
 
-/** The pages on which a user signs in and decides whether an application may act for them. */
 @Controller('oauth/interaction')
 export class InteractionsController {
   constructor(

@@ -23,7 +23,6 @@ interface Allowed {
   readonly chosen: readonly string[];
 }
 
-/** Sign-in and consent: the steps between an authorization request and its answer. */
 @Injectable()
 export class InteractionsService {
   constructor(
@@ -120,9 +119,7 @@ export class InteractionsService {
 type Grant = InstanceType<Provider['Grant']>;
 type ByResource = Readonly<Record<string, readonly string[]>>;
 
-/** What a user decides about on the consent page. */
 interface AskedScopes {
-  /** By resource. */
   readonly scopes: ByResource;
   /** Those of them that the user left out before. */
   readonly leftOut: readonly string[];
@@ -132,10 +129,7 @@ interface AskedScopes {
 
 const listOf = (scope: string): string[] => scope.split(' ').filter(Boolean);
 
-/**
- * The scopes that are new. If the application asks for a consent (`prompt=consent`), also those that were decided before.
- * `resources`: those that the request names, or the default.
- */
+/** With `prompt=consent` also those that were decided before. `resources`: those that the request names, or the default. */
 function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, resources: readonly string[]): AskedScopes {
   const missing = (prompt.details.missingResourceScopes ?? {}) as ByResource;
   if (!grant || !prompt.reasons.includes('consent_prompt')) return { scopes: missing, leftOut: [], isRepeated: false };
@@ -151,9 +145,7 @@ function askedScopes({ prompt, params }: Interaction, grant: Grant | undefined, 
   };
 }
 
-/**
- * The grant after a decision. What was decided before is changed by a grant that replaces the earlier one, whose refresh tokens end.
- */
+/** What was decided before is changed by a grant that replaces the earlier one, whose refresh tokens end. */
 async function decide(made: () => Grant, earlier: Grant | undefined, scopes: ByResource, chosen: ReadonlySet<string>): Promise<Grant> {
   const isChanged = Object.entries(scopes).some(([resource, names]) => {
     const [given, leftOut] = [earlier?.getResourceScope(resource) ?? '', earlier?.getRejectedResourceScope(resource) ?? ''].map(listOf);
@@ -171,7 +163,6 @@ async function decide(made: () => Grant, earlier: Grant | undefined, scopes: ByR
   return grant;
 }
 
-/** Who asks: an application of one organization, or one that serves every organization. */
 type Asking =
   | { readonly application: Application; readonly shared: undefined }
   | { readonly application: undefined; readonly shared: SharedClient };
@@ -185,13 +176,11 @@ interface Facts extends AskedScopes {
   readonly loginHint: string;
   /** The languages that the application asks for (`ui_locales`), apart by spaces. */
   readonly languages: string;
-  /** Who is signed in with this browser, and may answer without signing in again. */
   readonly signedIn: SignedIn | undefined;
   /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
 
-/** What the authorization server needs from the user before it can answer the application. */
 export type Question = Asking & Facts;
 
 @Injectable()
@@ -204,7 +193,6 @@ export class OpenQuestions {
     private readonly sessions: BrowserSessions,
   ) {}
 
-  /** The open question of this browser, by its cookie; undefined if there is none or it has expired. */
   async find(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<Question | undefined> {
     const { raw, ip } = request;
     try {

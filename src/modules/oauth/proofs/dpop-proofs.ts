@@ -25,7 +25,6 @@ export class ProofReplays {
 
   constructor(@Inject(REDIS) private readonly redis: Redis | null) {}
 
-  /** Whether a proof is used for the first time. It is remembered for `ttlMs`. */
   async isFirst(id: string, ttlMs: number): Promise<boolean> {
     if (this.redis?.status === 'ready') {
       try {

@@ -10,7 +10,6 @@ import { sharedClientOf } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 import { BrowserSessions } from './browser-sessions.js';
 
-/** For whom an application may act, and as which application of their organization. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -22,25 +21,18 @@ export class Accounts {
     private readonly rules: SignInRulesService,
   ) {}
 
-  /** Whether somebody is signed in with this browser, as this user and in this way. */
   async isSignedIn(request: BrowserRequest, userId: string, by: SignInWay): Promise<boolean> {
     const signedIn = await this.sessions.find(request);
     return signedIn?.user.id === userId && signedIn.signedInBy === by;
   }
 
-  /**
-   * Whether what somebody has granted still gives tokens: a session that was begun in the same way would be valid. A new password ends
-   * sessions and leaves what was granted, which people end themselves.
-   */
+  /** As long as a session begun in the same way would be valid. A new password leaves what was granted, which people end themselves. */
   async mayStillGrant(userId: string, by: SignInWay): Promise<boolean> {
     const admitted = await this.rules.signedIn(userId, by);
     return admitted !== undefined && !admitted.lacksSecondFactor;
   }
 
-  /**
-   * The user, if they may use the application. A shared application serves users of any organization: with `isGranted` they have allowed
-   * it, and what they allowed must still be in force.
-   */
+  /** A shared application serves users of any organization: with `isGranted`, what they have allowed must still be in force. */
   async findUser(userId: string, client: Client, { isGranted }: { readonly isGranted: boolean }): Promise<UserFacts | undefined> {
     const user = await this.users.byId(userId);
     if (!user || (sharedClientOf(client) && !isGranted)) return user;

@@ -29,7 +29,6 @@ export class AuthorizationServer {
     return (await this.start()).provider;
   }
 
-  /** Hands a request over. The authorization server writes the answer. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { callback } = await this.start();
     request.raw.url = addressOf(request);
@@ -37,9 +36,7 @@ export class AuthorizationServer {
     await callback(request.raw, reply.raw);
   }
 
-  /**
-   * Made with the first request: the service's address is not known earlier, and commands do not have to load the library.
-   */
+  /** Made with the first request: the service's address is not known earlier, and commands do not have to load the library. */
   private start() {
     return (this.made ??= this.make());
   }

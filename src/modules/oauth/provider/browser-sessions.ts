@@ -3,10 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type BrowserRequest, ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
 import { Ports } from '../../../store/discovery/ports.js';
 
-/**
- * Who is signed in with a browser. The console's session is the only kind there is: whatever ends it ends what the authorization server
- * does for the browser, too.
- */
+/** The console's session is the only kind: whatever ends it ends what the authorization server does for the browser, too. */
 @Injectable()
 export class BrowserSessions {
   constructor(private readonly ports: Ports) {}

@@ -9,7 +9,6 @@ import type { OAuthStorage } from '../storage/oauth-storage.js';
 import { errorPage } from './error.page.js';
 import { providerConfiguration, type ProviderDependencies } from './provider-configuration.js';
 
-/** Makes the authorization server: oidc-provider, configured for this service. */
 export function makeProvider({
   secrets,
   storage,
@@ -50,10 +49,7 @@ function unusedKey() {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), use: 'sig', alg: 'ES256' as const };
 }
 
-/**
- * Everything we use of oidc-provider that its documentation does not promise. An upgrade may take it away: then the provider
- * cannot be made, and borrowed.spec.ts says what is missing.
- */
+/** What oidc-provider does not promise. If an upgrade takes it away, no provider is made, and borrowed.spec.ts says what is missing. */
 export interface Borrowed {
   /** Compares a client's secret, in place of the comparison with a stored plain text. */
   readonly compareClientSecret: (client: Client, secret: string) => boolean;

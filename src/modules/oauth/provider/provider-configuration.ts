@@ -11,7 +11,6 @@ import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
 import { sharedClientOf } from '../shared/shared-client.js';
 import type { Accounts } from './accounts.js';
 
-/** The signature algorithms of what applications sign. */
 const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };
 /** The `jti` of an assertion is remembered until the assertion expires. So it must expire soon. */
 const ASSERTION_MAX_SECONDS = 3600;
@@ -29,10 +28,7 @@ function requireOwnAssertion({ oidc }: KoaContextWithOIDC, claims: Readonly<Reco
   return Promise.resolve();
 }
 
-/**
- * What goes beyond RFC 6749: tokens that are bound to a key (RFC 9449), pushed authorization requests
- * (RFC 9126), and devices on which nobody can sign in (RFC 8628).
- */
+/** Tokens bound to a key (RFC 9449), pushed authorization requests (RFC 9126), devices on which nobody can sign in (RFC 8628). */
 function extensions(devices: DevicePages) {
   return {
     dPoP: { enabled: true },
@@ -64,7 +60,6 @@ export interface ProviderDependencies {
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
-/** Sets everything that matters explicitly: what is issued, to whom, and for how long. */
 export function providerConfiguration(dependencies: ProviderDependencies): Configuration {
   return {
     adapter: dependencies.adapter,
@@ -184,10 +179,7 @@ function signInWayOf(granted: { readonly amr?: string[] } | undefined): SignInWa
   return SIGN_IN_WAYS.find((way) => granted?.amr?.includes(way)) ?? 'password';
 }
 
-/**
- * The library's session knows a browser; whether somebody is signed in with it, that of the console says at each step. A user who is
- * signed in to another organization has to sign in again: a browser has one session.
- */
+/** Who is signed in, the console's session says at each step: a browser has one, so a user of another organization has to sign in again. */
 function policyOf({ accounts }: ProviderDependencies) {
   const policy = interactionPolicy.base();
   const isSignedOut = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
@@ -205,10 +197,7 @@ function policyOf({ accounts }: ProviderDependencies) {
   return policy;
 }
 
-/**
- * The earlier consent of this user, so that nothing is asked twice. A consent of another user does not count. Users of a shared application
- * are always asked: for which environment, and because anyone can send a request in its name.
- */
+/** A consent of another user does not count. Users of a shared application are always asked: anyone can send a request in its name. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, account, result, provider } = ctx.oidc;
   const earlier = sharedClientOf(client!) ? undefined : session!.grantIdFor(client!.clientId);

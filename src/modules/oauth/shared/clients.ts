@@ -6,7 +6,6 @@ import { ClientDocuments, isDocumentUrl } from './documents/client-documents.js'
 import { isRegisteredId, RegistrationsService } from './registrations/registrations.service.js';
 import type { SharedClient } from './shared-client.js';
 
-/** Who asks: an application of one organization, or one that every organization can connect. */
 export type Asker = Application | SharedClient;
 
 export const isShared = (asker: Asker): asker is SharedClient => !('organizationId' in asker);

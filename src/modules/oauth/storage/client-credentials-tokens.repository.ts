@@ -17,10 +17,7 @@ const INSERT = prepared({
     FROM asynchronous, unnest($1::bytea[], $2::text[], $3::json[], $4::timestamptz[]) AS token (id_hash, client_id, payload, expires_at)`,
 });
 
-/**
- * Writes the tokens of the client credentials grant. Nothing else is written with such a token, so tokens that are requested
- * during a write are written together, by the next statement.
- */
+/** Nothing else is written with such a token, so those requested during a write are written together, by the next statement. */
 @Injectable()
 export class ClientCredentialsTokensRepository {
   private batch: { readonly tokens: ClientCredentialsToken[]; readonly written: Promise<void> } | undefined;

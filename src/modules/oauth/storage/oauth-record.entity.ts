@@ -2,10 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
-/**
- * A record of the authorization server: a code, token, grant, session or interaction. Its id is a credential, so only the hash
- * of the id is stored.
- */
+/** A code, token, grant, session or interaction. Its id is a credential, so only the hash of the id is stored. */
 @Entity('oauth_records')
 @PartOf('oauth_applications', 'client_id', 'client_id')
 @PartOf('users', 'user_id')

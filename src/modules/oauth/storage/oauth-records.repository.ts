@@ -134,12 +134,11 @@ export class OAuthRecordsRepository {
     await this.rows(DELETE_OF_GRANT, [kind, hashOf(grantId)]);
   }
 
-  /** Deletes up to `limit` records that expired before a time. Returns how many it deleted. */
   async expire(before: Date, limit: number): Promise<number> {
     return (await this.rows(EXPIRE, [before.toISOString(), limit])).length;
   }
 
-  /** The same for requests that nobody answered, and for proofs that are too old to be used again. */
+  /** Requests that nobody answered, and proofs that are too old to be used again. */
   async expireRequests(before: Date, limit: number): Promise<number> {
     return (await this.rows(EXPIRE_REQUESTS, [before.toISOString(), limit])).length;
   }

@@ -91,10 +91,7 @@ const OWNER = 'device code';
 
 const isWithDeviceCode = (kind: string): boolean => kind === 'DeviceCode' || kind === 'Interaction';
 
-/**
- * Device codes, and the interactions in which their users answer. oidc-provider needs the device code of a user code again, so it
- * is stored encrypted, and not only as a hash. The user code is stored as a keyed hash.
- */
+/** oidc-provider needs the device code of a user code again: it is stored encrypted, not only as a hash. The user code is a keyed hash. */
 class DeviceCodeAdapter extends RecordAdapter {
   constructor(
     private readonly secrets: Secrets,
@@ -137,7 +134,6 @@ class DeviceCodeAdapter extends RecordAdapter {
   }
 }
 
-/** The adapters that oidc-provider stores its records with, one for each kind of record. */
 @Injectable()
 export class OAuthStorage {
   constructor(
@@ -148,21 +144,18 @@ export class OAuthStorage {
     private readonly secrets: Secrets,
   ) {}
 
-  /** `callerAddress` is the address of the current request. */
   adapterFor(kind: string, callerAddress: () => string): Adapter {
     if (kind === 'Client') return clientAdapter(this.clients, callerAddress);
     const stored = [kind, this.records, this.transactions, this.clock] as const;
     return isWithDeviceCode(kind) ? new DeviceCodeAdapter(this.secrets, ...stored) : new RecordAdapter(...stored);
   }
 
-  /** Whether the application uses this `jti` for the first time. It is remembered until its assertion or proof expires. */
   isFirstUse(clientId: string, jti: string, expiresInSeconds: number): Promise<boolean> {
     const record = { payload: {}, grantId: undefined, uid: undefined, clientId, userId: undefined, expiresInSeconds };
     return this.records.write('ReplayDetection', `${clientId} ${jti}`, record, true);
   }
 }
 
-/** Gives oidc-provider the approved applications, and those that every organization can connect, as its clients. */
 function clientAdapter(clients: Clients, callerAddress: () => string): Adapter {
   const readOnly = (): Promise<never> => Promise.reject(new Error('Applications are not created by the authorization server.'));
   const none = () => Promise.resolve(undefined);

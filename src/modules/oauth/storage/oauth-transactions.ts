@@ -45,10 +45,7 @@ export class LazyTransaction {
 
 type Ctx = Pick<KoaContextWithOIDC, 'method' | 'path' | 'status' | 'body' | 'set'>;
 
-/**
- * One transaction for everything that a request to the authorization server writes: a code is used up and its tokens are stored
- * together, or not at all. The adapter interface of oidc-provider cannot pass a transaction, so AsyncLocalStorage carries it.
- */
+/** A code is used up and its tokens are stored together, or not at all. oidc-provider's adapters cannot pass a transaction. */
 @Injectable()
 export class OAuthTransactions {
   private readonly open = new AsyncLocalStorage<{ readonly transaction: LazyTransaction; connectionId?: string }>();
@@ -74,10 +71,7 @@ export class OAuthTransactions {
     return this.open.getStore()?.transaction.unit;
   }
 
-  /**
-   * The client id of the connection that the request is about: of the code or token that a shared application has sent, or of the
-   * consent that is being stored. oidc-provider knows shared applications only, so it cannot carry this.
-   */
+  /** Of the code or token that was sent, or the consent that is being stored: oidc-provider itself knows shared applications only. */
   get connectionId(): string | undefined {
     return this.open.getStore()?.connectionId;
   }

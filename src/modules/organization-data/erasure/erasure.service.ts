@@ -26,10 +26,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Longer than a call takes that was accepted before the erasure began: to send its body, to wait and to write. */
 const LONGEST_CALL_MS = 5 * 60_000;
 
-/**
- * Erases organizations. First all access ends; then all rows go, table by table; then the record itself. Interrupted at any point,
- * it goes on when it is called again.
- */
+/** First all access ends; then all rows go, table by table; then the record itself. Interrupted, it goes on when it is called again. */
 @Injectable()
 export class ErasureService {
   constructor(

@@ -25,10 +25,7 @@ export class RowsRepository {
     private readonly files: FileRemoval,
   ) {}
 
-  /**
-   * Deletes all files, and the rows of the tables that are included with what belongs to these rows in others. While a store is away, it
-   * throws, and no row goes.
-   */
+  /** With what belongs to the rows in other tables. While a store is away, it throws, and no row goes. */
   async erase(organizationId: string, isIncluded: (table: string) => boolean): Promise<void> {
     await this.files.removeAll(organizationId);
     const tables = inOrder(await this.catalogue.organizationTables(), isIncluded);

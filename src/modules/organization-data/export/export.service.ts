@@ -134,10 +134,7 @@ export class ExportService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The lines of the export, each a JSON document: a heading, a line for each row, and at the end the number of rows of each table.
-   * All rows are as they were at one moment. Few of them are in memory at a time.
-   */
+  /** A heading, a line for each row, and the number of rows of each table: all as at one moment, few of them in memory at a time. */
   async *export(actor: Actor, organizationId: string): AsyncGenerator<string> {
     await this.unitOfWork.run(changeContext(organizationId, actor), (ctx) => {
       this.audit.record(ctx, { action: 'organization.exported', resourceId: organizationId, changes: {} });
@@ -170,7 +167,6 @@ export class ExportService {
     return [await this.catalogue.organizations(), ...tables].map(exportedTable);
   }
 
-  /** The row with its content in base64. */
   private withBytes({ name, bytes }: ExportedTable, { row, ...found }: ExportedRow): string {
     if (bytes === undefined) return row;
     const content = found.bytes && this.content.decrypted(name, bytes, found.key, found.bytes);
@@ -186,10 +182,7 @@ const BEGIN = [
   'SELECT 1',
 ];
 
-/**
- * The database as it was at one moment, of which any number of rows can be read, a few at a time. It has a connection of its own,
- * since that takes longer than a request may.
- */
+/** The database as it was at one moment. It has a connection of its own, since that takes longer than a request may. */
 export class Snapshot {
   static async open({ databaseUrl, databasePooler }: Pick<Settings, 'databaseUrl' | 'databasePooler'>): Promise<Snapshot> {
     const source = await new DataSource(patientConnectionOptions(databaseUrl!, databasePooler)).initialize();
@@ -213,7 +206,6 @@ export class Snapshot {
     await this.query('CLOSE read');
   }
 
-  /** From now on, the database as it is at this moment. */
   async renew(): Promise<void> {
     await this.query('COMMIT');
     await this.begin();

@@ -37,7 +37,6 @@ function NoticesForm({ ctx, state, settings }: { ctx: PageContext; state: FormSt
 
 const countriesIn = new Map<string, readonly Choice[]>();
 
-/** Their names in a language, in its order. */
 function countries({ language } = wordingNow()): readonly Choice[] {
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const named = (): Choice[] => COUNTRY_CODES.map((code) => [code, names.of(code) ?? code]);
@@ -173,13 +172,6 @@ const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState })
 
 const SECTION = 'organization';
 
-/** What a form with a problem does not change, and what it shows instead. */
-interface States {
-  readonly profile?: FormState;
-  readonly billing?: FormState;
-  readonly notices?: FormState;
-}
-
 @ConsoleSection({ path: SECTION, label: 'Organization', group: 'Organization', order: 1 })
 export class OrganizationConsole {
   constructor(
@@ -251,7 +243,7 @@ export class OrganizationConsole {
     return goTo(pathOf(ctx, SECTION), say('console.organization.wasChanged'));
   }
 
-  private async editPage(ctx: PageContext, states: States): Promise<Answer> {
+  private async editPage(ctx: PageContext, states: Partial<Record<'profile' | 'billing' | 'notices', FormState>>): Promise<Answer> {
     const state = formOf(valuesOf(await this.organizations.byId(ctx.organizationId)));
     const settings = await this.notices.list(ctx.organizationId);
     const { profile = state, billing = state, notices = noticesOf(settings) } = states;

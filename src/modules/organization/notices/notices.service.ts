@@ -35,11 +35,9 @@ export abstract class NoticeRecipients {
 export interface NoticeText {
   readonly subject: string;
   readonly parts: readonly LetterPart[];
-  /** The page of the console that shows more. */
   readonly page: { readonly label: string; readonly path: readonly string[] };
 }
 
-/** Sends notices to the owners of organizations. */
 @Injectable()
 export class Notices {
   constructor(
@@ -71,7 +69,6 @@ export class Notices {
   }
 }
 
-/** Tells the owners that the organization was suspended, or is active again. */
 @Implements(Notice)
 @Injectable()
 export class StatusNotice implements Notice {

@@ -19,7 +19,6 @@ interface ListProps {
   readonly ctx: PageContext;
   readonly found: HistoryPage;
   readonly operations: readonly string[];
-  /** Which calls are kept, and for how long. */
   readonly kept: string;
 }
 

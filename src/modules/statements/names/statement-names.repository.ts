@@ -55,7 +55,6 @@ export interface DoubtfulName extends Pick<MaskedName, 'token' | 'name' | 'times
 
 const boundTo = (statementId: string): string => `names of bank statement ${statementId}`;
 
-/** The names behind the tokens of people, of organizations that keep them. */
 @Injectable()
 @Implements(EncryptedColumns)
 export class StatementNamesRepository implements EncryptedColumns {

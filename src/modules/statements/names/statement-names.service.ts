@@ -33,14 +33,12 @@ export class StatementNamesService {
     return (await this.organizations.byId(organizationId)).keepNames;
   }
 
-  /** The names in doubt on which nothing was decided, the most frequent first. */
   async findDoubtful(tenant: Tenant): Promise<DoubtfulName[]> {
     if (!(await this.areKept(tenant))) return [];
     const decided = new Set((await this.decisions.list(tenant)).map(({ digest }) => digest));
     return (await this.names.doubtful(tenant)).filter(({ token }) => !decided.has(token));
   }
 
-  /** The people in the lines of statements within a period, the most frequent first. */
   async makeKeyList(tenant: Tenant, of: Parameters<StatementNamesRepository['people']>[1]): Promise<KeyList> {
     const people = await this.names.people(tenant, of);
     const listed = people.slice(0, MAX_TOKENS);

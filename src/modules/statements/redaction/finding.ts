@@ -74,10 +74,7 @@ const DASHES = /[\u00ad\p{Pd}]/gu;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}]/gu;
 const BLANKS = /[\s\p{Cc}]+/gu;
 
-/**
- * Full-width and other variants of letters and digits become the usual ones, invisible characters are removed, every dash is a hyphen and
- * all white space is one blank. Fingerprints are made of it: if it changed, a line would count twice that was imported before and after.
- */
+/** Fingerprints are made of it: if it changed, a line would count twice that was imported before and after. */
 export function usualSpelling(text: string): string {
   const visible = PLAIN.test(text)
     ? text
@@ -112,10 +109,7 @@ export interface Finding extends Range {
 /** Finds ranges, in any order. Of overlapping ranges, the first one is used. */
 export type Detector = (searchable: SearchableText) => readonly Finding[];
 
-/**
- * The ranges that a pattern finds: its last group, which must end the match, so that context may come before it. The pattern must
- * be global and all its repetitions bounded, so that it takes linear time on any text.
- */
+/** Finds the last group, which must end the match. Patterns are global and all repetitions bounded: linear time on any text. */
 export function findingsOf(
   kind: Kind,
   pattern: RegExp,

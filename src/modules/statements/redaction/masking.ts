@@ -18,10 +18,7 @@ export interface Masked {
   readonly remaining: Kind | undefined;
 }
 
-/**
- * Masks everything that the detectors find in a plain text, until none of them finds anything in the text as it is by then. All of them
- * search the whole text before anything is masked: a mask over a part of a number would hide the rest of it from its detector.
- */
+/** All search the whole text before anything is masked: a mask over a part of a number would hide the rest of it from its detector. */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
   if (text === '') return { text, remaining: undefined };
   let draft: Draft = { searchable: new SearchableText(text), masks: [] };
@@ -71,10 +68,7 @@ function unhide({ searchable: { text }, masks }: Draft): string {
   });
 }
 
-/**
- * Of findings that overlap, the longest has the range; of equally long ones, the one of the earlier and so more certain detector. What
- * another one has beyond it is masked as well, since it may be the rest of a number.
- */
+/** The longest has the range, then the earlier, more certain detector. What another has beyond it may be the rest of a number. */
 function withoutOverlaps(findings: readonly Finding[], text: string): Finding[] {
   const owners = new Array<Finding | undefined>(text.length);
   for (const finding of findings.toSorted((one, other) => other.end - other.start - (one.end - one.start))) {
@@ -99,7 +93,6 @@ function partOf(finding: Finding, from: number, to: number, text: string): Findi
   return [{ kind: finding.kind, start: from + first, end: from + part.replace(/[^\p{L}\p{N}]+$/u, '').length }];
 }
 
-/** What replaces kinds of data that have no token. */
 const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   email: '[EMAIL]',
   us_routing: '[ROUTING]',
@@ -111,7 +104,6 @@ const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   postal_address: '[ADDRESS]',
 };
 
-/** The replacement for a finding. `token` makes the tokens of people and accounts. */
 export const maskWith = (kind: Kind, value: string, token: (kind: TokenKind, value: string) => string): string =>
   MASKS[kind] ?? token(kind === 'person' ? 'person' : 'account', value);
 

@@ -12,10 +12,7 @@ const WORD = /\p{L}+(?:['’](?!s(?!\p{L}))\p{L}+)*/gu;
 const BETWEEN_NAMES = /^[, ]{0,3}$/;
 const MIN_NAME_AFTER_INITIAL = 3;
 
-/**
- * Names of people in the name of a file, which has no sentences: neighbouring words are a name if one of them is a known name, if
- * they are an initial and a word, or if several capitalised words are in none of our lists.
- */
+/** A file name has no sentences: a known name, an initial with a word, or several capitalised words of no list make a name. */
 export function findNamesInFileName(text: string): Finding[] {
   return runsOf(text)
     .map((words) => ({ words, start: words[0]!.start, end: words.at(-1)!.end }))
@@ -51,10 +48,7 @@ const MASKED = /((?:PERSON|ACCOUNT)-[0-9A-Z]{12}(?![0-9A-Z])|\[[A-Z-]+\])/;
 /** What people write for a blank in names of files. */
 const SEPARATORS = /[_.+~()[\]{}=-]/g;
 
-/**
- * The name of a file without personal data, with the tokens and masks of redacted lines. A name that is already redacted is
- * unchanged. More is masked than in a line, since nothing depends on the name: also family names alone, and long numbers.
- */
+/** What is redacted already is unchanged. More is masked than in a line, since nothing depends on the name. */
 export function redactFileName(fileName: string, key: Buffer): string {
   const plain = plainText(fileName);
   const extension = EXTENSION.exec(plain)?.[0] ?? '';

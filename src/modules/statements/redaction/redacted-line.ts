@@ -16,6 +16,5 @@ export interface RedactedLine {
   readonly fingerprint: string;
 }
 
-/** Fails a statement because a detector still finds personal data in a line that would be stored. */
 export const residualDataFailure = (lineNumber: number, kind: string, field: string): JobFailure =>
   new JobFailure('RESIDUAL_PII', `Line ${lineNumber}: the ${field} still contains personal data (${kind}).`);

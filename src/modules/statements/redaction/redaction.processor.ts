@@ -18,7 +18,6 @@ import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementRedactionFailed, BankStatementRedactionSucceeded, BankStatementUpdated } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 
-/** Records the progress of redaction in the caller's transaction: the row, events and audit entries. */
 @Injectable()
 export class RedactionRecord {
   constructor(

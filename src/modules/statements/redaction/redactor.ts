@@ -109,7 +109,6 @@ export class Redactor {
       );
   }
 
-  /** By what the organization has decided, else by what the name and the line tell. */
   private isPerson(name: string, line?: StatementLine): boolean {
     const circumstances = circumstancesOfLine(line);
     const cacheKey = `${Object.values(circumstances).join()} ${name}`;
@@ -164,7 +163,6 @@ export class Redactor {
   }
 }
 
-/** Detectors for the accounts and addresses in the fields of a line, to find them in its texts as well. */
 function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
@@ -177,10 +175,7 @@ const circumstancesOfLine = (line?: StatementLine): Circumstances =>
 
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
 
-/**
- * Accepts a line of a statement that was imported as redacted. Only its own account is masked, which every file contains.
- * Anything else that a detector finds fails the statement.
- */
+/** Of a line that was imported as redacted only its own account is masked. Anything else that a detector finds fails the statement. */
 export function checkRedactedLine(line: StatementLine, key: Uint8Array): RedactedLine {
   const { lineNumber, bookedOn, amount, currency } = line;
   const account = orNull(line.account);
@@ -212,10 +207,7 @@ export function checkRedactedLine(line: StatementLine, key: Uint8Array): Redacte
 
 const HEX_DIGITS = 32;
 
-/**
- * Equal for the same booking, also across statements: by the bank's id if there is one, else by all fields. Depends on the
- * tenant's key, so that nobody can find the content of a line by trying.
- */
+/** By the bank's id if there is one, else by all fields. Depends on the tenant's key: nobody can find the content of a line by trying. */
 export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
   const said = bankReference?.trim()

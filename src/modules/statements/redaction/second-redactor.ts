@@ -38,7 +38,6 @@ export class SecondRedactor {
     return new Promise((resolve, reject) => void this.waiting.push({ resolve, reject }));
   }
 
-  /** What it has masked, once all batches are redacted. */
   finish(): Promise<Masked> {
     this.batches.put(undefined);
     return this.masked;

@@ -82,7 +82,6 @@ export class UsageConsole {
   }
 }
 
-/** The requests of this period, on the first page of the console. */
 @Injectable()
 @Implements(OverviewPanel)
 export class UsagePanel extends OverviewPanel {

@@ -104,7 +104,6 @@ export class Accounts {
     return (await this.users.ofAccount(accountId)).filter(({ status }) => status === 'active').map(factsOf);
   }
 
-  /** The accounts with an e-mail address, with their active users: who has to be written to. */
   async withEmail(email: string): Promise<UserFacts[][]> {
     const found = isStorableText(email) ? await this.users.findOrganizations(emailKeyOf(email), '') : [];
     const accounts = [...new Set(found.map(({ accountId }) => accountId))];
@@ -147,7 +146,6 @@ export class Accounts {
     return codes;
   }
 
-  /** New recovery codes in place of the old ones, for a code of the app. */
   async renewRecoveryCodes(actor: Actor, id: string, code: string, around: Around): Promise<string[]> {
     const codes = makeRecoveryCodes();
     const renew = (user: User): Partial<Credentials> => ({
@@ -179,10 +177,7 @@ export class Accounts {
     return this.changes.change(actor, id, 'user.password_changed', () => ({ passwordHash }), around);
   }
 
-  /**
-   * The users of another account with the same e-mail address become users of this one, and sign in by its credentials. What was begun with
-   * those that they had ends: it would reach this account now.
-   */
+  /** The other account's users sign in by this one. What was begun with their old credentials ends: it would reach this account now. */
   async join(actor: Actor, id: string, other: UserFacts): Promise<void> {
     const { accountId, organizationId } = await this.users.existing(id);
     if (other.accountId === accountId) return;
@@ -216,10 +211,7 @@ const needsSecondFactor = (): Problem =>
 
 const wrongCode = (): Problem => Problem.invalidField('code', 'not_allowed', 'is wrong or was used before');
 
-/**
- * Passwords and codes of somebody who is signed in already, asked for before a step that matters. Wrong ones count as failed sign-ins:
- * nobody can guess at a browser that was left open.
- */
+/** Of somebody who is signed in already. Wrong ones count as failed sign-ins: nobody can guess at a browser that was left open. */
 @Injectable()
 export class AskedAgain {
   constructor(
@@ -256,7 +248,6 @@ const CHANGED: Partial<Record<AuditAction, string>> = {
   'user.recovery_codes_made': 'Your recovery codes were replaced',
 };
 
-/** What a person reads after what they sign in by was changed, by them or by somebody else. */
 function credentialLetter(action: AuditAction, { at, actor }: { readonly at: string; readonly actor: Actor }) {
   const changed = CHANGED[action];
   if (changed === undefined) return undefined;

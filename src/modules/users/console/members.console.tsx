@@ -118,7 +118,6 @@ const InvitationLink = ({ ctx, invitation: { user, link, expiresAt } }: { ctx: P
 
 const SECTION = 'members';
 
-/** The people of the organization. Who may do what to whom is decided in member-rules.ts. */
 @ConsoleSection({ path: SECTION, label: 'Members', group: 'Organization', order: 2, role: 'admin' })
 export class MembersConsole {
   constructor(

@@ -11,7 +11,6 @@ import { UsersRepository } from '../users.repository.js';
 import type { Attempt } from '../sign-in/sign-in-attempts.js';
 import { SignInRulesService } from '../sign-in/sign-in.service.js';
 
-/** Where a call came from, for the audit log. */
 type CallOrigin = Pick<Attempt, 'address' | 'requestId'>;
 
 export interface OpenInvitation {
@@ -33,10 +32,7 @@ export class AcceptanceService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Undefined when the token is unknown, used, replaced or expired. Callers cannot tell which. Reading does not use up the
-   * invitation, because mail scanners open links too.
-   */
+  /** Undefined when unknown, used, replaced or expired: callers cannot tell which. Reading does not use it up: mail scanners open links. */
   async find(token: string): Promise<OpenInvitation | undefined> {
     const user = await this.users.invited(hashToken(token), this.clock.timestamp());
     if (!user) return undefined;

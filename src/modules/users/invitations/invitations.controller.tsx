@@ -61,7 +61,6 @@ export class InvitationsController {
     return { wording: wordingFor(request), signInPath: this.signInPath(request) };
   }
 
-  /** The user who is signed in with this browser, if they are the person who was invited. */
   private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
     const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
     const isInvited =
@@ -84,7 +83,6 @@ function answer(reply: Reply, status: number, shown: Page): string {
 
 interface Asked {
   readonly wording: Wording;
-  /** None where the service has no console. */
   readonly signInPath: string | undefined;
 }
 
@@ -129,7 +127,6 @@ function choosePasswordPage(invitation: OpenInvitation, { wording, signInPath }:
   return { title: titleOf(invitation, wording), language, offersLanguages: true, body };
 }
 
-/** For somebody who is signed in with the e-mail address that was invited. */
 function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): Page {
   const body = (
     <>

@@ -22,11 +22,9 @@ export interface Invitation {
   readonly user: UserFacts;
   readonly link: string;
   readonly expiresAt: string;
-  /** Whether the link is sent by mail: whether this installation sends mail. */
   readonly mailed: boolean;
 }
 
-/** Makes the link of an invitation and has it sent, if this installation sends mail. */
 @Injectable()
 export class InvitationMail {
   constructor(
@@ -39,10 +37,7 @@ export class InvitationMail {
     return `${this.settings.publicUrl}/invitations/${token}`;
   }
 
-  /**
-   * Returns whether the mail will be sent. It is part of the transaction, so nobody gets a link that does not work. Without a way to
-   * send mail nothing is queued: the inviter passes the link on.
-   */
+  /** Part of the transaction: nobody gets a link that does not work. Without mail nothing is queued: the inviter passes the link on. */
   queue(ctx: InTransaction<ChangeContext>, to: string, { name, country }: Inviting, link: string): boolean {
     if (!this.sender.sendsMail) return false;
     const { say, language } = wordingForCountry(country);
@@ -74,7 +69,6 @@ export class InvitationsService {
     return this.unitOfWork.run(context, (ctx) => this.inviteIn(ctx, wanted));
   }
 
-  /** The same in an open transaction, whose context says who invites. */
   async inviteIn(open: InTransaction<ChangeContext>, wanted: NewUser): Promise<Invitation> {
     // Users belong to both environments, and events about them are emitted in both.
     const ctx = { ...open, environment: null, emits: [UserInvited] };

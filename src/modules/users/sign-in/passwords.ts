@@ -19,7 +19,6 @@ export class Passwords {
 
   constructor(private readonly organizations: OrganizationService) {}
 
-  /** The hash to store for a new password of a user. Throws if the password is not allowed. */
   async hash(password: string, { email, name, organizationId }: Pick<User, 'email' | 'name' | 'organizationId'>): Promise<string> {
     requirePassword(password, { email, name, organization: await this.organizations.byId(organizationId) });
     return hash(normalPassword(password), COST);

@@ -26,7 +26,6 @@ const SECRET_BYTES = 20;
 /** Encrypted secrets are bound to this text, so that one cannot be moved to another account. The first accounts have the ids of users. */
 const boundTo = (accountId: string): string => `second factor of user ${accountId}`;
 
-/** The content of the QR code for a secret that is shown. */
 export const totpUriOf = (email: string, secret: string): string => totpUri(API_NAME, email, bytesOfBase32(secret));
 
 const PROOF_MS = 5 * 60_000;
@@ -104,10 +103,7 @@ export class SecondFactor implements EncryptedColumns {
     return step === undefined ? undefined : { totpSecret: this.make(user, bytes).encrypted, totpLastStep: step };
   }
 
-  /**
-   * The credentials after a code was used, of the app or one that replaces it: neither works twice. undefined if it is wrong or was
-   * used before.
-   */
+  /** The credentials after a code, of the app or one that replaces it: neither works twice. undefined if it is wrong or was used before. */
   use(user: User, code: string): Credentials | undefined {
     const { accountId, totpSecret, totpLastStep, recoveryCodes } = user;
     if (totpSecret === null) return undefined;

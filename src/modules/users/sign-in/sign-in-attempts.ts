@@ -10,10 +10,7 @@ import type { InTransaction } from '../../../store/database/unit-of-work.js';
 import type { SignOnRefusal } from '../single-sign-on/sign-in-provider.js';
 import type { User } from '../user.entity.js';
 
-/**
- * Ten failures of one caller with one account in a quarter of an hour. Others are not counted: nobody can lock somebody else out
- * by guessing their password.
- */
+/** Of one caller with one account. Others are not counted: nobody can lock somebody else out by guessing their password. */
 const PER_ACCOUNT: Tier = { perMinute: 10 / 15, burst: 10 };
 /** Wrong codes after the right password, from all addresses together: a caller who guesses codes knows the password already. */
 const CODES_PER_ACCOUNT: Tier = PER_ACCOUNT;
@@ -32,7 +29,6 @@ export interface Attempt {
   readonly accountId?: string;
 }
 
-/** What an attempt has to get right: the password, and then the code of the second factor. */
 export type Step = 'password' | 'code';
 export type Failure = 'credentials' | 'code_wrong' | 'throttled';
 
@@ -42,10 +38,7 @@ export const NO_ORGANIZATION = NIL;
 /** The resource of an audit entry about an unknown user. */
 const UNKNOWN_USER = { id: NIL, email: 'unknown' };
 
-/**
- * Counts failed sign-ins by account and address, and by address, on all replicas together: too many of them block further attempts. The
- * audit log of the organization shows them once a minute for each account and address.
- */
+/** On all replicas together. The audit log of the organization shows failures once a minute for each account and address. */
 @Injectable()
 export class SignInAttempts {
   constructor(
@@ -99,10 +92,7 @@ export class SignInAttempts {
   }
 }
 
-/**
- * An e-mail address is counted in all organizations together, whether it has an account in one or not, and codes by their account: somebody
- * in five organizations is not guessed at five times as often.
- */
+/** In all organizations together, and codes by account: somebody in five organizations is not guessed at five times as often. */
 function bucketsOf({ emailKey, address, accountId = emailKey }: Attempt, step: Step): [string, Tier][] {
   const caller = callerOf(address);
   return [

@@ -95,7 +95,6 @@ function codePage({ action, csrf, before, after, email, problem, wording }: Sign
   return page({ title: say('signIn.codeTitle'), language, body });
 }
 
-/** What was wrong with the form that was sent. Its field refers to it. */
 export const ProblemNote = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
     <p class="error" role="alert" id="problem">

@@ -47,7 +47,6 @@ export interface SignInRequest {
   readonly organizationId: string;
   readonly email: string;
   readonly password: string;
-  /** The one-time code, for users with a second factor. */
   readonly code?: string;
   /** The proof of an attempt that only lacked the code. It takes the place of e-mail address and password. */
   readonly proof?: string;
@@ -80,10 +79,7 @@ export class SignInRulesService {
     return { name, slug, requiresSecondFactor: requireSecondFactor, allowsPasswords };
   }
 
-  /**
-   * A user who has access, and may have signed in like this; undefined for all others. Sessions ask with each page, and the authorization
-   * server with each code and refresh.
-   */
+  /** undefined for those who may not. Sessions ask with each page, and the authorization server with each code and refresh. */
   async signedIn(userId: string, by: SignInWay): Promise<Admitted | undefined> {
     const found = await this.users.byId(userId);
     if (found?.status !== 'active') return undefined;

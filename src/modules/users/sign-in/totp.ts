@@ -14,7 +14,6 @@ export function totpCode(secret: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The tolerated time step that the code belongs to; undefined if there is none. */
 export function totpStep(secret: Buffer, code: string, time: Date): number | undefined {
   const typed = Buffer.from(code.replace(/\s/g, ''));
   const now = Math.floor(time.getTime() / 1000 / STEP_SECONDS);

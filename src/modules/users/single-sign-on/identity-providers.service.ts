@@ -44,7 +44,6 @@ interface Saved {
   readonly allowsPasswordsAgain: boolean;
 }
 
-/** What owners say about the identity provider of their organization. */
 @Injectable()
 export class IdentityProvidersService {
   constructor(

@@ -9,7 +9,6 @@ import { ProviderClient, type Question } from './provider-client.js';
 import { SignInProvider, type SignInOrganization, type SignInWay, type Vouched, type SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 
-/** Sign-in by the OpenID Connect provider that the owners of an organization have set up. */
 @Implements(SignInProvider)
 @Injectable()
 export class OpenIdSignIn implements SignInProvider {

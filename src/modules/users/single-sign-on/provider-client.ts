@@ -25,7 +25,6 @@ export interface Question {
   readonly verifier: string;
 }
 
-/** What a provider says about itself, for people who set it up. */
 export interface Discovered {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -117,10 +116,7 @@ export class ProviderClient {
     return { ...question, url: url.href };
   }
 
-  /**
-   * The verified claims of a person who comes back with a code. `search` is the query of the address they come back to. Providers may leave
-   * the e-mail address out of the ID token, and tell it at their UserInfo endpoint.
-   */
+  /** `search` is the query of the address they come back to. Providers may tell the e-mail address at their UserInfo endpoint only. */
   async claimsFor(provider: IdentityProvider, { state, nonce, verifier }: Question, search: string): Promise<Record<string, unknown>> {
     const openid = await import('openid-client');
     const configuration = await this.readConfiguration(provider);

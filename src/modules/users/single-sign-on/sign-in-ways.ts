@@ -9,12 +9,10 @@ const KEPT_MAX = 1000;
 /** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */
 const WITHIN_MS = 20_000;
 
-/** A way, and the name of what has it. */
 export interface NamedWay extends SignInWay {
   readonly provider: string;
 }
 
-/** How organizations sign in, and the bounds of what does it. */
 @Injectable()
 export class SignInWays {
   constructor(

@@ -13,7 +13,6 @@ import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-provider.js';
 
 const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
 
-/** Out to the identity provider of an organization, and back. */
 @Controller('console/sign-in')
 export class SignOnController {
   constructor(
@@ -68,7 +67,6 @@ interface CompanyPage {
   readonly isUnknown?: boolean;
 }
 
-/** Asks for the organization, whose provider is then asked who this is. */
 function companyPage({ organization, next, isUnknown }: CompanyPage, { say, language }: Wording): string {
   const body = (
     <>

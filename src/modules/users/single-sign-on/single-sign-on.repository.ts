@@ -46,7 +46,6 @@ const WAS_REMOVED = organizationSql(
 
 type Subject = Pick<UserIdentity, 'organizationId' | 'issuer' | 'subject'>;
 
-/** The identity providers of organizations, and who their users are for them. */
 @Injectable()
 @Implements(EncryptedColumns)
 export class SingleSignOnRepository implements EncryptedColumns {

@@ -21,7 +21,6 @@ const STATUSES = Object.keys(TONES) as DeliveryStatus[];
 const labelOf = (status: DeliveryStatus): string => say(`console.webhooks.statuses.${status}`);
 const DeliveryStatusBadge = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={TONES[status]}>{labelOf(status)}</Badge>;
 
-/** What came back, or why nothing did. */
 export function resultInWords({ responseStatus, errorCode }: { responseStatus: number | null; errorCode: string | null }): string {
   if (responseStatus !== null) return `HTTP ${responseStatus}`;
   if (errorCode === null) return '';

@@ -82,7 +82,6 @@ function SendForm({ ctx, kind, endpoints }: Pick<EventProps, 'ctx' | 'endpoints'
   );
 }
 
-/** One kind of event: when it is sent, what it looks like, and an example for an endpoint. */
 @ConsoleSection({ path: 'webhooks/events', label: 'Events' })
 export class EventsConsole {
   constructor(

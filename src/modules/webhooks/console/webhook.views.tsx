@@ -76,7 +76,6 @@ function EndpointFacts({ ctx, endpoint }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
   );
 }
 
-/** The buttons beside the title: a test is what one does most, also after a change. */
 export function Steps({ ctx, endpoint: { id, name, status, signature } }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
   const at = (...parts: string[]): string => pathOf(ctx, 'webhooks', id, ...parts);
   if (!ctx.can('webhooks.update')) return null;

@@ -124,7 +124,6 @@ const newPage = (ctx: PageContext, state: FormState): Answer =>
 const editPage = (ctx: PageContext, state: FormState): Answer =>
   page(say('console.webhooks.editTitle'), <WebhookForm ctx={ctx} state={state} />, state.problem?.status);
 
-/** Endpoints that somebody should look at. */
 @Implements(OverviewPanel)
 @Injectable()
 export class FailingEndpointsPanel implements OverviewPanel {

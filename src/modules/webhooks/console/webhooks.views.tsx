@@ -24,7 +24,6 @@ export function EndpointStatus({ of: endpoint }: { of: State }) {
 
 const disabledAtOf = (failingSince: string): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
 
-/** What is wrong with an endpoint, and how it is put right. */
 export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
   const { status, disabledReason, failingSince } = endpoint;
   const linkTo = (page: 'deliveries' | 'replay') => (

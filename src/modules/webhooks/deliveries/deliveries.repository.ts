@@ -82,14 +82,12 @@ export interface DeliveryMessage {
   readonly event: EventMessage | null;
 }
 
-/** The delivery log as a tenant reads it, and the deliveries that an operator asks for. */
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
     super(database, WebhookDelivery, { within: 'webhookId' });
   }
 
-  /** What an attempt of an endpoint was sent with; undefined if the endpoint has no such delivery. */
   async message(ctx: ReadContext, webhookId: string, id: string): Promise<DeliveryMessage | undefined> {
     const [row] = await this.database.rows<EventMessage & Omit<DeliveryMessage, 'event'>>(
       ...MESSAGE.bind(ctx, { id, webhookId }),
@@ -110,10 +108,7 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
     return (await this.database.rows<WebhookDelivery>(...BY_ID.bind({ id })))[0];
   }
 
-  /**
-   * Makes the pending attempt of a delivery's event due now, or schedules another one if none is pending. Returns its id; undefined when
-   * the event is no longer kept. The endpoint must be locked, or its worker could schedule a retry at the same moment.
-   */
+  /** undefined when the event is no longer kept. The endpoint must be locked, or its worker could schedule a retry at the same moment. */
   async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<string | undefined> {
     const values = { newId, now, id };
     return (await this.database.rows<WebhookDelivery>(...REDELIVER.bind(ctx, values), ctx.unit))[0]?.id;

@@ -30,10 +30,7 @@ const GIVE_UP = organizationSql(
 export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
 export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
 
-/**
- * Marks the pending deliveries of an endpoint as failed. If they stayed pending, they would be sent days late when the endpoint
- * is enabled again, to whatever its target is by then.
- */
+/** Left pending, they would be sent days late when the endpoint is enabled again, to whatever its target is by then. */
 export async function giveUpPending(
   database: Database,
   { unit, organizationId }: { readonly unit: Unit; readonly organizationId: string },

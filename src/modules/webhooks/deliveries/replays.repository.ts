@@ -6,7 +6,6 @@ import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
 
-/** What an endpoint has missed since a time, of some kinds. */
 export interface Missed {
   readonly endpoint: WebhookEndpoint;
   readonly since: string;
@@ -104,7 +103,6 @@ export class ReplaysRepository {
     return this.database.rows<MissedKind>(...PREVIEW.bind(missed.endpoint, valuesOf(missed)));
   }
 
-  /** Schedules a delivery of each missed event. Returns how many, and the id that they have in common. */
   async start(ctx: WriteContext, missed: Missed, now: string): Promise<{ replayId: string; deliveries: number }> {
     const replayId = newId();
     const made = await this.database.rows(...REPLAY.bind(missed.endpoint, { ...valuesOf(missed), now, replayId }), ctx.unit);
@@ -115,7 +113,6 @@ export class ReplaysRepository {
     return (await this.database.rows<ReplayProgress>(...PROGRESS.bind(endpoint, { webhookId: endpoint.id, replayId })))[0]!;
   }
 
-  /** Takes back what replays of the endpoint have not sent yet. Returns how many deliveries. */
   async stop(ctx: WriteContext, webhookId: string, now: string): Promise<number> {
     return (await this.database.rows(...STOP.bind(ctx, { webhookId, now }), ctx.unit)).length;
   }

@@ -15,7 +15,6 @@ export interface SentWith {
   readonly headerNames: readonly string[];
 }
 
-/** How the attempts of an hour ended. */
 export interface HourOfAttempts {
   readonly hourMs: number;
   readonly delivered: number;

@@ -42,7 +42,6 @@ export function missing(): never {
   throw new Problem('not_found', { detail: 'There is no webhook endpoint with this id.' });
 }
 
-/** What is wrong with the URL as text; undefined when nothing is. */
 function syntaxError(target: string, environment: Environment): string | undefined {
   // The URL parser ignores white space and accepts URLs without slashes.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(target) || !URL.canParse(target))

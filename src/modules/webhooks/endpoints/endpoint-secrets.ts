@@ -9,7 +9,6 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 type WithHeaders = Pick<WebhookEndpoint, 'id' | 'ownHeaders'>;
 type WithSecrets = Pick<WebhookEndpoint, 'id' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
 
-/** What an endpoint keeps encrypted: its signing secrets, and the headers of its own. */
 @Injectable()
 export class EndpointSecrets {
   constructor(
@@ -21,7 +20,6 @@ export class EndpointSecrets {
     return this.secrets.encrypt(secret, secretBoundTo(id));
   }
 
-  /** The current secret, and the previous one until it expires. */
   keysOf({ id, secret, previousSecret, previousSecretExpiresAt }: WithSecrets): SigningKey[] {
     const decrypt = (stored: Buffer) => this.secrets.decrypt(stored, secretBoundTo(id));
     const current = signingKey(decrypt(secret));

@@ -35,10 +35,7 @@ const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_e
 /** What every statement with VISIBLE is given. */
 const visibleTo = ({ environment }: ReadContext) => ({ environments: environment === 'live' ? ENVIRONMENTS : [environment] });
 
-/**
- * Webhook endpoints. Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both
- * environments, a test credential those of the test environment.
- */
+/** Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both. */
 @Injectable()
 @Implements(EncryptedColumns)
 export class WebhooksRepository implements EncryptedColumns {

@@ -18,7 +18,6 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** What a new endpoint has unless its request says otherwise. */
 const DEFAULTS = {
   description: null,
   ownHeaders: null,
@@ -164,10 +163,7 @@ export class WebhooksService {
 /** A URL that is none is refused elsewhere; it is equal to no other. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/**
- * Headers are secrets of the server that they were given for, and are never returned. Another server does not get them: who may change
- * the URL could otherwise read them. A request that gives both means them for the new one.
- */
+/** Another server does not get the headers: who may change the URL could otherwise read them. New ones in the same request are for it. */
 const headersAt = (before: WebhookEndpoint, targetUrl: string | undefined, headers: OwnHeaders | null | undefined) =>
   headers === undefined && targetUrl !== undefined && originOf(targetUrl) !== originOf(before.targetUrl) ? null : headers;
 

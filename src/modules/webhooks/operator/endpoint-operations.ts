@@ -90,7 +90,6 @@ export class PingService {
   }
 }
 
-/** A delivery that an operator wants to be made again. */
 @Injectable()
 export class RedeliveryService {
   constructor(

@@ -1,7 +1,5 @@
-/** How much of an answer the delivery log keeps. */
 export const EXCERPT_BYTES = 1024;
 
-/** What a receiver answered, as the delivery log shows it. */
 export interface AnswerExcerpt {
   readonly body: string;
   readonly isTruncated: boolean;
@@ -19,11 +17,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f
 
 const masked = (text: string): string => '*'.repeat(text.length);
 
-/**
- * The beginning of an answer as text that is safe to store and to show: valid UTF-8 without control characters. Some receivers repeat
- * the request in their answer, so secrets of the request are masked. Masks are as long as the secrets, so that nothing moves into
- * the excerpt that was not masked.
- */
+/** Receivers may repeat the request: its secrets are masked, at their length, so that nothing unmasked moves into the excerpt. */
 export function excerptOf(start: Buffer, isLonger: boolean, secrets: readonly string[]): AnswerExcerpt {
   if (start.length === 0) return { body: '', isTruncated: isLonger };
   // As latin1 each byte is a character, whatever the encoding of the rest.

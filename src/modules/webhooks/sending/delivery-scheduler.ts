@@ -12,10 +12,7 @@ import { DELIVER_JOB } from './delivery.processor.js';
 /** An id with the event's own time and order and an end of the endpoint's own, so that later events have later deliveries. */
 const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || endpoint.id::text), 10))::uuid';
 
-/**
- * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event, if the
- * organization is entitled to webhooks. After the commit it wakes the workers.
- */
+/** In the transaction of the event, if the organization is entitled to webhooks. After the commit it wakes the workers. */
 @Implements(EventOutlet)
 @Injectable()
 export class DeliveryScheduler implements EventOutlet {

@@ -46,19 +46,13 @@ const POLL_INTERVAL_MS = 5000;
 /** What is due within this time gets a timer. Longer than the interval, so that a late poll misses nothing. */
 const LOOK_AHEAD_MS = 2 * POLL_INTERVAL_MS;
 
-/**
- * How long after one another endpoints are begun whose deliveries are overdue, as after an outage of all workers. Begun all at once, their
- * statements would keep those for new deliveries waiting.
- */
+/** Overdue endpoints, as after an outage, begin one by one: all at once they would keep the statements for new deliveries waiting. */
 const OVERDUE_EVERY_MS = 20;
 
 /** How long a worker holds an endpoint: longer than any request may take. If the worker dies, another takes over after this. */
 const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 * webhookTimeoutMs);
 
-/**
- * Sends pending deliveries. One worker at a time delivers to an endpoint, and every endpoint has a session of its own, so that an
- * endpoint that hangs or fails does not delay the others.
- */
+/** One worker at a time delivers to an endpoint, in a session of its own: one that hangs or fails does not delay the others. */
 @Implements(WaitingWork)
 @Injectable()
 export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {

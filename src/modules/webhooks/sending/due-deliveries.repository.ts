@@ -76,7 +76,6 @@ export interface Settled {
   readonly nextCreatedAt: string | null;
   readonly nextAttemptAt: string | null;
   readonly sent: SentWith;
-  /** null: none came. */
   readonly answer: AnswerExcerpt | null;
 }
 
@@ -263,10 +262,7 @@ export class DueDeliveriesRepository {
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
-  /**
-   * Writes how attempts ended, schedules their retries, extends the lease and reads the endpoint again, in one statement. Returns
-   * undefined when the lease was lost or nothing more is to be sent to it.
-   */
+  /** In one statement, which also extends the lease. undefined when that was lost or nothing more is to be sent to the endpoint. */
   async settle(
     endpoint: WebhookEndpoint,
     lease: string,
@@ -282,7 +278,6 @@ export class DueDeliveriesRepository {
     return held?.isActive ? held : undefined;
   }
 
-  /** Disables an endpoint, gives up its pending deliveries and writes an audit entry. */
   async disable(endpoint: WebhookEndpoint, lease: string, reason: DisabledReason, now: string): Promise<void> {
     const { id, organizationId, environment } = endpoint;
     await this.unitOfWork.run(

@@ -36,10 +36,7 @@ export interface SessionOptions {
   readonly isStopping: () => boolean;
 }
 
-/**
- * Sends the due deliveries of one endpoint for as long as there are any and this worker holds the lease. `SessionState` decides what
- * comes next; this carries it out.
- */
+/** As long as something is due and this worker holds the lease. `SessionState` decides what comes next; this carries it out. */
 export class EndpointSession {
   private readonly state: SessionState;
   private prepared: PreparedEndpoint | undefined;
@@ -54,7 +51,6 @@ export class EndpointSession {
     this.state = new SessionState(endpoint, options.concurrency, this.moment());
   }
 
-  /** When to look at the endpoint again, whose next delivery is due at this time. */
   notBefore(next: Date): Date {
     return this.state.notBefore(next, this.options.clock.now());
   }

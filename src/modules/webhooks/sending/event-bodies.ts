@@ -156,11 +156,7 @@ class EventReader {
   }
 }
 
-/**
- * The bodies that this process has in memory. Those of small events come with the list of what is due, others are read right before they
- * are sent: within a budget of which an organization has a share, so while all its receivers hang, there is room for the deliveries of
- * others. Whether the organization is entitled to them is asked right before they are sent, either way.
- */
+/** Within a budget of which an organization has a share: while its receivers hang, there is room for the deliveries of others. */
 @Injectable()
 export class EventBodies {
   private readonly memory: FairShare;
@@ -187,15 +183,11 @@ export class EventBodies {
     return this.ahead.keep(event);
   }
 
-  /** The delivery is not going to be sent now. */
   letGo({ eventId, isAhead = false }: Wanted): void {
     if (isAhead) this.ahead.letGo(eventId);
   }
 
-  /**
-   * Gets the event of a delivery once there is memory for it, which stays taken until the work has ended. Without an event the
-   * delivery must not be sent now: the organization may have lost its plan. `isStillWanted` is asked after the wait.
-   */
+  /** Without an event it must not be sent now: the organization may have lost its plan. `isStillWanted` is asked after the wait. */
   async use(
     delivery: Wanted & { readonly bytes: number },
     isStillWanted: () => boolean,

@@ -7,7 +7,6 @@ const MAX_BODY_BYTES = 64 * 1024;
 const FIRST_FINAL_STATUS = 200;
 const NO_BODY = Buffer.alloc(0);
 
-/** A final status, and how the body begins. */
 export interface Answer {
   readonly status: number;
   readonly start: Buffer;

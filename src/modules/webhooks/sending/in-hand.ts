@@ -76,7 +76,6 @@ export class InHand {
     return this.takeBack(this.least);
   }
 
-  /** All that is behind the first ones. */
   takeBack(firstToStay = 0): DueDelivery[] {
     return this.queue.splice(firstToStay);
   }

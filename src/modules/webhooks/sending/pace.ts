@@ -28,7 +28,6 @@ export class Pace {
     if (this.perMinute !== null) this.nextAt = Math.max(this.nextAt, now.getTime()) + MINUTE_MS / this.perMinute;
   }
 
-  /** For the worker after this one; null without a limit. */
   get nextSendAt(): Date | null {
     return this.perMinute === null ? null : new Date(Math.ceil(this.nextAt));
   }

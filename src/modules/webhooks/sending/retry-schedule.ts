@@ -4,14 +4,10 @@ const JITTER = 0.2;
 export interface Failure {
   /** The attempt that failed, starting at 1. */
   readonly attempt: number;
-  /** The Retry-After of the receiver. */
   readonly retryAfterMs?: number;
 }
 
-/**
- * The delay between a failed attempt and the next one; undefined when the schedule has ended. With Retry-After a receiver can ask
- * for a longer delay, up to the next step of the schedule.
- */
+/** undefined when the schedule has ended. With Retry-After a receiver can ask for a longer delay, up to the next step. */
 export function nextDelayMs(
   schedule: readonly number[],
   { attempt, retryAfterMs = 0 }: Failure,

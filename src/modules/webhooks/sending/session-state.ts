@@ -188,7 +188,6 @@ export class SessionState {
     return work;
   }
 
-  /** Without order, what is due is sent by several requests at once. */
   private canSend({ now }: Moment): boolean {
     const atOnce = this.endpoint.ordered ? 1 : this.concurrency;
     return this.inHand.size > 0 && this.inFlight.size < atOnce && this.pace.waitMs(now) === 0;
@@ -223,13 +222,11 @@ export class SessionState {
     return this.begin({ do: 'write', results, nextSendAt: this.pace.nextSendAt });
   }
 
-  /** Until the next may be sent, until results must be written, or for the idle interval. */
   private waitMs(at: Moment): number {
     const untilNext = (this.inHand.size > 0 && this.pace.waitMs(at.now)) || IDLE_INTERVAL_MS;
     return Math.min(IDLE_INTERVAL_MS, untilNext, this.running.has('write') ? IDLE_INTERVAL_MS : this.resultsCanWaitMs(at));
   }
 
-  /** Infinity without results. */
   private resultsCanWaitMs(at: Moment): number {
     if (this.results.length === 0) return Infinity;
     if (this.results.length >= ENOUGH_RESULTS) return 0;

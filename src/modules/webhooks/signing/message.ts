@@ -19,7 +19,6 @@ export interface EventMessage {
 }
 
 const BYTES = 'octet_length(event.data::text)';
-/** The size of the data as it is sent. */
 export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${BYTES} ELSE 0 END`;
 
 /** The columns of an event that its message is made from, without the data if it is larger. */
@@ -33,10 +32,7 @@ export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
 export const PAYLOADS = ['full', 'thin'] as const;
 export type Payload = (typeof PAYLOADS)[number];
 
-/**
- * The body of an event: the same bytes in every delivery with the same payload. Instead of a record that is too large it says where the
- * record is.
- */
+/** The same bytes in every delivery with the same payload. Instead of a record that is too large it says where the record is. */
 export function bodyOf(event: EventMessage, payload: Payload = 'full'): string {
   const { eventId: id, kind, occurredAt, environment, organizationId, changedFields } = event;
   const data = payload === 'full' ? event.data : null;
@@ -71,7 +67,6 @@ export function headersOf(
 interface Addressed {
   readonly url: string;
   readonly payload?: Payload;
-  /** Headers of the endpoint's own. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 

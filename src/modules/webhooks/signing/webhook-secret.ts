@@ -35,7 +35,6 @@ export function makeSigningSecret(kind: SignatureKind): SigningSecret {
 /** What a stored secret is bound to: it decrypts for its own endpoint only. */
 export const secretBoundTo = (webhookId: string): string => `webhook ${webhookId}`;
 
-/** The same for the headers of its own. */
 export const headersBoundTo = (webhookId: string): string => `webhook headers ${webhookId}`;
 
 /** The last characters of what the receiver verifies with. */
@@ -44,7 +43,6 @@ export const hintOf = ({ secret, publicKey }: SigningSecret): string => (publicK
 /** A secret that is ready to sign with. Decoding it costs time, so a key is made once for many messages. */
 export interface SigningKey {
   readonly key: KeyObject;
-  /** undefined: it does not expire. */
   readonly expiresAt?: Date;
 }
 

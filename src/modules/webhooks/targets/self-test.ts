@@ -50,10 +50,7 @@ const NOBODY = '';
 /** Timeout of a request that was not refused. Its response does not matter. */
 const TIMEOUT_MS = 1000;
 
-/**
- * Tests the protection against SSRF: sends requests to forbidden targets in the same way as deliveries, and listens on this machine
- * for requests that get through.
- */
+/** Sends requests to forbidden targets in the same way as deliveries, and listens on this machine for those that get through. */
 export async function examineTargets(settings: Settings): Promise<TargetFinding[]> {
   const listener = await Listener.start();
   const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }), new LookUps(), Tracing.OFF);
@@ -81,7 +78,6 @@ async function tryTarget(sender: Sender, listener: Listener, settings: Settings,
     : { target, what, refused: true, detail: 'refused' };
 }
 
-/** Whether it could be the target of an endpoint. */
 async function accepts(target: string, settings: Settings): Promise<boolean> {
   const resolved = await new LookUps().resolve(target, NOBODY);
   try {

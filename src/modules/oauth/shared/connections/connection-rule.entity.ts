@@ -2,10 +2,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { FlagColumn, TextColumn, TimestampColumn } from '../../../../store/database/columns.js';
 
 export const CONNECTION_RULES = ['all', 'listed', 'none'] as const;
-/**
- * Which shared applications the users of an organization may connect: all that are not denied; those that are allowed, to which owners
- * and admins add by connecting them; or none.
- */
+/** All that are not denied; those that are allowed, to which owners and admins add by connecting them; or none. */
 export type ConnectionRule = (typeof CONNECTION_RULES)[number];
 
 @Entity('oauth_connection_rules')

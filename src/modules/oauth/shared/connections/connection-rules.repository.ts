@@ -36,7 +36,6 @@ const OF_ORGANIZATION = organizationSql(
 export class ConnectionRulesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Within a transaction, or at once. */
   async decided(organizationId: string, clientId: string, unit?: Unit): Promise<Decided> {
     const asked = DECIDED.bind({ organizationId }, { clientId });
     const [row] = unit ? await this.database.rows<Decided>(...asked, unit) : await this.database.shortRead<Decided>(...asked);

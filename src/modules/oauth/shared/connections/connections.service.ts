@@ -74,7 +74,6 @@ export class ConnectionRulesService {
     await this.unitOfWork.run(changeContext(organizationId, actor), (ctx) => this.decideIn(ctx, clientId, isAllowed));
   }
 
-  /** The same in an open transaction. */
   async decideIn(ctx: InTransaction<ChangeContext>, clientId: string, isAllowed: boolean): Promise<void> {
     const { organizationId, unit } = ctx;
     const from = (await this.rules.decided(organizationId, clientId, unit)).isAllowed;
@@ -90,10 +89,7 @@ export class ConnectionRulesService {
   }
 }
 
-/**
- * A shared application gets a connection of its own in each organization and environment, with the first consent there. Tokens belong
- * to it: so they belong to one organization and one environment, and suspending it concerns nobody else.
- */
+/** A shared application has a connection in each organization and environment: suspending it concerns nobody else. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -104,7 +100,6 @@ export class ConnectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** undefined: the user may connect it. */
   async findRefusal({ organizationId, role }: UserFacts, { clientId }: SharedClient): Promise<ConnectionRefusal | undefined> {
     const verdict = await this.rules.verdict(organizationId, clientId);
     if (verdict !== 'undecided') return verdict === 'allowed' ? undefined : verdict;
@@ -115,7 +110,6 @@ export class ConnectionsService {
     return status === 'approved' && sharedClientId !== null && (await this.rules.allows(organizationId, sharedClientId));
   }
 
-  /** Creates the connection, or takes the one that is there. In the transaction of the consent. */
   async connect(wanted: Wanted, unit: Unit): Promise<Application | ConnectionRefusal> {
     const { client, user, environment, requestId, ipAddress } = wanted;
     const refusal = await this.findRefusal(user, client);

@@ -13,7 +13,6 @@ import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '..
 
 const URL_MAX_LENGTH = 1000;
 
-/** Whether a client id is meant as the URL of a document. */
 export const isDocumentUrl = (clientId: string): boolean => /^https?:/i.test(clientId);
 
 /** What is wrong with the URL of a document; undefined if nothing is. Each document has one spelling of its URL. */
@@ -105,10 +104,7 @@ export class DocumentFetcher implements OnApplicationShutdown {
   }
 }
 
-/**
- * Applications whose client id is the URL of their metadata document (Client ID Metadata Documents). Anyone can make us fetch one, so
- * fetches are limited by the address of the caller and by host, and what was found is remembered.
- */
+/** Client ID Metadata Documents. Anyone can make us fetch one: fetches are limited by caller and host, and what was found is remembered. */
 @Injectable()
 export class ClientDocuments {
   private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
@@ -182,7 +178,6 @@ export const DOCUMENT_MAX_BYTES = 16 * 1024;
 
 interface Fetched {
   readonly text: string;
-  /** How long it may be kept, as its server says. */
   readonly maxAgeSeconds: number | undefined;
 }
 

@@ -55,12 +55,10 @@ export class RegistrationsRepository {
     return (await this.database.rows<Registration>(REMOVE_LISTED, [clientId]))[0];
   }
 
-  /** Keeps the newest of those that nobody has allowed. */
   async removeOldest(kept: number): Promise<void> {
     await this.database.rows(REMOVE_OLDEST, [kept]);
   }
 
-  /** Deletes up to `limit` that nobody allowed and that were made before a time. Returns how many it deleted. */
   async expire(before: Date, limit: number): Promise<number> {
     return (await this.database.rows(EXPIRE, [before.toISOString(), limit])).length;
   }

@@ -29,10 +29,7 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
   ];
 }
 
-/**
- * The detectors for free text. `known` are those for the values of the line's fields. The name of a company that the line is about is
- * not searched for people.
- */
+/** `known`: those for the values of the line's fields. The name of a company that the line is about is not searched for people. */
 export const textDetectors = (known: readonly Detector[] = [], company = ''): readonly Detector[] => [
   ...nameDetectors(known),
   ...[findPersons, findAnnouncedNames, findNamesBesideAccounts].map((detector) => (company === '' ? detector : outside(company, detector))),

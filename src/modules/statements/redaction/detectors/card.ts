@@ -23,10 +23,6 @@ export function findCards({ hasDigits, text }: SearchableText): Finding[] {
   return hasDigits ? matchesOf(RUN, text).flatMap((run) => findInRun(run[0], run.index, text)) : [];
 }
 
-interface Group extends Range {
-  readonly digits: string;
-}
-
 function findInRun(run: string, offset: number, text: string): Finding[] {
   const groups = matchesOf(GROUP, run)
     .map(({ index, 0: digits }) => ({ digits, start: offset + index, end: offset + index + digits.length }))
@@ -46,7 +42,7 @@ const isOfOther = (text: string, start: number, end: number): boolean =>
   /^[.,/:]\d/.test(text.slice(end, end + 2)) || /\d[.,/:]$/.test(text.slice(Math.max(0, start - 2), start));
 
 /** The last of the groups that make a card's number, the longest one if there are several. */
-function lastOfCard(groups: readonly Group[], first: number): number | undefined {
+function lastOfCard(groups: readonly (Range & { readonly digits: string })[], first: number): number | undefined {
   let number = '';
   let last: number | undefined;
   for (let at = first; at < groups.length; at += 1) {

@@ -13,13 +13,8 @@ const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|herrn|frau|hr|dhr|mevr|mw|m|mme|
 const TOGETHER = / (?:und|u|and|or|oder|et|ou|en|of|y|e|&|\+)\.? |[/&+]/iu;
 const WITH_ACCENT: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 
-interface Spelling {
-  readonly letters: string;
-  readonly isUnmistakable: boolean;
-}
-
 /** How banks write a name: in another order, with an initial, without accents. Two people named together are found separately as well. */
-function nameSpellings(name: string): Spelling[] {
+function nameSpellings(name: string): { readonly letters: string; readonly isUnmistakable: boolean }[] {
   const words = wordsOf(name);
   const together = name.split(TOGETHER).map(wordsOf);
   const names = [words, ...together.filter((parts) => parts.length > 1)];
@@ -112,10 +107,7 @@ export const outside =
     return findings.filter(({ start, end }) => !named.some((range) => range.start <= start && end <= range.end));
   };
 
-/**
- * Finds an account of the line's fields in its texts, also if the text has it without the bank code, without leading zeros or after
- * check digits.
- */
+/** Finds an account of the fields in the texts, also without the bank code, without leading zeros or after check digits. */
 export function accountDetector(account: string): Detector {
   const same = normalizedAccount(account);
   if (same.length < MIN_NUMBER_LENGTH) return () => [];

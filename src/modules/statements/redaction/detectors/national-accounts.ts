@@ -135,10 +135,7 @@ const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
 /** The end of a word and the text after it are not an IBAN, as in `VISA 3434`. But `IBANDE02` contains one. */
 const GLUED = /^[\p{L}]{2}\d\d/u;
 
-/**
- * IBANs by the length and form of their country and their check digits, in any case, with blanks, hyphens or line breaks anywhere,
- * and directly beside other words; but not the beginning of a longer number.
- */
+/** In any case, with blanks, hyphens or line breaks anywhere, directly beside other words; but not the beginning of a longer number. */
 export function findIbans(searchable: SearchableText): Finding[] {
   const findings: Finding[] = [];
   if (!searchable.hasDigits) return findings;

@@ -5,7 +5,6 @@ import { isCalledLikePerson } from './people.js';
 import { merchants, merchantsLikePeople, places, plainWordsOf } from './phrases.js';
 import { isFamilyName, isGivenName, isGluedName, isOfInstitution, isOfStatement, kindOf, maybeName } from './word-kinds.js';
 
-/** What a line says about its payment besides the name of the other party. */
 export interface Circumstances {
   readonly isPaidOut: boolean;
   /** By card, or collected by direct debit. */
@@ -30,7 +29,6 @@ export function circumstancesOf(texts: string, isPaidOut: boolean, isCardPayment
 
 export type Verdict = 'company' | 'person';
 
-/** A counterparty with what several rules look at. */
 interface Case extends Circumstances {
   readonly name: string;
   readonly words: readonly string[];
@@ -45,10 +43,7 @@ interface Merchant {
   readonly isLikePerson: boolean;
 }
 
-/**
- * What tells companies from people, in this order: the first rule that holds decides. A counterparty for which none holds is masked
- * like a person. Before all of these comes what the organization has decided. What other organizations have is never used.
- */
+/** The first rule that holds decides; without one it is masked like a person. What other organizations have is never used. */
 const EVIDENCE: readonly (readonly [Verdict, (subject: Case) => boolean])[] = [
   // `Jane Doe e.K.`, `Jane Doe t/a Flowers`.
   ['person', ({ name }) => isTradedUnderName(name)],

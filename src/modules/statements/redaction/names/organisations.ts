@@ -48,7 +48,6 @@ const SITE = new RegExp(
 const OF = /\p{L} of \p{L}/iu;
 const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
 
-/** Whether a person trades under this name: it is the name of a person. */
 export const isTradedUnderName = (name: string): boolean => PEOPLE.test(name);
 
 /** Whether a text contains a legal form or starts with a public body. */

@@ -20,10 +20,7 @@ export function looksLikePerson(name: string): boolean {
 const MOST_WORDS = 6;
 const NUMBERS = /[(#]?\d+\)?/g;
 
-/**
- * Whether a text that nothing is known of may be a name: of known names, or of words that are not those of statements and trade. A
- * number may follow several words of it; one word alone has to be written like a name and be no place.
- */
+/** A number may follow several words of a name. One word alone has to be written like a name and be no place. */
 export function mayBeName(text: string): boolean {
   const words = text
     .replace(NUMBERS, ' ')

@@ -72,7 +72,6 @@ for (const [name, list] of BEFORE) {
   }
 }
 
-/** Whether a single word stands before something of these kinds. */
 export const standsBefore = (word: string, ...kinds: readonly Before[]): boolean =>
   (PHRASES.get(word.toLowerCase()) ?? []).some((phrase) => phrase.rest.length === 0 && kinds.some((kind) => phrase.kinds.has(kind)));
 

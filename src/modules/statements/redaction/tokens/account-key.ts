@@ -11,7 +11,6 @@ const TOKEN = /^ACCOUNT-[0-9A-Z]{10,}(?: \([0-9A-Z]{4}\))?$/;
 const MASKED = /(?:[*•●·#]|(?<![\p{L}\p{N}])[xX]{2})[*•●·#xX. -]*/u;
 const MAX_IN_CLEAR = 6;
 
-/** The token of the own account, with its last four characters. */
 export function ownAccountToken(account: string | null, tokenOf: (account: string) => string): string | null {
   const same = normalizedAccount(account ?? '');
   if (account === null || same === '') return null;
@@ -45,10 +44,7 @@ const NUMBER_LENGTHS: Readonly<Record<string, number>> = {
   AT: 11, BE: 12, CH: 12, DE: 10, DK: 10, ES: 10, GB: 8, IE: 8, IT: 12, NL: 10, NO: 11,
 };
 
-/**
- * Equal for an account of the organization however a file writes it: as IBAN, as `37040044/532013000` or as `532013000`. Depends on the
- * tenant's key, as tokens do. null if the file does not write the whole number.
- */
+/** Equal however a file writes it: as IBAN, `37040044/532013000` or `532013000`. null if it does not write the whole number. */
 export function accountKeyOf(account: string, key: Uint8Array): string | null {
   const number = numberOf(account);
   if (number === null) return null;

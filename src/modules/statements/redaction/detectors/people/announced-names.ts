@@ -133,7 +133,6 @@ function isOfPerson(text: string, { start, end, roles, isOfFirm }: Name, least: 
 
 /** A place where banks write names: the words before it, and how many words the name then has at least. */
 interface Place {
-  /** What follows the words. */
   readonly end: RegExp;
   readonly least: number;
   /** How many words that are no names may stand between. */
@@ -177,10 +176,7 @@ function nameAfter(text: string, words: readonly Word[], { from, least, between,
 
 const FORM_WITHIN = 30;
 
-/**
- * Names that no list has, in places where banks write the names of people: after words for wages, for the parties and for transfers,
- * and beside what else is known of a person. What is doubtful there is a name, too.
- */
+/** In places where banks write names of people, and beside what else is known of a person. What is doubtful there is a name, too. */
 export const findAnnouncedNames = ({ text }: SearchableText): Finding[] =>
   wholeNames(text, announcedNames(text))
     .filter(({ start, end }) => !hasLegalForm(text.slice(start, end + FORM_WITHIN)))
@@ -204,10 +200,7 @@ function announcedNames(text: string): Range[] {
   return hasMask ? [...whole, ...namesBesideMasks(text, words, isCard)] : whole;
 }
 
-/**
- * The first name in the text of a line that has no field for the other party: the text has it then. As with such a field, what is not
- * recognised as an organisation is masked. In a text with the mask of somebody it finds nothing.
- */
+/** For a line without a field for the other party. What is no known organisation is masked, unless somebody is masked already. */
 export const partyDetector =
   (circumstances: Circumstances): Detector =>
   ({ text }) => {

@@ -26,10 +26,7 @@ const NOUN = /(?:ungen|ung|heit|keit|schaft|tion|tionen|sion|ción|ção|zione|m
 const OF_LABEL = /^(?! ?(?:\d\d?[./]\d|(?:19|20)\d\d(?!\d)))(?: ?[\d:=#*+/@]|-\d|\.[\p{L}:])/u;
 const LONGEST_LABEL_END = 7;
 
-/**
- * Ranges that contain a name, widened by the parts of the name beside it, so that no half of a name is left: further family names,
- * second given names, and the partner in `Jane and John Doe`.
- */
+/** So that no half of a name is left: further family names, second given names, and the partner in `Jane and John Doe`. */
 export function wholeNames(text: string, ranges: readonly Range[], neighbours: Neighbours = 'any'): Range[] {
   return merged(
     merged(ranges)
