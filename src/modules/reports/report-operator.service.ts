@@ -9,7 +9,7 @@ import { ReportRecord } from './run/report-run.processor.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ClaimReportCancelled } from './reports.events.js';
-import { ReportFilesService } from './files/report-files.repository.js';
+import { ReportFilesService } from './files/report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
 import type { ClaimReportResultDto } from './result.dto.js';

@@ -5,7 +5,7 @@ import { Capability, Operation } from '../../api/operation/operation.decorator.j
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { OutputFormat } from '../rules/index.js';
 import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/report-output.js';
-import { ReportFilesService } from './files/report-files.repository.js';
+import { ReportFilesService } from './files/report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';

@@ -5,7 +5,7 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { OUTPUT_FORMATS } from '../../rules/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';
-import { ReportFilesService } from '../files/report-files.repository.js';
+import { ReportFilesService } from '../files/report-files.service.js';
 import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
 import { ReportOperatorService } from '../report-operator.service.js';
 import { REPORT_STATUSES, type ClaimReport } from '../report.entity.js';

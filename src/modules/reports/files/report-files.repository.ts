@@ -2,7 +2,6 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Database } from '../../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
@@ -11,12 +10,6 @@ import { type FileOf, type PlacedFile, StoredFiles } from '../../../store/files/
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { OutputFormat } from '../../rules/index.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
-import type { ClaimReport } from '../report.entity.js';
-
-interface OpenFile {
-  readonly bytes: number;
-  readonly content: Readable;
-}
 
 const OF_FILE = `report_id = :reportId AND ${TENANT} AND format = :format` as const;
 const KEEP = tenantSql(
@@ -101,22 +94,6 @@ export class ReportFilesRepository implements FileOwner {
       if (!found) throw new Error('The file was removed while it was read.');
       yield found.content;
     }
-  }
-}
-
-@Injectable()
-export class ReportFilesService {
-  constructor(private readonly files: ReportFilesRepository) {}
-
-  async open(ctx: ReadContext, { id, status, result }: ClaimReport, format: OutputFormat): Promise<OpenFile> {
-    const output = result?.outputs.find((made) => made.format === format);
-    const content = output && (await this.files.open(ctx, id, format));
-    if (content) return { bytes: output.bytes, content };
-    const detail =
-      status === 'succeeded'
-        ? `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`
-        : `The run is ${status}. Only a run that has succeeded has files.`;
-    throw new Problem('not_found', { detail });
   }
 }
 

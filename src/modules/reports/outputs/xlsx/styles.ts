@@ -1,4 +1,4 @@
-import { XML } from './sheet.js';
+import { XML } from './xml.js';
 
 /** How a value is shown. A number has `decimals`, and up to `upTo` if it needs more; decimal points stay below one another. */
 export type Format = 'text' | 'date' | 'month' | 'time' | { readonly decimals: number; readonly upTo?: number };
