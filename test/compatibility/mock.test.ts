@@ -54,7 +54,7 @@ function callOn(mock: MockClaims, { document, operations }: DocumentedApp, opera
   const path = operation.path.replace(/\{(\w+)\}/g, (_parameter, name: string, at: number) => {
     const collection = operation.path.slice(0, at - 1);
     if (!operation.pathIds.includes(name)) return 'json';
-    return collection.includes('{') ? newId() : idIn(collection);
+    return collection.includes('{') || REFUSED.includes(operation.id) ? newId() : idIn(collection);
   });
   if (!operation.body) return { path, body: undefined };
   const body: Body = exampleBody(document, operation);

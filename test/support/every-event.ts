@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
+import { aKey } from './builders.js';
 import { Client } from './client.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
@@ -51,7 +53,39 @@ export function changesOfEveryKind(world: DocumentedApp): Change[] {
         );
         await world.app.get(ReportOperatorService).cancel(OPERATOR, held!.id);
       }),
+    (key, organizationId) => closeAndReopen(world, key, organizationId),
   ];
+}
+
+/** Two claims of one project: the second one corrects the first, and is opened again. */
+async function closeAndReopen(world: DocumentedApp, key: string, organizationId: string): Promise<void> {
+  const one = new Client(world.url, key);
+  const other = new Client(world.url, (await aKey(world, organizationId)).key);
+  const made = async (api: Client, path: string, body: object): Promise<string> => {
+    const answer = await api.post(path, body);
+    expect(answer.status, answer.text).toBe(201);
+    return (answer.body as { id: string }).id;
+  };
+  const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
+  const projectId = await made(one, '/v1/claim-projects', { name: newId(), ...period });
+  await untilWritten(world, organizationId, 'bank_statement.redaction_succeeded', () =>
+    importStatement(world, organizationId, { projectId }),
+  );
+  const outputOptions = { formats: ['evidence'] };
+  const reportConfigurationId = await made(one, '/v1/report-configurations', { name: newId(), projectId, ...period, outputOptions });
+  const closed = async (more: object = {}) => {
+    const reportId = await made(one, '/v1/claim-reports', { projectId, reportConfigurationId });
+    await eventually(async () => expect((await one.get(`/v1/claim-reports/${reportId}`)).body.status).toBe('succeeded'));
+    for (const [by, state] of [
+      [one, 'reviewed'],
+      [other, 'approved'],
+    ] as const)
+      await made(by, '/v1/claim-closings', { reportId, state });
+    return { reportId, final: await made(one, '/v1/claim-closings', { reportId, state: 'final', ...more }) };
+  };
+  const { final: corrects } = await closed();
+  const { reportId } = await closed({ corrects, reason: 'A statement was missing' });
+  for (const by of [one, other]) await made(by, '/v1/claim-closings', { reportId, state: 'reopened', reason: 'A wrong rate' });
 }
 
 /** The kinds of an organization's events in the test environment, one for each event. */

@@ -153,8 +153,15 @@ export function withRecordIds(document: OpenAPIObject, ids: RecordIds): OpenAPIO
 }
 
 function withIds(example: unknown, ids: RecordIds): unknown {
-  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, idFor(name, ids) ?? (value as unknown)]));
+  if (Array.isArray(example)) return example.map((item) => withIds(item, ids));
+  if (typeof example !== 'object' || example === null) return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]: [string, unknown]) => {
+      // `lineIds` is a list of what `line_id` takes.
+      const id = idFor(Array.isArray(value) ? name.replace(/s$/, '') : name, ids);
+      return [name, id === undefined ? withIds(value, ids) : Array.isArray(value) ? [id] : id];
+    }),
+  );
 }
 
 /** `reportConfigurationId` takes the same records as `configuration_id`. */

@@ -54,9 +54,10 @@ export class CreateClaimLineDecisionsDto {
     about: 'What is claimed: one part, or several that make up a line.',
     max: MAX_PARTS,
     optional: true,
+    example: [{ categoryId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', claimablePercent: '50' }],
   })
   parts?: ClaimLineDecisionsPartDto[];
-  @Text({ about: 'Why, in a few words. Files of reports may show it.', max: 200, optional: true, nullable: true, example: 'Private use' })
+  @Text({ about: 'Why, in a few words. Files of reports may show it.', max: 200, optional: true, nullable: true, example: 'Half private' })
   reason?: string | null;
   @Text({ about: 'A note for colleagues. No file shows it.', max: 2000, optional: true, nullable: true, example: 'Ask again in March' })
   note?: string | null;
