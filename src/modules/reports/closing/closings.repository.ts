@@ -25,11 +25,11 @@ const FINALS = tenantSql(
 );
 /** Steps of a project follow each other. What a final claim would refuse may happen at once, but not beside a step. */
 const LOCK = prepared({
-  name: 'claim_closings.lock',
+  name: 'claim_closings.queue_up',
   text: "SELECT pg_advisory_xact_lock(hashtextextended('claim closings ' || $1, 0))",
 });
 const SHARE = prepared({
-  name: 'claim_closings.share',
+  name: 'claim_closings.queue_up_shared',
   text: "SELECT pg_advisory_xact_lock_shared(hashtextextended('claim closings ' || $1, 0))",
 });
 
