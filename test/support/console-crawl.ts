@@ -31,7 +31,9 @@ export const pagesOf = (install: FreshInstall): string[] =>
 export async function oneOfEach(install: FreshInstall, wanted: object = {}, only?: readonly RegisteredOperation[]): Promise<number[]> {
   const statuses: number[] = [];
   // Endpoints before the records that are delivered to them.
-  const creates = (only ?? registry(install).operations).filter((operation) => operation.needsKey && operation.pathIds.length === 0);
+  const creates = (only ?? registry(install).operations).filter(
+    ({ needsKey, pathIds, status }) => needsKey && pathIds.length === 0 && status === 201,
+  );
   for (const { method, path, body } of [...creates].reverse()) {
     if (method !== 'POST' || !body) continue;
     const fields = [...fieldsOf(body.prototype as object)].filter(([name, { about }]) => !about.optional || name === 'name');

@@ -219,6 +219,9 @@ const Claimed = ({ line: { outcome, categoryId, isApplied }, names }: { line: Cl
   </>
 );
 
+/** A rule without a name has its number. */
+const ruleOf = (rule: string | null): string | undefined => rule?.replace(/^rule (?=\d+$)/, `${say('console.reports.rule.title')} `);
+
 interface LineProps {
   readonly ctx: PageContext;
   readonly line: Awaited<ReturnType<ClaimLinesService['get']>>;
@@ -253,7 +256,7 @@ function LineView({ ctx, line, categories, state }: LineProps) {
             [say('report.columns.counterparty'), line.counterparty],
             [say('report.columns.amount'), money(line.amount, line.currency)],
             [say('report.columns.category'), <Claimed line={line} names={names} />],
-            [say('console.lines.byRules'), line.rule ?? (line.ruleCategoryId && names.get(line.ruleCategoryId))],
+            [say('console.lines.byRules'), ruleOf(line.rule) ?? (line.ruleCategoryId && names.get(line.ruleCategoryId))],
             [
               say('console.reports.statement'),
               <a href={pathOf(ctx, 'statements', line.statementId)}>
