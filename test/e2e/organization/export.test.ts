@@ -132,7 +132,7 @@ describe('claims org export', () => {
     }
     const names = [...new Set(Object.values(tables).flatMap((rows) => rows.flatMap((row) => Object.keys(row))))];
     const suspicious = names.filter((name) => /secret|hash|token|password|lease$|totp/i.test(name));
-    expect(suspicious.sort()).toEqual(['hash', 'passwordsAllowed', 'previousHash', 'previousSecretExpiresAt', 'secretHint']);
+    expect(suspicious.sort()).toEqual(['hash', 'inputsHash', 'passwordsAllowed', 'previousHash', 'previousSecretExpiresAt', 'secretHint']);
   });
 
   it('contains the audit log with its hash chain, and is itself in the log', async () => {
