@@ -110,7 +110,7 @@ export class ClaimLinesConsole {
   private async listed(ctx: PageContext, id: string, filter: Filter, state: FormState): Promise<Answer> {
     const found = await readList(ctx, (page) => this.lines.list(ctx, id, { ...page, ...filter }));
     const categories = await this.choices(ctx);
-    const up = [pathOf(ctx, 'reports', id), say('console.reports.rule.report')] as const;
+    const up = [pathOf(ctx, 'reports', id), say('report.title')] as const;
     const view = <LineList ctx={ctx} reportId={id} found={found} filter={filter} categories={categories} state={state} />;
     return { ...titledPage(say('console.lines.title'), { up }, view), status: state.problem?.status ?? 200 };
   }
