@@ -1050,8 +1050,8 @@ export interface ClaimLine {
   /** ISO 4217 code. */
   currency: string | null;
   /**
-   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised` means that no rule and nobody
-   * claims it.
+   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised`: no rule claims it, and it is
+   * not decided.
    */
   outcome: 'claimed' | 'uncategorised' | 'not_claimed' | 'split';
   /** The category that claims it; `null` for none, or for one of each part. */
@@ -1103,8 +1103,8 @@ export interface ClaimLineDetails {
   /** ISO 4217 code. */
   currency: string | null;
   /**
-   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised` means that no rule and nobody
-   * claims it.
+   * What the run made of it. `not_claimed` and `split` are decisions; `uncategorised`: no rule claims it, and it is
+   * not decided.
    */
   outcome: 'claimed' | 'uncategorised' | 'not_claimed' | 'split';
   /** The category that claims it; `null` for none, or for one of each part. */

@@ -9,6 +9,8 @@ import { KeyListView, CancelRun, RunActions, RunView } from './run.views.js';
 import { KeyLists } from './key-lists.js';
 import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.views.js';
 import { ClosingsService } from '../closing/closings.service.js';
+import { ClaimLinesService } from '../lines/claim-lines.service.js';
+import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
@@ -25,6 +27,7 @@ export class ReportsConsole {
     private readonly runNames: RunNames,
     private readonly keyLists: KeyLists,
     private readonly closings: ClosingsService,
+    private readonly lines: ClaimLinesService,
   ) {}
 
   @Page({ route: 'GET /', operation: 'claim_reports.list' })
@@ -48,7 +51,7 @@ export class ReportsConsole {
       actions: (
         <>
           <NextStep ctx={ctx} run={run} steps={steps} />
-          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} />
+          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} linesOf={await this.findLinesOf(ctx, run)} />
         </>
       ),
     } as const;
@@ -94,6 +97,10 @@ export class ReportsConsole {
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);
+  }
+
+  private async findLinesOf(ctx: PageContext, run: ClaimReport): Promise<string | undefined> {
+    return run.result && ctx.can('claim_lines.list') ? this.lines.findRunWithLines(ctx, run) : undefined;
   }
 
   private async hasKeyList(ctx: PageContext): Promise<boolean> {

@@ -60,18 +60,24 @@ export function RunView({ ctx, run, names, files }: Shown & { readonly files: Re
   );
 }
 
-export const RunActions = ({ ctx, run, hasKeyList }: Pick<Shown, 'ctx' | 'run'> & { readonly hasKeyList: boolean }) => (
+interface ActionsProps extends Pick<Shown, 'ctx' | 'run'> {
+  readonly hasKeyList: boolean;
+  /** The run whose lines stand for those of this one. */
+  readonly linesOf: string | undefined;
+}
+
+export const RunActions = ({ ctx, run, hasKeyList, linesOf }: ActionsProps) => (
   <>
     {hasKeyList && run.result ? (
       <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'names')}>
         {say('console.reports.keys.title')}
       </LinkButton>
     ) : null}
-    {run.result && ctx.can('claim_lines.list') ? (
-      <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'lines')}>
-        {say('console.lines.title')}
+    {linesOf === undefined ? null : (
+      <LinkButton plain to={pathOf(ctx, 'reports', linesOf, 'lines')}>
+        {linesOf === run.id ? say('console.lines.title') : say('console.lines.newest')}
       </LinkButton>
-    ) : null}
+    )}
     <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'compare')}>
       {say('console.reports.whatChanged')}
     </LinkButton>

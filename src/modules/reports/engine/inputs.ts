@@ -26,7 +26,7 @@ export interface RunInputs {
 /** What a person has decided about a line. It stands above all rules. */
 export interface RunDecision {
   readonly id: string;
-  /** The booking, wherever it was read: its fingerprint, and the how manieth of the equal ones of its statement it is, from 1. */
+  /** The booking, wherever it was read: its fingerprint, and which of the equal lines of its statement it is: 1 for the first. */
   readonly fingerprint: string;
   readonly occurrence: number;
   /** What makes up the line. None: it is not claimed. */

@@ -20,7 +20,7 @@ class DuplicateDetector {
   private statementId: string | null = null;
 
   /**
-   * The how manieth of the equal lines of its statement a line is, from 1. To be called line by line, statement by statement, in the
+   * Which of the equal lines of its statement a line is: 1 for the first. To be called line by line, statement by statement, in the
    * order of the run's inputs.
    */
   occurrenceOf({ statementId, fingerprint }: RunLine): number {

@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { ConsoleDoor, forPart, orAgain } from '../../../api/console/console-door.js';
+import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type Form, formOf, type FormState } from '../../../api/console/form.js';
 import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
@@ -73,7 +73,7 @@ export class ClaimLinesConsole {
       async () => {
         const chosen = ctx.form.isChecked('all') ? await this.findAll(ctx, id, filter) : ctx.form.list('chosen');
         if (chosen.length === 0) throw Problem.invalidField('chosen', 'required', 'must be at least one of the lines');
-        await this.door.call(forPart(ctx, 'chosen'), { body: { lineIds: chosen, ...decisionIn(ctx.form) } });
+        await this.door.call(ctx, { body: { lineIds: chosen, ...decisionIn(ctx.form) } });
         const query = new URLSearchParams(
           Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
         );

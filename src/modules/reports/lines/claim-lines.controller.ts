@@ -11,7 +11,9 @@ import {
   ClaimLineDto,
   CreateClaimLineDecisionsDto,
   ListClaimLinesQuery,
+  MAX_LINES,
 } from './claim-lines.dto.js';
+import { MOST_LISTED } from './listed-lines.js';
 import { ClaimLinesService } from './claim-lines.service.js';
 
 const FIELDS = [...fieldsOf(ClaimLineDto.prototype).keys()] as (keyof ClaimLineDto)[];
@@ -32,7 +34,7 @@ export class ClaimLinesController {
     summary: 'List the lines of a claim report run',
     description:
       'In the order of the statements. Those of the newest run of a project and configuration are kept; an earlier one, or one of more ' +
-      'than 200000 lines, has none. Their texts are redacted. Since 1.1.',
+      `than ${MOST_LISTED} lines, has none. Their texts are redacted. Since 1.1.`,
     returns: pageOf(ClaimLineDto),
   })
   async list(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Query() query: ListClaimLinesQuery): Promise<Page<ClaimLineDto>> {
@@ -59,7 +61,8 @@ export class ClaimLinesController {
     status: 200,
     summary: 'Decide about claim lines',
     description:
-      'Up to 500 lines at once, all or none: the category that claims them, a share, parts that make up a line, or that they are not ' +
+      `Up to ${MAX_LINES} lines at once, all or none: ` +
+      'the category that claims them, a share, parts that make up a line, or that they are not ' +
       'claimed. The next run has it, and rules never change it: it holds for the booking, also in another statement. To undo it, decide ' +
       'again: `by_rules` leaves the lines to rules. Since 1.1.',
     returns: ClaimLineDecisionsDto,

@@ -7,9 +7,9 @@ import { type DecidableLine, LINE_OUTCOMES } from '../engine/line-accumulator.js
 import { DECISION_OUTCOMES } from './claim-line.entity.js';
 
 /** How much may be decided at once. */
-const MAX_LINES = 500;
+export const MAX_LINES = 500;
 const MAX_PARTS = 20;
-const MAX_HISTORY = 100;
+export const MAX_HISTORY = 100;
 
 export class ListClaimLinesQuery extends PageQuery {
   @OneOf(LINE_OUTCOMES, { about: 'Only lines of which the run made this.', optional: true, example: 'uncategorised' })
@@ -95,7 +95,7 @@ export class ClaimLineDto extends RecordDto {
   @Money({ about: 'Negative for money out.', example: '-12.50' }) amount: string;
   @Text({ about: 'ISO 4217 code.', nullable: true, example: 'EUR' }) currency: string | null;
   @OneOf(LINE_OUTCOMES, {
-    about: 'What the run made of it. `not_claimed` and `split` are decisions; `uncategorised` means that no rule and nobody claims it.',
+    about: 'What the run made of it. `not_claimed` and `split` are decisions; `uncategorised`: no rule claims it, and it is not decided.',
     example: 'claimed',
   })
   outcome: DecidableLine['outcome'];
@@ -117,5 +117,3 @@ export class ClaimLineDetailsDto extends ClaimLineDto {
 export class ClaimLineDecisionsDto {
   @ListOf(ClaimLineDto, { about: 'The lines, in the order in which they were named.' }) data: ClaimLineDto[];
 }
-
-export { MAX_HISTORY, MAX_LINES };

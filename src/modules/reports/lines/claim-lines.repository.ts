@@ -28,6 +28,15 @@ const REMOVE_EARLIER = tenantSql(
         AND project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId)`,
 );
 
+/** Of the runs of a project and configuration, the one whose lines are kept. */
+const RUN_WITH_LINES = tenantSql(
+  'claim_lines.run_with_lines',
+  `SELECT id FROM claim_reports report WHERE ${tenantOf('report')} AND status = 'succeeded'
+      AND project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId
+      AND EXISTS (SELECT FROM claim_lines line WHERE line.report_id = report.id AND ${tenantOf('line')})
+    ORDER BY id DESC LIMIT 1`,
+);
+
 /** Whether there is a decision, and it does not leave the line to rules. */
 const STANDS = "(decision.outcome IS NOT NULL AND decision.outcome <> 'by_rules')";
 /** A line with its texts, and with the decision that holds now. */
@@ -117,6 +126,11 @@ export class ClaimLinesRepository {
     await this.database.rows(...REMOVE_EARLIER.bind(ctx, { reportId, projectId, reportConfigurationId }), ctx.unit);
     for (const part of unpacked(lines ?? [], run.startedAt!))
       await this.database.rows(...INSERT.bind(ctx, { reportId, at: run.startedAt, lines: JSON.stringify(part) }), ctx.unit);
+  }
+
+  async findRunWithLines(ctx: ReadContext, run: Pick<ClaimReport, 'projectId' | 'reportConfigurationId'>): Promise<string | undefined> {
+    const { projectId, reportConfigurationId } = run;
+    return (await this.database.rows<{ id: string }>(...RUN_WITH_LINES.bind(ctx, { projectId, reportConfigurationId })))[0]?.id;
   }
 
   async page(ctx: ReadContext, reportId: string, query: ListClaimLinesQuery): Promise<PageOf<ReadLine>> {

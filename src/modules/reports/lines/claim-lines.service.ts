@@ -10,6 +10,7 @@ import { CategoriesService } from '../../categories/index.js';
 import { StatementsService } from '../../statements/index.js';
 import { ClosedPeriods } from '../closing/closed-periods.js';
 import type { DecidedPart } from '../engine/inputs.js';
+import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import type { ClaimLineDetailsDto, CreateClaimLineDecisionsDto, ListClaimLinesQuery } from './claim-lines.dto.js';
 import { ClaimLinesRepository, type NewDecision, type ReadLine } from './claim-lines.repository.js';
@@ -56,6 +57,11 @@ export class ClaimLinesService {
   async list(ctx: ReadContext, reportId: string, query: ListClaimLinesQuery): Promise<PageOf<ReadLine>> {
     await this.reports.get(ctx, reportId);
     return this.lines.page(ctx, reportId, query);
+  }
+
+  /** The run whose lines stand for those of this one: itself, or a later one of its project and configuration. */
+  findRunWithLines(ctx: ReadContext, run: ClaimReport): Promise<string | undefined> {
+    return this.lines.findRunWithLines(ctx, run);
   }
 
   async get(ctx: ReadContext, id: string): Promise<ReadLine & Pick<ClaimLineDetailsDto, 'decisions'>> {
