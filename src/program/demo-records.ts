@@ -71,10 +71,8 @@ const APPLICATION = {
   isPending: false,
 };
 const FIRST_PAGE = { page: 1, page_size: 50 };
-/** How long the first start waits for the statement. Without its lines, the report would be empty. */
-const REDACTION_MAX_MS = 15_000;
-/** And then for the report. Without it, the first start has no claim that was reviewed. */
-const REPORT_MAX_MS = 5000;
+/** How long the first start waits for the statement, and then for the report: without them, the examples would have no lines. */
+const WAIT_MAX_MS = 30_000;
 const POLL_MS = 50;
 
 /** Makes what is missing, so that a first start that was cut off is completed by the next. Returns the ids for examples. */
@@ -190,7 +188,7 @@ async function sampleClosing(app: INestApplicationContext, tenant: Tenant, relat
   if (found.length > 0) return found.at(-1)!.id;
   const second = (await reports.list(tenant, FIRST_PAGE)).rows.at(-2)?.id;
   const reportId = second ?? (await makeReport(app, tenant, related));
-  if (app.get(Settings).role === 'all') await until(async () => (await reports.get(tenant, reportId)).finishedAt !== null, REPORT_MAX_MS);
+  if (app.get(Settings).role === 'all') await until(async () => (await reports.get(tenant, reportId)).finishedAt !== null);
   if ((await reports.get(tenant, reportId)).status !== 'succeeded') return undefined;
   const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
   const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;
@@ -207,10 +205,10 @@ const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<vo
   until(async () => {
     const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
     return rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
-  }, REDACTION_MAX_MS);
+  });
 
-async function until(isDone: () => Promise<boolean>, maxMs: number): Promise<void> {
-  const end = performance.now() + maxMs;
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + WAIT_MAX_MS;
   while (performance.now() < end) {
     if (await isDone()) return;
     await setTimeout(POLL_MS);

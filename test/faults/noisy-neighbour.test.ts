@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BODY_MAX_BYTES } from '../../src/kernel/product.js';
@@ -60,6 +62,12 @@ async function usualCalls(key: string, seconds: number): Promise<number[]> {
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
 const p99 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
+
+/** Others compute on every core, as the noise does: what is felt beyond that comes from the service. */
+async function whileCoresAreBusy<T>(work: () => Promise<T>): Promise<T> {
+  const others = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  return work().finally(() => others.forEach((other) => other.kill('SIGKILL')));
+}
 
 type Reports = Awaited<ReturnType<typeof openReports>>;
 
@@ -185,7 +193,7 @@ it(
     const noisy = await openReports(app);
     const noises = await worstOf(noisy);
     const inflating = await inflatingPage(620);
-    const rest = p99(await usualCalls(key, REST_SECONDS));
+    const rest = p99(await whileCoresAreBusy(() => usualCalls(key, REST_SECONDS)));
 
     let isOver = false;
     const imports = importsUntil(() => isOver, noisy, inflating);

@@ -70,12 +70,12 @@ export async function validBody(
   return body;
 }
 
-/** Ids in a list, or in the objects of one, are those of real records. */
+/** Ids in a list, or in the objects of one, are those of real records. Others are examples of ids that need no record of ours. */
 async function relate(list: unknown[], name: string, idFor: (field: string) => Promise<string>): Promise<void> {
   for (const [index, item] of list.entries()) {
     if (isUuid(item)) list[index] = await idFor(name);
     for (const [field, value] of Object.entries(typeof item === 'object' ? (item as Body) : {}))
-      if (isUuid(value)) (item as Body)[field] = await idFor(field);
+      if (isUuid(value) && field in RELATED) (item as Body)[field] = await idFor(field);
   }
 }
 

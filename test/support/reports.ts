@@ -38,8 +38,8 @@ export async function openReports(app: TestApp) {
     expect(answer.status, answer.text).toBe(200);
     return answer.body as ClaimReportDto;
   };
-  const ended = async (id: string) => {
-    await eventually(async () => expect(['queued', 'running']).not.toContain((await get(id)).status), PATIENCE_MS);
+  const ended = async (id: string, patienceMs = PATIENCE_MS) => {
+    await eventually(async () => expect(['queued', 'running']).not.toContain((await get(id)).status), patienceMs);
     return get(id);
   };
   /** Queues a run and waits until it ends. */

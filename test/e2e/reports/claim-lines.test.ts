@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClaimLineDto } from '../../../src/modules/reports/index.js';
 import type { TestApp } from '../../support/app.js';
 import { openReports, REPORTS, rule } from '../../support/reports.js';
+import { changeContext, OPERATOR } from '../../../src/kernel/context.js';
+import { ClaimLinesRepository } from '../../../src/modules/reports/lines/claim-lines.repository.js';
+import { UnitOfWork } from '../../../src/store/database/unit-of-work.js';
 import { startWorking } from '../../support/statements.js';
 
 let app: TestApp;
@@ -59,6 +62,14 @@ describe('the lines of a run', () => {
     const { run, list } = await withLines();
     const [first, second] = [await run(), await run()];
     expect(await list(first.id)).toEqual([]);
+    expect(await list(second.id)).not.toEqual([]);
+  });
+
+  it('stay when an earlier run ends after the newest one', async () => {
+    const { run, list, organizationId } = await withLines();
+    const [first, second] = [await run(), await run()];
+    const ctx = { ...changeContext(organizationId, OPERATOR), organizationId, environment: 'test' as const, emits: [] };
+    await app.app.get(UnitOfWork).run(ctx, (unit) => app.app.get(ClaimLinesRepository).keep(unit, first, []));
     expect(await list(second.id)).not.toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ export class ReportsConsole {
       actions: (
         <>
           <NextStep ctx={ctx} run={run} steps={steps} />
-          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} linesOf={await this.findLinesOf(ctx, run)} />
+          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} linesOf={await this.findRunWithLines(ctx, run)} />
         </>
       ),
     } as const;
@@ -99,7 +99,7 @@ export class ReportsConsole {
     return download(name, mediaType, content);
   }
 
-  private async findLinesOf(ctx: PageContext, run: ClaimReport): Promise<string | undefined> {
+  private async findRunWithLines(ctx: PageContext, run: ClaimReport): Promise<string | undefined> {
     return run.result && ctx.can('claim_lines.list') ? this.lines.findRunWithLines(ctx, run) : undefined;
   }
 

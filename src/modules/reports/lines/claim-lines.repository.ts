@@ -12,6 +12,8 @@ import { ClaimLine, ClaimLineDecision } from './claim-line.entity.js';
 import { type ClaimLineDecisionDto, type ClaimLineDto, type ListClaimLinesQuery, MAX_HISTORY } from './claim-lines.dto.js';
 import { type PackedLines, unpacked } from './listed-lines.js';
 
+/** One transaction about the same after the other. */
+const QUEUE_UP = prepared({ name: 'claim_lines.queue_up', text: "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))" });
 const LINE_COLUMNS = entityColumns(ClaimLine).columns.filter(({ property }) => property !== 'organizationId');
 const OF_RUN = ['environment', 'createdAt', 'reportId'];
 const OF_LIST = LINE_COLUMNS.filter(({ property }) => !OF_RUN.includes(property));
@@ -21,18 +23,22 @@ const INSERT = tenantSql(
     SELECT :organizationId, :environment, :at, :reportId, listed.*
       FROM json_to_recordset(:lines::json) AS listed (${OF_LIST.map(({ property, type }) => `"${property}" ${type}`).join(', ')})`,
 );
+const OF_CLAIM =
+  `project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId` as const;
+const HAS_LATER = tenantSql(
+  'claim_lines.has_later_run',
+  `SELECT 1 FROM claim_reports WHERE ${TENANT} AND id > :reportId AND status = 'succeeded' AND ${OF_CLAIM} LIMIT 1`,
+);
 const REMOVE_EARLIER = tenantSql(
   'claim_lines.remove_earlier',
   `DELETE FROM claim_lines WHERE ${TENANT} AND report_id IN (
-      SELECT id FROM claim_reports WHERE ${TENANT} AND id <> :reportId AND status = 'succeeded'
-        AND project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId)`,
+      SELECT id FROM claim_reports WHERE ${TENANT} AND id <> :reportId AND status = 'succeeded' AND ${OF_CLAIM})`,
 );
 
 /** Of the runs of a project and configuration, the one whose lines are kept. */
 const RUN_WITH_LINES = tenantSql(
   'claim_lines.run_with_lines',
-  `SELECT id FROM claim_reports report WHERE ${tenantOf('report')} AND status = 'succeeded'
-      AND project_id IS NOT DISTINCT FROM :projectId AND report_configuration_id IS NOT DISTINCT FROM :reportConfigurationId
+  `SELECT id FROM claim_reports report WHERE ${tenantOf('report')} AND status = 'succeeded' AND ${OF_CLAIM}
       AND EXISTS (SELECT FROM claim_lines line WHERE line.report_id = report.id AND ${tenantOf('line')})
     ORDER BY id DESC LIMIT 1`,
 );
@@ -76,10 +82,6 @@ const HISTORY = tenantSql(
     ORDER BY decision.id DESC LIMIT ${MAX_HISTORY}`,
 );
 
-const QUEUE_UP = prepared({
-  name: 'claim_line_decisions.queue_up',
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('claim_line_decisions ' || $1 || ' ' || $2, 0))",
-});
 const REPLACE = tenantSql(
   'claim_line_decisions.replace',
   `UPDATE claim_line_decisions SET replaced_at = :now WHERE ${TENANT} AND replaced_at IS NULL
@@ -116,14 +118,18 @@ function timed<Row extends { readonly decision: ClaimLineDecisionDto | null }>(r
 export class ClaimLinesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keeps the lines of a run instead of those of earlier runs of its project and configuration. */
+  /** Keeps the lines of a run instead of those of earlier runs of its project and configuration, unless a later one has ended. */
   async keep(
     ctx: WriteContext,
     run: Pick<ClaimReport, 'id' | 'projectId' | 'reportConfigurationId' | 'startedAt'>,
     lines: PackedLines,
   ): Promise<void> {
     const { id: reportId, projectId, reportConfigurationId } = run;
-    await this.database.rows(...REMOVE_EARLIER.bind(ctx, { reportId, projectId, reportConfigurationId }), ctx.unit);
+    const tenant = `${ctx.organizationId} ${ctx.environment}`;
+    const claim = { reportId, projectId, reportConfigurationId };
+    await this.database.rows(QUEUE_UP, ['claim_lines', `${tenant} ${projectId} ${reportConfigurationId}`], ctx.unit);
+    if ((await this.database.rows(...HAS_LATER.bind(ctx, claim), ctx.unit)).length > 0) return;
+    await this.database.rows(...REMOVE_EARLIER.bind(ctx, claim), ctx.unit);
     for (const part of unpacked(lines ?? [], run.startedAt!))
       await this.database.rows(...INSERT.bind(ctx, { reportId, at: run.startedAt, lines: JSON.stringify(part) }), ctx.unit);
   }
@@ -167,7 +173,7 @@ export class ClaimLinesRepository {
 
   /** In the place of those that hold now. One after the other: of two about one line, the later one holds. */
   async decide(ctx: WriteContext, decisions: readonly NewDecision[]): Promise<void> {
-    await this.database.rows(QUEUE_UP, [ctx.organizationId, ctx.environment], ctx.unit);
+    await this.database.rows(QUEUE_UP, ['claim_line_decisions', `${ctx.organizationId} ${ctx.environment}`], ctx.unit);
     const about = { fingerprints: decisions.map((one) => one.fingerprint), occurrences: decisions.map((one) => one.occurrence) };
     await this.database.rows(...REPLACE.bind(ctx, { now: decisions[0]!.decidedAt, ...about }), ctx.unit);
     await this.database.rows(...DECIDE.bind(ctx, { decisions: JSON.stringify(decisions) }), ctx.unit);
