@@ -59,6 +59,7 @@ import { CreateClaimLines1763701053000 } from './1763701053000-create-claim-line
 import { CreateClaimClosings1763701061000 } from './1763701061000-create-claim-closings.js';
 import { KeepFinalClaims1763701062000 } from './1763701062000-keep-final-claims.js';
 import { NoteWhoMakesKeys1763701063000 } from './1763701063000-note-who-makes-keys.js';
+import { FindChangedRecords1763701064000 } from './1763701064000-find-changed-records.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   CreateClaimClosings1763701061000,
   KeepFinalClaims1763701062000,
   NoteWhoMakesKeys1763701063000,
+  FindChangedRecords1763701064000,
 ];

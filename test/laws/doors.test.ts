@@ -81,7 +81,7 @@ const byRest =
 function byTool(headers: Record<string, string>): Way['call'] {
   let connected: ReturnType<typeof connectTools> | undefined;
   return async ({ operation, path, body = {} }) => {
-    const tools = await (connected ??= connectTools(app, headers));
+    const tools = await (connected ??= connectTools(app, headers, '?tools=claims'));
     const { risk, name } = operation.tool!;
     const inputs = {
       ...idsIn(operation, path),

@@ -255,15 +255,11 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 
 /** Additions for programs: what follows something for hours, whole messages, and files. There are 26 tools. */
 const WITHOUT_TOOL = [
-  ...['claim_closings.list', 'claim_closings.create', 'claim_closings.get'],
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
-
-  ...['claim_lines.list', 'claim_lines.get', 'claim_lines.decide'],
+  ...['claim_closings.get', 'claim_lines.get'],
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',
-  'bank_statements.create',
-  'bank_statements.update',
 ];
 
 it('has a tool for every operation that needs a scope, but for those that only programs use', () => {

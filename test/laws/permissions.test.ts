@@ -30,7 +30,7 @@ describe.each(PEOPLE)('an application that acts for a person with the role %s, b
   });
 
   it('is shown the tools that the role allows, no others, and can call no others', async () => {
-    const tools = await connectTools(app, bearer(role, way));
+    const tools = await connectTools(app, bearer(role, way), '?tools=claims');
     const all = app.operations.filter(({ tool }) => tool !== undefined);
     const allowed = all.filter((operation) => isAtLeast(role, operation.role ?? 'member')).map(({ tool }) => tool!.name);
     expect((await namesOf(tools)).sort()).toEqual([...allowed].sort());

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/kernel/text.js';
 import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
 import { bodySchema, documented, resolveRef, type Schema } from '../support/law-document.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 import { connectTools } from '../support/tools.js';
@@ -66,6 +67,7 @@ const { document, operations } = world;
 const { key } = await aTenant(world);
 const listedWith = async (query = '') => (await (await connectTools(world, { 'X-API-Key': key }, query)).listTools()).tools;
 const listed = await listedWith();
+const all = await listedWith('?tools=claims');
 afterAll(() => world.close());
 
 const capabilityOf = (name: string): string => operations.find(({ tool }) => tool?.name === name)!.capability;
@@ -84,6 +86,25 @@ function limitsOf({ type: _type, anyOf: _anyOf, description: _about, examples: _
 }
 
 describe('the tools', () => {
+  it('of a set are listed only to who asks for it, and cannot be called by others', async () => {
+    const ofSets = operations.flatMap(({ tool }) => (tool?.set ? [tool.name] : [])).sort();
+    const usual = new Set(listed.map(({ name }) => name));
+    expect(ofSets.length).toBeGreaterThan(4);
+    expect(
+      all
+        .map(({ name }) => name)
+        .filter((name) => !usual.has(name))
+        .sort(),
+    ).toEqual(ofSets);
+    const [client, keyed] = [await connectTools(world, { 'X-API-Key': key }), new Client(world.url, key)];
+    for (const name of ofSets) {
+      await expect(client.callTool({ name, arguments: {} }), name).rejects.toThrow(/There is no tool/);
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
+      const answer = await keyed.send('POST', '/mcp', message, { Accept: 'application/json, text/event-stream' });
+      expect(answer.text, name).toContain('There is no tool');
+    }
+  });
+
   it('of the promised resources are exactly the promised ones', () => {
     const promised = new Set(Object.keys(PROMISED).map(capabilityOf));
     expect(
@@ -116,7 +137,7 @@ describe.each(Object.entries(PROMISED))('the promised tool %s', (name, [operatio
   });
 });
 
-describe.each(listed.map((tool) => [tool.name, tool] as const))(
+describe.each(all.map((tool) => [tool.name, tool] as const))(
   '%s',
   (name, { title, description, inputSchema, outputSchema, annotations, _meta }) => {
     const operation = operations.find(({ tool }) => tool?.name === name)!;
@@ -182,7 +203,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
       expect(annotations).toEqual(ANNOTATIONS[risk]);
       expect(_meta).toEqual({ risk });
       for (const [other] of says.matchAll(/\b(list|get|create|update|delete)(_[a-z]+)+\b/g))
-        expect(listed.map((tool) => tool.name)).toContain(other);
+        expect(all.map((tool) => tool.name)).toContain(other);
     });
   },
 );

@@ -98,7 +98,7 @@ export async function callToolWithCanaries(world: World, canaries: Canaries, ope
   for (const given of [args, wrong]) {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: given } };
     const headers = { ...headersWith(canaries, `tool ${tool}`), Accept: 'application/json, text/event-stream' };
-    await new Client(world.url, world.key).send('POST', '/mcp', message, headers);
+    await new Client(world.url, world.key).send('POST', '/mcp?tools=claims', message, headers);
   }
 }
 

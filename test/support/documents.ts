@@ -6,6 +6,7 @@ import type { ExtensionSettings } from '../../src/kernel/settings/extension-sett
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
+import { TOOL_SETS } from '../../src/api/operation/operation.js';
 import type { Registry } from '../../src/api/operation/registry.js';
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
@@ -35,15 +36,19 @@ export function operationsPage({ operations }: Registry): string {
   return `# Operations\n\n${about}\n\n${GENERATED}\n\n${table(head, rows)}\n`;
 }
 
-/** docs/mcp.md with the table of all tools. */
+/** docs/mcp.md with the tables of all tools. */
 export function withTools(guide: string, { operations }: Registry): string {
   const CONFIRMED_BY = { read_only: '', write: code('confirm'), destructive: code('confirm_delete') };
-  const rows = operations.flatMap(({ summary, scope, role, plan, tool }) =>
-    tool ? [[code(tool.name), `${summary}. ${tool.says}`, code(scope), role ?? 'any', plan ?? 'any', CONFIRMED_BY[tool.risk]]] : [],
-  );
-  const shown = table(['Tool', 'What it does, as the model reads it', 'Scope', 'Role', 'Plan', 'Confirmed by'], rows);
-  const [begin, end] = ['<!-- tools -->', '<!-- end of the tools -->'];
-  return `${guide.split(begin)[0]}${begin}\n\n${shown}\n\n${end}${guide.split(end)[1]}`;
+  return [undefined, ...TOOL_SETS].reduce((text, set) => {
+    const rows = operations.flatMap(({ summary, scope, role, plan, tool }) =>
+      tool && tool.set === set
+        ? [[code(tool.name), `${summary}. ${tool.says}`, code(scope), role ?? 'any', plan ?? 'any', CONFIRMED_BY[tool.risk]]]
+        : [],
+    );
+    const shown = table(['Tool', 'What it does, as the model reads it', 'Scope', 'Role', 'Plan', 'Confirmed by'], rows);
+    const [begin, end] = [`<!-- ${set ? `tools of ${set}` : 'tools'} -->`, `<!-- end of the tools${set ? ` of ${set}` : ''} -->`];
+    return `${text.split(begin)[0]}${begin}\n\n${shown}\n\n${end}${text.split(end)[1]}`;
+  }, guide);
 }
 
 /** docs/events.md: every event, and what emits it. */

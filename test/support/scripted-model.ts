@@ -24,6 +24,8 @@ const CONFIRMATIONS: Readonly<Record<string, () => unknown>> = {
 export class ScriptedModel {
   /** All that it has read besides the inputs of the tools that it knows. */
   private read: string;
+  /** What it has sent and was answered. */
+  readonly calls: { readonly tool: string; readonly inputs: Inputs; readonly text: string }[] = [];
 
   private constructor(
     private readonly client: Client,
@@ -53,10 +55,15 @@ export class ScriptedModel {
     return found!;
   }
 
-  async call(tool: Tool, inputs: Inputs = {}): Promise<Content> {
-    const { isError, text, content } = await this.send(tool, inputs);
+  async call(tool: Tool, inputs: Inputs = {}, options: Parameters<typeof callTool>[3] = {}): Promise<Content> {
+    const { isError, text, content } = await this.send(tool, inputs, options);
     expect(isError, text).toBe(false);
     return content;
+  }
+
+  /** A call whose answer may take its time. */
+  wait(tool: Tool, inputs: Inputs = {}): Promise<Content> {
+    return this.call(tool, inputs, { onprogress: () => undefined });
   }
 
   /** The records of a list. */
@@ -88,7 +95,7 @@ export class ScriptedModel {
     return (contents as { text: string }).text;
   }
 
-  private async send(tool: Tool, wanted: Inputs) {
+  private async send(tool: Tool, wanted: Inputs, options: Parameters<typeof callTool>[3] = {}) {
     const { required = [], properties = {} } = tool.inputSchema;
     const added = required.filter((name) => !(name in wanted) && name in CONFIRMATIONS).map((name) => [name, CONFIRMATIONS[name]!()]);
     expect(Object.keys(wanted).filter((name) => !(name in properties))).toEqual([]);
@@ -96,7 +103,8 @@ export class ScriptedModel {
     const inputs = { ...wanted, ...(Object.fromEntries(added) as Inputs) };
     const check = ajv.compile(tool.inputSchema);
     expect(check(inputs), ajv.errorsText(check.errors)).toBe(true);
-    const answer = await callTool(this.client, tool.name, inputs);
+    const answer = await callTool(this.client, tool.name, inputs, options);
+    this.calls.push({ tool: tool.name, inputs, text: answer.text });
     this.read += answer.text;
     return answer;
   }

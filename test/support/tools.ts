@@ -23,8 +23,13 @@ interface Answer {
 }
 
 /** Calls a tool and returns its text and its structured content. */
-export async function callTool(client: Client, name: string, inputs: Record<string, unknown> = {}): Promise<Answer> {
-  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: inputs });
+export async function callTool(
+  client: Client,
+  name: string,
+  inputs: Record<string, unknown> = {},
+  options: Parameters<Client['callTool']>[1] = {},
+): Promise<Answer> {
+  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: inputs }, options);
   const [first] = content as { type: string; text: string }[];
   return { isError, text: first?.text ?? '', content: structuredContent as Record<string, unknown> };
 }

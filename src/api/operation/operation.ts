@@ -12,9 +12,13 @@ import { fieldsOf } from '../validation/field.js';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read_only' | 'write' | 'destructive';
 
+/** Tools that a client gets only if it asks for their set: each tool costs each conversation. */
+export const TOOL_SETS = ['claims'] as const;
+
 /** The operation as a tool for language models. */
 export interface ToolDeclaration {
   readonly name: string;
+  readonly set?: (typeof TOOL_SETS)[number];
   readonly risk: Risk;
   /** All that a model reads after the summary: when to take this tool, which comes next, and what to know, in the names of its inputs. */
   readonly says: string;

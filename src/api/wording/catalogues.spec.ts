@@ -59,6 +59,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Total',
     'Total {what}',
     'Webhooks',
+    '{state}, version {version, number}',
   ],
   es: [
     'Control',
@@ -80,6 +81,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   ],
   nl: [
     'Browser',
+    'Claim',
     'Code',
     'Details',
     'E-mail',

@@ -11,7 +11,8 @@ export function addMcp(program: Command): void {
     )
     .option('--readonly', 'only read-only tools')
     .option('--toolsets <list>', 'only tools of these capabilities, separated by commas')
-    .action(async (options: { readonly?: boolean; toolsets?: string }) => {
+    .option('--tools <list>', 'further sets of tools, separated by commas: claims')
+    .action(async (options: { readonly?: boolean; toolsets?: string; tools?: string }) => {
       const { CLAIMS_BASE_URL = 'http://127.0.0.1:3000' } = process.env;
       const baseUrl = serviceNamed(CLAIMS_BASE_URL);
       const credential = credentialFor(baseUrl);

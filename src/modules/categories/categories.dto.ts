@@ -1,4 +1,4 @@
-import { PageQuery } from '../../api/dto/page.js';
+import { RecordPageQuery } from '../../api/dto/page.js';
 import { Changes, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
@@ -78,7 +78,7 @@ export class CreateExpenseCategoryDto {
 
 export class UpdateExpenseCategoryDto extends Changes(CreateExpenseCategoryDto) {}
 
-export class ListExpenseCategoriesQuery extends PageQuery {
+export class ListExpenseCategoriesQuery extends RecordPageQuery {
   @Text({ about: 'Case-insensitive substring of the code or name.', max: 200, optional: true, example: 'travel' })
   search?: string;
 

@@ -6,6 +6,7 @@ import { CreateExpenseCategoryDto, ExpenseCategoryDto, ListExpenseCategoriesQuer
 
 @Entity('expense_categories')
 @Index('expense_categories_newest', ['organizationId', 'environment', 'id'])
+@Index('expense_categories_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('expense_categories_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('expense_categories_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('expense_categories_search', { synchronize: false })

@@ -11,6 +11,7 @@ import {
 
 @Entity('report_configurations')
 @Index('report_configurations_newest', ['organizationId', 'environment', 'id'])
+@Index('report_configurations_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('report_configurations_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('report_configurations_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('report_configurations_search', { synchronize: false })

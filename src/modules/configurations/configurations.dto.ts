@@ -1,4 +1,4 @@
-import { PageQuery } from '../../api/dto/page.js';
+import { RecordPageQuery } from '../../api/dto/page.js';
 import { CalendarDate, Changes, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
@@ -82,7 +82,7 @@ export class CreateReportConfigurationDto {
 
 export class UpdateReportConfigurationDto extends Changes(CreateReportConfigurationDto) {}
 
-export class ListReportConfigurationsQuery extends PageQuery {
+export class ListReportConfigurationsQuery extends RecordPageQuery {
   @Text({ about: 'Case-insensitive substring of the name.', max: 200, optional: true, example: 'annual' })
   search?: string;
 

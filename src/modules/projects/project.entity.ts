@@ -6,6 +6,7 @@ import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateC
 
 @Entity('claim_projects')
 @Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_projects_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_projects_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('claim_projects_by_reference', ['organizationId', 'environment', 'clientReference', 'id'])
 @Index('claim_projects_search', { synchronize: false })

@@ -1,4 +1,4 @@
-import { PageQuery } from '../../api/dto/page.js';
+import { RecordPageQuery } from '../../api/dto/page.js';
 import { CalendarDate, Changes, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
@@ -62,7 +62,7 @@ export class CreateClaimProjectDto {
 
 export class UpdateClaimProjectDto extends Changes(CreateClaimProjectDto) {}
 
-export class ListClaimProjectsQuery extends PageQuery {
+export class ListClaimProjectsQuery extends RecordPageQuery {
   @Text({ about: 'Case-insensitive substring of the name or client reference.', max: 200, optional: true, example: 'berlin' })
   search?: string;
 

@@ -16,6 +16,7 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 /** A claim report run: what was requested, its status and its outcome. */
 @Entity('claim_reports')
 @Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_reports_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('claim_reports_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('claim_reports_by_configuration', ['organizationId', 'environment', 'reportConfigurationId', 'id'])

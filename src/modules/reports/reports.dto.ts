@@ -1,7 +1,7 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { PageQuery } from '../../api/dto/page.js';
+import { RecordPageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ClaimReportProgressDto } from './progress.dto.js';
@@ -31,7 +31,7 @@ export class CreateClaimReportDto {
   reportConfigurationId?: string | null;
 }
 
-export class ListClaimReportsQuery extends PageQuery {
+export class ListClaimReportsQuery extends RecordPageQuery {
   @Uuid({ about: 'Only runs that were queued with this claim project.', optional: true })
   project_id?: string;
 

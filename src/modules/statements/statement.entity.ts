@@ -30,6 +30,7 @@ export interface AccountBalance extends StatementBalance {
 /** The record of a bank statement. Of its content it only has counts, balances and dates. */
 @Entity('bank_statements')
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
+@Index('bank_statements_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])
 @Index('bank_statements_by_certainty', ['organizationId', 'environment', 'certainty', 'id'])
 @Index('bank_statements_by_project', ['organizationId', 'environment', 'projectId', 'id'])

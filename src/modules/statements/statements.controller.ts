@@ -37,7 +37,7 @@ export class StatementsController {
       name: 'list_bank_statements',
       risk: 'read_only',
       says:
-        'Use it to check that redaction has succeeded before you create a report. Operators import statements; no tool does. ' +
+        'Use it to check that redaction has succeeded before you create a report. ' +
         'Newest first. Returns the records of statements with the status of their redaction, never their content.',
       without: ['search'],
     },
@@ -74,6 +74,14 @@ export class StatementsController {
     id: 'bank_statements.create',
     route: 'POST /',
     scope: 'bank_statements:write',
+    tool: {
+      name: 'import_bank_statement',
+      set: 'claims',
+      risk: 'write',
+      says:
+        'Takes the bookings of an account, money out with a minus, into a project. Next: get_bank_statement until it is redacted, then ' +
+        'create_claim_report. The same bookings again are the statement that is there.',
+    },
     summary: 'Import a bank statement',
     description:
       'Takes in a file of a bank as a form (`multipart/form-data`), or the bookings of an account in JSON, as a bank has told them to a ' +
@@ -102,6 +110,12 @@ export class StatementsController {
     id: 'bank_statements.update',
     route: 'PATCH /:statement_id',
     scope: 'bank_statements:write',
+    tool: {
+      name: 'update_bank_statement',
+      set: 'claims',
+      risk: 'write',
+      says: 'Moves it to another project, or to none.',
+    },
     summary: 'Update a bank statement',
     description: `Moves it to another claim project. Reports that have read it stay as they are. Since 1.1. ${UNCHANGED}`,
     returns: BankStatementDto,

@@ -1,7 +1,7 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { PageQuery } from '../../api/dto/page.js';
+import { RecordPageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { declaredFields, fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Currency, Flag, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
@@ -16,7 +16,7 @@ import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionS
 /** More are a file: a JSON object on each line. */
 const MAX_FEED_BOOKINGS = 5000;
 
-export class ListBankStatementsQuery extends PageQuery {
+export class ListBankStatementsQuery extends RecordPageQuery {
   @Text({ about: 'Case-insensitive substring of the file name or of the account.', max: 200, optional: true, example: 'january' })
   search?: string;
 
@@ -67,7 +67,7 @@ class ImportedStatementDto {
   projectId?: string | null;
   @Text({ about: 'The number of the account. It is masked.', max: 100, optional: true, nullable: true, example: 'DE02120300000000202051' })
   account?: string | null;
-  @CalendarDate({ about: 'First day of the statement, with `periodEnd`.', optional: true, nullable: true, example: '2026-01-01' })
+  @CalendarDate({ about: 'First day of the statement. Given with its last day.', optional: true, nullable: true, example: '2026-01-01' })
   periodStart?: string | null;
   @CalendarDate({ about: 'Last day of the statement.', optional: true, nullable: true, example: '2026-01-31' })
   periodEnd?: string | null;
@@ -79,7 +79,7 @@ export class CreateBankStatementDto extends ImportedStatementDto {
   fileName?: string;
   @Currency({ about: 'The currency of the account.' }) currency: string;
   @Money({
-    about: 'The balance before the first booking. With `closingBalance` it proves the bookings.',
+    about: 'The balance before the first booking. With the closing balance it proves the bookings.',
     optional: true,
     nullable: true,
     example: '100.00',

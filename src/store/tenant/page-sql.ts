@@ -48,12 +48,12 @@ const PROBED = 1000;
 const MANY_OF_PROBED = 50;
 /** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
-/** Filters by the ids: rows made at a time or later, rows made before it, and rows before another one. */
-const BY_ID: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <', before: 'id <' };
+/** Filters that compare otherwise: rows made at a time or later, rows made before it, rows before another one, rows changed since. */
+const COMPARED: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <', before: 'id <', changedSince: 'updated_at >=' };
 
 /** The value of a filter as its statement compares it. No id is of a time before 1970. */
 export function filterValue([filter, value]: [string, unknown]): unknown {
-  return filter in BY_ID && filter !== 'before' ? firstIdOf(new Date(Math.max(0, Date.parse(String(value))))) : value;
+  return filter === 'since' || filter === 'until' ? firstIdOf(new Date(Math.max(0, Date.parse(String(value))))) : value;
 }
 
 /** SQL that stands in a list for a column, by property. */
@@ -88,7 +88,7 @@ export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: Pag
 /** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
 export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, options: ListOptions): string {
   const { filters, isSearch, isNear } = shape;
-  const positions = filters.map((filter) => (filter in BY_ID ? filter : columns.findIndex(({ property }) => property === filter)));
+  const positions = filters.map((filter) => (filter in COMPARED ? filter : columns.findIndex(({ property }) => property === filter)));
   const list = hasAllKept(options, shape) ? 'kept' : 'page';
   return `${tableName}.${list}:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
 }
@@ -201,7 +201,7 @@ function conditions(
   return filters
     .map((filter, index) => {
       const value = `$${FILTERS_FROM + index}`;
-      return ` AND ${own(filter, value) ?? `${BY_ID[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
+      return ` AND ${own(filter, value) ?? `${COMPARED[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
     })
     .join('');
 }

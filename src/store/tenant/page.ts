@@ -7,6 +7,8 @@ export interface PageRequest {
   readonly page_size: number;
   /** Only those that are older than the record with this id. */
   readonly before?: string | undefined;
+  /** Only those that were changed at this time or later. */
+  readonly changed_since?: string | undefined;
 }
 
 /** A page as a repository returns it. */

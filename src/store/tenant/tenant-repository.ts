@@ -143,7 +143,9 @@ export abstract class TenantRepository<Row extends TenantRow> {
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
   async page(ctx: ReadContext, query: PageRequest, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
     const { organizationId, environment } = ctx;
-    const used = Object.entries({ ...filters, before: query.before }).filter(([name, value]) => name !== 'search' && value !== undefined);
+    const used = Object.entries({ ...filters, before: query.before, changedSince: query.changed_since }).filter(
+      ([name, value]) => name !== 'search' && value !== undefined,
+    );
     const term = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
     const offset = BigInt(query.page - 1) * BigInt(query.page_size);
     const names = used.map(([name]) => name);

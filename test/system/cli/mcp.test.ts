@@ -67,7 +67,7 @@ describe('claims mcp', () => {
     const { code, stderr } = await runClaims(['mcp', '--toolsets', 'nothing'], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^claims: There is no toolset "nothing"\. Toolsets: claim_projects, [^\n]+\n$/),
+      expect.stringMatching(/^claims: There is no toolset "nothing"\. There are: claim_projects, [^\n]+\n$/),
     ]);
   });
 

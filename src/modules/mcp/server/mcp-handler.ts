@@ -14,7 +14,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, type ToolFilter } from '../tools/available-tools.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter } from '../tools/available-tools.js';
 import { callPlainly, canBeAsked } from '../tools/call-tool.js';
 import { MCP_PATH, type Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
@@ -22,7 +22,7 @@ import { McpRefusal } from './mcp-refusal.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
 export interface McpRequest extends RestAccess {
-  readonly filter: ToolFilter | undefined;
+  readonly filter: ToolFilter;
 }
 
 /** Streamable HTTP. A plain tool call is answered here, everything else by the SDK. */
@@ -38,15 +38,15 @@ export class McpHandler {
     const handler = createMcpHandler(
       ({ authInfo }) => {
         const request = authInfo!.extra!.request as McpRequest;
-        return makeServer(request.filter ? filterTools(tools, request.filter) : tools, request);
+        return makeServer(filterTools(tools, request.filter), request);
       },
       { maxRequestBodySize: BODY_MAX_BYTES },
     );
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
-  filterOf({ url }: FastifyRequest): ToolFilter | undefined {
-    if (!url.includes('?')) return undefined;
+  filterOf({ url }: FastifyRequest): ToolFilter {
+    if (!url.includes('?')) return USUAL;
     const filter = filterOfUrl(url, [...this.tools.values()]);
     if (filter instanceof UnknownToolFilter) throw new McpRefusal({ status: 400, code: 'unknown_wish', message: filter.message });
     return filter;
@@ -66,9 +66,9 @@ export class McpHandler {
   }
 
   /** The tool of a call; undefined if there is none, or its person would be asked first. */
-  private toolOf({ name, inputs, client }: PlainCall, filter: ToolFilter | undefined): Tool | undefined {
+  private toolOf({ name, inputs, client }: PlainCall, filter: ToolFilter): Tool | undefined {
     const tool = this.tools.get(name);
-    if (!tool || (filter && filterTools([tool], filter).length === 0)) return undefined;
+    if (!tool || filterTools([tool], filter).length === 0) return undefined;
     const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
     return isConfirmed || !canBeAsked(client?.capabilities) ? tool : undefined;
   }

@@ -12,7 +12,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { Guides } from '../resources.js';
-import { filterOfUrl, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, USUAL } from '../tools/available-tools.js';
 import { MCP_PATH } from '../tools/tool.js';
 import type { McpHandler } from './mcp-handler.js';
 import { INVALID_REQUEST, McpRefusal, sendRefusal } from './mcp-refusal.js';
@@ -57,9 +57,11 @@ export class McpGuard {
 
   /** The scopes of the tools that the client asked for in the address: a client of `/mcp?readonly` need not ask for more. */
   private scopesFor({ url }: FastifyRequest): string[] {
-    const tools = this.registry.operations.flatMap(({ tool, capability, scope }) => (tool ? [{ risk: tool.risk, capability, scope }] : []));
+    const tools = this.registry.operations.flatMap(({ tool, capability, scope }) =>
+      tool ? [{ risk: tool.risk, set: tool.set, capability, scope }] : [],
+    );
     const filter = filterOfUrl(url, tools);
-    const wanted = filter instanceof UnknownToolFilter ? tools : filterTools(tools, filter);
+    const wanted = filterTools(tools, filter instanceof UnknownToolFilter ? USUAL : filter);
     return [...new Set(wanted.flatMap(({ scope }) => scope ?? []))].sort();
   }
 }

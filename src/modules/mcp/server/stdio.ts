@@ -10,6 +10,7 @@ import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 export interface StdioOptions {
   readonly readonly?: boolean | undefined;
   readonly toolsets?: string | undefined;
+  readonly tools?: string | undefined;
 }
 
 /** Serves the same tools over stdio, as a thin client of an API elsewhere. The credential is stored nowhere. */
@@ -31,8 +32,8 @@ export async function serveTools(
   return serveStdio(() => toolServer(tools, { callRest: restOver(send), guides: guidesOver(send), onFailure }));
 }
 
-function toolsFor({ readonly = false, toolsets }: StdioOptions, tools: readonly Tool[]): Tool[] {
-  const filter = filterOfOptions(readonly, toolsets, tools);
+function toolsFor({ readonly = false, ...lists }: StdioOptions, tools: readonly Tool[]): Tool[] {
+  const filter = filterOfOptions(readonly, lists, tools);
   if (filter instanceof UnknownToolFilter) throw new StartError(filter.message);
   return filterTools(tools, filter);
 }

@@ -16,8 +16,11 @@ const INSTRUCTIONS = [
   'A tool that changes something needs `confirm: true` (to delete: `confirm_delete: true`); without it, you only see what would be ',
   'sent. Use a new `idempotency_key` for each new call and the same one to repeat a call. Ids come from lists or from the call that ',
   'created the record. A claim report takes time: check it with get_claim_report.\n',
-  'Operators import bank statements, and issue and revoke API keys: no tool does.',
+  'Operators issue and revoke API keys: no tool does. ',
 ].join('');
+const WITHOUT_CLAIMS = 'People and programs import bank statements: no tool here does.';
+const WITH_CLAIMS =
+  'import_bank_statement takes the bookings of an account. What rules leave open, decide_claim_lines settles. close_claim ends a claim.';
 
 export const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
 
@@ -31,7 +34,8 @@ export interface RestAccess {
 export type MakeServer = (tools: readonly Tool[], access: RestAccess) => Server;
 
 export const toolServer: MakeServer = (tools, access) => {
-  const server = new Server(SERVER_INFO, { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS });
+  const instructions = INSTRUCTIONS + (tools.some(({ set }) => set === 'claims') ? WITH_CLAIMS : WITHOUT_CLAIMS);
+  const server = new Server(SERVER_INFO, { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions });
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools, access) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callNamed(tools, params, access, context));
   server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }));

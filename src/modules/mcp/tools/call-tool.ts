@@ -33,7 +33,7 @@ export async function callTool(
   if (errors.length === 0 && isConfirmed) {
     const ask = (): Promise<RestAnswer> => callRest(restCallOf(tool, inputs));
     const asksForProgress = context.mcpReq._meta?.progressToken !== undefined;
-    return resultOf(tool, inputs, await (asksForProgress ? follow(tool.name, ask, context) : ask()));
+    return resultOf(tool, inputs, await (asksForProgress ? follow(tool, await ask(), callRest, context) : ask()));
   }
   const call = restCallOf(tool, sendable(tool, inputs, errors));
   const answer = await callRest({ ...call, isDryRun: true });
@@ -143,28 +143,38 @@ function askPerson({ summary }: Tool, call: RestCall): InputRequiredResult {
   return inputRequired({ inputRequests: { [QUESTION]: question } });
 }
 
-/** The tool that a client may let wait, by asking for its progress. */
-const FOLLOWING = 'get_claim_report';
+/** What takes its time once it is made: the call that shows it, which a client may let wait by asking for progress. */
+const SHOWN_BY: Readonly<Record<string, { readonly operation: string; readonly path: string; readonly id: string }>> = {
+  claim_reports: { operation: 'claim_reports.get', path: '/v1/claim-reports/{report_id}', id: 'report_id' },
+  bank_statements: { operation: 'bank_statements.get', path: '/v1/bank-statements/{statement_id}', id: 'statement_id' },
+};
 /** Clients give up after a minute, and proxies often sooner. */
 const MAX_WAIT_MS = 20_000;
 const ASKED_EVERY_MS = 1_000;
 
-interface Run {
-  readonly status: string;
-  readonly progress: { statements: number; statementsRead: number; linesRead: number; filesWritten: number } | null;
+/** A run, or a statement that is being redacted. */
+interface Followed {
+  readonly id: string;
+  readonly status?: string;
+  readonly redactionStatus?: string;
+  readonly progress?: { statements: number; statementsRead: number; linesRead: number; filesWritten: number } | null;
 }
 
-/** Asks for a run again until it has ended or the client has waited long enough, and tells the client how far it is. */
+/** Asks for a record again until it has ended or the client has waited long enough, and tells the client how far it is. */
 async function follow(
-  tool: string,
-  ask: () => Promise<RestAnswer>,
+  tool: Tool,
+  first: RestAnswer,
+  callRest: CallRest,
   { mcpReq: { _meta, signal, notify } }: Pick<ServerContext, 'mcpReq'>,
 ): Promise<RestAnswer> {
-  let answer = await ask();
+  let answer = first;
   let told = -1;
-  if (tool !== FOLLOWING) return answer;
+  const shownBy = SHOWN_BY[tool.capability];
+  if (!shownBy || answer.status >= 300) return answer;
+  const { id, ...get } = { ...shownBy, method: 'GET', query: {} };
+  const ask = () => callRest({ ...get, params: { [id]: (answer.body as Followed).id } });
   for (const end = Date.now() + MAX_WAIT_MS; isUnderWay(answer) && Date.now() < end && !signal.aborted;) {
-    const step = stepOf(answer.body as Run);
+    const step = stepOf(answer.body as Followed);
     // The protocol wants a number that grows.
     if (step.progress > told) await notify({ method: 'notifications/progress', params: { progressToken: _meta!.progressToken!, ...step } });
     told = Math.max(told, step.progress);
@@ -177,10 +187,12 @@ async function follow(
   return answer;
 }
 
-const isUnderWay = ({ status, body }: RestAnswer): boolean => status === 200 && ['queued', 'running'].includes((body as Run).status);
+const stateOf = ({ status, redactionStatus }: Followed): string => status ?? redactionStatus ?? 'listed';
+const isUnderWay = ({ body }: RestAnswer): boolean => ['pending', 'queued', 'running'].includes(stateOf(body as Followed));
 
-function stepOf({ status, progress }: Run): { progress: number; message: string } {
-  if (!progress) return { progress: status === 'queued' ? 0 : 1, message: `The run is ${status}.` };
+function stepOf(record: Followed): { progress: number; message: string } {
+  const [{ progress }, state] = [record, stateOf(record)];
+  if (!progress) return { progress: state === 'running' ? 1 : 0, message: `It is ${state}.` };
   const { statements, statementsRead, linesRead, filesWritten } = progress;
   const read = `${statementsRead} of ${statements} bank statements read, ${linesRead} lines`;
   return { progress: 2 + linesRead + filesWritten, message: `The run is running: ${read}, ${filesWritten} files written.` };

@@ -1,4 +1,4 @@
-import type { Risk } from '../../../api/operation/operation.js';
+import type { Risk, ToolDeclaration } from '../../../api/operation/operation.js';
 import type { UserRole } from '../../../kernel/roles.js';
 
 export interface Schema {
@@ -25,6 +25,7 @@ export type ObjectSchema = Schema & {
 
 export interface Tool {
   readonly name: string;
+  readonly set: ToolDeclaration['set'];
   readonly risk: Risk;
   readonly summary: string;
   readonly description: string;

@@ -45,7 +45,7 @@ export function toolsOf({ paths, components }: Contract): Tool[] {
 }
 
 /** Parameters of lists that models do without: pages by their numbers are enough for them. */
-const FOR_PROGRAMS = ['before'];
+const FOR_PROGRAMS = ['before', 'changed_since'];
 
 function toolOf(
   operation: DocumentedOperation,
@@ -53,7 +53,7 @@ function toolOf(
   route: Pick<Tool, 'method' | 'path'>,
   { schemas, parameters: shared }: Components,
 ): Tool {
-  const { name, risk, says, without = [], leavesOut = [] } = declared;
+  const { name, set, risk, says, without = [], leavesOut = [] } = declared;
   const { operationId, summary, requestBody, parameters = [] } = operation;
   const taken = parameters
     .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)!]! : parameter))
@@ -71,6 +71,7 @@ function toolOf(
   ]);
   return {
     name,
+    set,
     risk,
     summary,
     scope: operation['x-scope'],

@@ -21,6 +21,12 @@ export class ClosingsController {
     id: 'claim_closings.list',
     route: 'GET /',
     scope: 'claim_closings:read',
+    tool: {
+      name: 'list_claim_closings',
+      set: 'claims',
+      risk: 'read_only',
+      says: 'To find out how far a claim is. Newest first.',
+    },
     summary: 'List claim closings',
     description: 'Newest first. A step is never changed: the state of a claim is that of the newest one of its run. Since 1.1.',
     returns: pageOf(ClaimClosingDto),
@@ -33,6 +39,14 @@ export class ClosingsController {
     id: 'claim_closings.create',
     route: 'POST /',
     scope: 'claim_closings:write',
+    tool: {
+      name: 'close_claim',
+      set: 'claims',
+      risk: 'write',
+      says:
+        'When somebody has checked the run: first reviewed, then approved by another person, then final. A final claim locks the days of ' +
+        'its project for good.',
+    },
     summary: 'Close, correct or reopen a claim',
     description:
       'Takes one step of the claim of a run. `final` locks the days of the claim project, freezes the inputs and signs the evidence ' +

@@ -19,6 +19,9 @@ import { ClaimLinesService } from './claim-lines.service.js';
 const FIELDS = [...fieldsOf(ClaimLineDto.prototype).keys()] as (keyof ClaimLineDto)[];
 const shown = (line: ClaimLineDto): ClaimLineDto => pick(line, FIELDS);
 
+/** A model that decides about lines needs none of it. */
+const LEFT_OUT = ['environment', 'createdAt', 'updatedAt', 'reportId', 'statementId', 'lineNumber', 'rule', 'isApplied'];
+
 @Capability({
   about: 'The redacted lines of a claim report run, and what people have decided about them: above all rules, and for every later run.',
   guide: 'docs/claim-lines.md',
@@ -31,6 +34,15 @@ export class ClaimLinesController {
     id: 'claim_lines.list',
     route: 'GET /claim-reports/:report_id/lines',
     scope: 'claim_lines:read',
+    tool: {
+      name: 'list_claim_lines',
+      set: 'claims',
+      risk: 'read_only',
+      says:
+        'What the newest run made of each line of the statements: `outcome` uncategorised finds those that no rule claims. ' +
+        'Next: decide_claim_lines.',
+      leavesOut: LEFT_OUT,
+    },
     summary: 'List the lines of a claim report run',
     description:
       'In the order of the statements. Those of the newest run of a project and configuration are kept; an earlier one, or one of more ' +
@@ -59,6 +71,15 @@ export class ClaimLinesController {
     route: 'POST /claim-line-decisions',
     scope: 'claim_lines:write',
     status: 200,
+    tool: {
+      name: 'decide_claim_lines',
+      set: 'claims',
+      risk: 'write',
+      says:
+        'For lines that no rule gets right. It stands above all rules. Next: create_claim_report, as the next run has it. To undo it, ' +
+        'decide again.',
+      leavesOut: [...LEFT_OUT, 'description', 'counterparty', 'reference', 'claimable', 'decision.by', 'decision.id', 'decision.decidedAt'],
+    },
     summary: 'Decide about claim lines',
     description:
       `Up to ${MAX_LINES} lines at once, all or none: ` +

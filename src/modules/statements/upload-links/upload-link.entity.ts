@@ -4,6 +4,7 @@ import { BytesColumn, IntegerColumn, TenantRow, TextColumn, TimestampColumn, Uui
 /** By which somebody without an account uploads statements to one project. Only the hash of its secret is stored. */
 @Entity('upload_links')
 @Index('upload_links_newest', ['organizationId', 'environment', 'id'])
+@Index('upload_links_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('upload_links_token_hash_unique', ['organizationId', 'environment', 'tokenHash'], { unique: true })
 @Index('upload_links_open', ['organizationId', 'environment', 'expiresAt'], { where: 'used_at IS NULL AND withdrawn_at IS NULL' })
 export class UploadLink extends TenantRow {

@@ -1,4 +1,4 @@
-import { PageQuery } from '../../../api/dto/page.js';
+import { RecordPageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
 import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
@@ -6,7 +6,7 @@ import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-
 
 export const LINK_BOUNDS = { note: 500, days: 30, maxFiles: 100 };
 
-export class ListUploadLinksQuery extends PageQuery {}
+export class ListUploadLinksQuery extends RecordPageQuery {}
 
 export class CreateUploadLinkDto {
   @Uuid({ about: 'The claim project that the statements are for.' }) projectId: string;
