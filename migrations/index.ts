@@ -60,6 +60,7 @@ import { CreateClaimClosings1763701061000 } from './1763701061000-create-claim-c
 import { KeepFinalClaims1763701062000 } from './1763701062000-keep-final-claims.js';
 import { NoteWhoMakesKeys1763701063000 } from './1763701063000-note-who-makes-keys.js';
 import { FindChangedRecords1763701064000 } from './1763701064000-find-changed-records.js';
+import { CreateClaimItems1763701065000 } from './1763701065000-create-claim-items.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   KeepFinalClaims1763701062000,
   NoteWhoMakesKeys1763701063000,
   FindChangedRecords1763701064000,
+  CreateClaimItems1763701065000,
 ];

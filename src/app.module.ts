@@ -3,6 +3,7 @@ import { ApiModule } from './modules/api/index.js';
 import { ApiKeysModule } from './modules/api-keys/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
+import { ClaimItemsModule } from './modules/claim-items/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ConsoleModule } from './modules/console/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
@@ -32,6 +33,7 @@ const MODULES = [
   CategoriesModule,
   ConfigurationsModule,
   StatementsModule,
+  ClaimItemsModule,
   ReportsModule,
   OrganizationModule,
   ApiKeysModule,

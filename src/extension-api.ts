@@ -173,6 +173,7 @@ export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
+export { ClaimItemDto, CreateClaimItemDto, UpdateClaimItemDto } from './modules/claim-items/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
@@ -181,6 +182,7 @@ export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimRepo
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
+export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated } from './modules/claim-items/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
 export { OrganizationModule, OrganizationService } from './modules/organization/index.js';

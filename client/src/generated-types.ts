@@ -365,7 +365,7 @@ export interface CreateBankStatement {
   projectId?: string | null;
   /** The number of the account. It is masked. */
   account?: string | null;
-  /** First day of the statement, with `periodEnd`. */
+  /** First day of the statement. Given with its last day. */
   periodStart?: string | null;
   /** Last day of the statement. */
   periodEnd?: string | null;
@@ -373,7 +373,7 @@ export interface CreateBankStatement {
   fileName?: string;
   /** The currency of the account. */
   currency: string;
-  /** The balance before the first booking. With `closingBalance` it proves the bookings. */
+  /** The balance before the first booking. With the closing balance it proves the bookings. */
   openingBalance?: string | null;
   /** The balance after the last booking. */
   closingBalance?: string | null;
@@ -519,6 +519,98 @@ export interface UpdateUploadLink {
   note?: string;
   /** Ends it at once. It cannot be opened again. */
   withdraw?: true;
+}
+
+export interface ClaimItem {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that it belongs to. */
+  projectId: string;
+  /** The expense category that it is claimed for. */
+  categoryId: string;
+  /** What the cost was for. */
+  name: string;
+  /** The day of the cost. */
+  incurredOn: string;
+  /** What it costs: one of `quantity`. */
+  rate: string;
+  /** How many, such as kilometres, days or hours. */
+  quantity: string;
+  /** What is counted. */
+  unit: string | null;
+  /** Where the rate is from. Reports show it. */
+  rateSource: string | null;
+  /** The currency of the rate. */
+  currency: string;
+  /** The tax that it contains. */
+  taxPercent: string | null;
+  /** Runs claim those that are `active`. */
+  status: 'active' | 'withdrawn';
+  /** What is claimed: quantity times rate, rounded to the unit of the currency. */
+  amount: string;
+}
+
+export interface ClaimItemPage {
+  /** The records of this page, newest first. */
+  data: Array<ClaimItem>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateClaimItem {
+  /** The claim project that it belongs to. */
+  projectId: string;
+  /** The expense category that it is claimed for. */
+  categoryId: string;
+  /** What the cost was for. */
+  name: string;
+  /** The day of the cost. */
+  incurredOn: string;
+  /** What it costs: one of `quantity`. */
+  rate: string;
+  /** How many, such as kilometres, days or hours. Default: `1`. */
+  quantity?: string;
+  /** What is counted. Default: `null`. */
+  unit?: string | null;
+  /** Where the rate is from. Reports show it. Default: `null`. */
+  rateSource?: string | null;
+  /** The currency of the rate. */
+  currency: string;
+  /** The tax that it contains. Default: `null`. */
+  taxPercent?: string | null;
+  /** Runs claim those that are `active`. Default: `active`. */
+  status?: 'active' | 'withdrawn';
+}
+
+export interface UpdateClaimItem {
+  /** The claim project that it belongs to. */
+  projectId?: string;
+  /** The expense category that it is claimed for. */
+  categoryId?: string;
+  /** What the cost was for. */
+  name?: string;
+  /** The day of the cost. */
+  incurredOn?: string;
+  /** What it costs: one of `quantity`. */
+  rate?: string;
+  /** How many, such as kilometres, days or hours. */
+  quantity?: string;
+  /** What is counted. */
+  unit?: string | null;
+  /** Where the rate is from. Reports show it. */
+  rateSource?: string | null;
+  /** The currency of the rate. */
+  currency?: string;
+  /** The tax that it contains. */
+  taxPercent?: string | null;
+  /** Runs claim those that are `active`. */
+  status?: 'active' | 'withdrawn';
 }
 
 export interface ClaimReportWarning {
@@ -1348,6 +1440,8 @@ export interface Webhook {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1429,6 +1523,8 @@ export interface CreateWebhook {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1506,6 +1602,8 @@ export interface WebhookWithSecret {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -1585,6 +1683,8 @@ export interface UpdateWebhook {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -2102,7 +2202,7 @@ export interface BankStatementFile {
   projectId?: string | null;
   /** The number of the account. It is masked. */
   account?: string | null;
-  /** First day of the statement, with `periodEnd`. */
+  /** First day of the statement. Given with its last day. */
   periodStart?: string | null;
   /** Last day of the statement. */
   periodEnd?: string | null;
@@ -2393,6 +2493,60 @@ export interface ClaimReviewedEvent {
     /** GET this path to read it. */
     path: string;
   };
+}
+
+export interface ClaimItemCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_item.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimItem;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_item';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimItemUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_item.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimItem;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_item';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
 }
 
 export interface ClaimProjectCreatedEvent {
@@ -2944,6 +3098,11 @@ export interface ClaimProjectsListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
   /** Case-insensitive substring of the name or client reference. */
   search?: string;
   /** Only projects with exactly this client reference. Since 1.1. */
@@ -2962,6 +3121,11 @@ export interface ExpenseCategoriesListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
   /** Case-insensitive substring of the code or name. */
   search?: string;
   /** Only categories of this claim project. */
@@ -2980,6 +3144,11 @@ export interface ReportConfigurationsListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
   /** Case-insensitive substring of the name. */
   search?: string;
   /** Only configurations of this claim project. */
@@ -2998,6 +3167,11 @@ export interface BankStatementsListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
   /** Case-insensitive substring of the file name or of the account. */
   search?: string;
   /** Only statements of this claim project. */
@@ -3018,6 +3192,36 @@ export interface UploadLinksListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
+}
+
+export interface ClaimItemsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
+  /** Case-insensitive substring of the name. */
+  search?: string;
+  /** Only items of this claim project. */
+  project_id?: string;
+  /** Only items of this expense category. */
+  category_id?: string;
+  /** Only items with this status. */
+  status?: 'active' | 'withdrawn';
 }
 
 export interface ClaimReportsListQuery {
@@ -3030,6 +3234,11 @@ export interface ClaimReportsListQuery {
    * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
    */
   before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
   /** Only runs that were queued with this claim project. */
   project_id?: string;
   /** Only runs that were queued with this report configuration. */
@@ -3125,6 +3334,8 @@ export interface WebhooksListDeliveriesQuery {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -3166,6 +3377,8 @@ export interface WebhooksListEventsQuery {
     | 'claim.reopened'
     | 'claim.reopening_asked'
     | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
     | 'claim_project.created'
     | 'claim_project.updated'
     | 'claim_report.cancelled'
@@ -3196,6 +3409,8 @@ export type ClaimsEvent =
   | ClaimReopenedEvent
   | ClaimReopeningAskedEvent
   | ClaimReviewedEvent
+  | ClaimItemCreatedEvent
+  | ClaimItemUpdatedEvent
   | ClaimProjectCreatedEvent
   | ClaimProjectUpdatedEvent
   | ClaimReportCancelledEvent

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories/index.js';
+import { ClaimItemCreated, ClaimItemsService } from '../modules/claim-items/index.js';
 import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
@@ -54,6 +55,15 @@ const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
 2026-03-31,Chairs for the office,-640.00,EUR,Moebel Beispiel GmbH,DE75512108001245126199
 `;
 
+const ITEM = {
+  name: 'Drive to the trade fair',
+  incurredOn: '2026-05-12',
+  quantity: '80',
+  unit: 'km',
+  rate: '0.30',
+  rateSource: 'Flat rate of our travel policy',
+  currency: 'EUR',
+};
 const WEBHOOK = {
   name: 'Bookkeeping',
   targetUrl: 'https://hooks.example.com/claims',
@@ -83,11 +93,12 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   // Its events may be gone by now.
   const deliveryId = await sampleDelivery(app, tenant, webhookId);
   await sampleApplication(app, tenant);
-  const reportId = await sampleReport(app, tenant, related);
-  const closingId = await sampleClosing(app, tenant, related);
+  const [first, reportId] = await sampleReports(app, tenant, related);
+  const closingId = await sampleClosing(app, tenant, first);
   const lineId = await sampleLine(app, tenant);
   return {
     ...related,
+    claim_item_id: await sampleItem(app, tenant, related),
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
     webhook_id: webhookId,
@@ -132,6 +143,14 @@ async function sampleStatement(app: INestApplicationContext, tenant: Tenant, pro
   return id;
 }
 
+async function sampleItem(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
+  const items = app.get(ClaimItemsService);
+  const { rows } = await items.list(tenant, FIRST_PAGE);
+  if (rows.length > 0) return rows.at(-1)!.id;
+  const input = { ...ITEM, projectId: related.project_id!, categoryId: related.category_id! };
+  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimItemCreated]), (ctx) => items.create(ctx, input))).id;
+}
+
 /** Nobody knows its address. */
 async function sampleLink(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
   const links = app.get(UploadLinksService);
@@ -168,11 +187,18 @@ async function sampleApplication(app: INestApplicationContext, tenant: Tenant): 
   if (total === 0) await applications.create(DEMO, { ...tenant, ...APPLICATION });
 }
 
-async function sampleReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
-  const { rows } = await app.get(ReportsService).list(tenant, FIRST_PAGE);
-  if (rows.length > 0) return rows.at(-1)!.id;
-  if (app.get(Settings).role === 'all') await untilRedacted(app, tenant);
-  return makeReport(app, tenant, related);
+/** The first is reviewed. The second has the lines, and is still to be reviewed. */
+async function sampleReports(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<[first: string, second: string]> {
+  const reports = app.get(ReportsService);
+  const known = (await reports.list(tenant, FIRST_PAGE)).rows.map(({ id }) => id).reverse();
+  const hasWorker = app.get(Settings).role === 'all';
+  if (hasWorker && known.length === 0) await untilRedacted(app, tenant);
+  const made = async (nth: number): Promise<string> => {
+    const id = known[nth] ?? (await makeReport(app, tenant, related));
+    if (hasWorker) await until(async () => (await reports.get(tenant, id)).finishedAt !== null);
+    return id;
+  };
+  return [await made(0), await made(1)];
 }
 
 async function makeReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
@@ -181,14 +207,11 @@ async function makeReport(app: INestApplicationContext, tenant: Tenant, related:
   return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), make)).id;
 }
 
-/** A second report was reviewed: the first one can be. undefined if no worker has made it. */
-async function sampleClosing(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string | undefined> {
+/** undefined if no worker has made the report. */
+async function sampleClosing(app: INestApplicationContext, tenant: Tenant, reportId: string): Promise<string | undefined> {
   const [closings, reports] = [app.get(ClosingsService), app.get(ReportsService)];
   const { rows: found } = await closings.list(tenant, FIRST_PAGE);
   if (found.length > 0) return found.at(-1)!.id;
-  const second = (await reports.list(tenant, FIRST_PAGE)).rows.at(-2)?.id;
-  const reportId = second ?? (await makeReport(app, tenant, related));
-  if (app.get(Settings).role === 'all') await until(async () => (await reports.get(tenant, reportId)).finishedAt !== null);
   if ((await reports.get(tenant, reportId)).status !== 'succeeded') return undefined;
   const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
   const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;

@@ -74,6 +74,7 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
   const KINDS = [
     'category_id',
     'claim_closing_id',
+    'claim_item_id',
     'configuration_id',
     'delivery_id',
     'line_id',

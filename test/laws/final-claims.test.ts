@@ -22,6 +22,8 @@ beforeAll(async () => {
   key = first;
   const [api, other] = [new Client(app.url, key), new Client(app.url, (await aKey(app, organization.id)).key)];
   reportId = (await createRecord(app, REPORTS, key)).id;
+  const ofClaim = await rowsOf<{ id: string }>(app.databaseUrl, 'SELECT project_id AS id FROM claim_reports WHERE id = $1', [reportId]);
+  const { id: itemId } = await createRecord(app, '/v1/claim-items', key, new Map([['/v1/claim-projects', ofClaim[0]!.id]]));
   expect((await api.post(CLOSINGS, { reportId, state: 'reviewed' })).status).toBe(201);
   expect((await other.post(CLOSINGS, { reportId, state: 'approved' })).status).toBe(201);
   const columns = 'organization_id, environment, report_id, project_id, period_start, period_end';
@@ -41,6 +43,7 @@ beforeAll(async () => {
   made = new Map([
     [REPORTS, reportId],
     ['/v1/claim-projects', run!.project],
+    ['/v1/claim-items', itemId],
     ['/v1/report-configurations', run!.configuration],
   ]);
 });

@@ -256,7 +256,7 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 /** Additions for programs: what follows something for hours, whole messages, and files. There are 26 tools. */
 const WITHOUT_TOOL = [
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
-  ...['claim_closings.get', 'claim_lines.get'],
+  ...['claim_closings.get', 'claim_lines.get', 'claim_items.get'],
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',

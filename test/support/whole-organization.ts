@@ -39,7 +39,9 @@ export async function aWholeOrganization(app: TestApp) {
   const { organizationId, key, api, taken, category, configuration, run } = opened;
   const webhook = await aWebhook(api, { targetUrl: 'http://127.0.0.1:1/hook' });
   const project = await aProject(api);
-  await category('TRAVEL', [rule('Ticket')]);
+  const { id: categoryId } = await category('TRAVEL', [rule('Ticket')]);
+  const item = { projectId: project.id, categoryId, name: 'Drive', incurredOn: '2026-01-15', rate: '36.00', currency: 'EUR' };
+  expect((await api.post('/v1/claim-items', item)).status).toBe(201);
   const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['json', 'csv'], detail: 'lines' } });
   await app.app.get(CounterpartyDecisionsService).decide(OPERATOR, { organizationId, environment: 'test' }, 'Jane Example', 'person');
   const layout = { name: 'Example bank', columns: { Day: 'date', Text: 'description', Sum: 'amount' } };

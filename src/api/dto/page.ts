@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
-import { Flag, Integer, ListOf, Nested, OneOf, Timestamp, Uuid } from '../validation/fields.js';
+import { DateTime, Flag, Integer, ListOf, Nested, OneOf, Uuid } from '../validation/fields.js';
 
 const MAX_PAGE_SIZE = 200;
 
@@ -31,11 +31,12 @@ export class PageQuery implements PageRequest {
 
 /** Of records that change. */
 export class RecordPageQuery extends PageQuery {
-  @Timestamp({
+  @DateTime({
     about:
       'Only records that were made or changed at this time or later. Changes that are being written may have an earlier time: begin a ' +
       'minute before your last answer. Since 1.1.',
     optional: true,
+    example: '2026-01-01T00:00:00Z',
   })
   changed_since?: string;
 }

@@ -83,7 +83,7 @@ interface Extended {
 const NOTHING: object = Object.freeze({});
 const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
 const MAX_FIELDS = 50;
-const NO_FILTERS = ['page', 'page_size', 'before', 'search'];
+const NO_FILTERS = ['page', 'page_size', 'before', 'changed_since', 'search'];
 const records = new Map<object, Pick<RecordFields<object, TenantRow>, 'answer'>>();
 const places = new Map<string, Pick<RecordFields<object, TenantRow>, 'declare'>>();
 

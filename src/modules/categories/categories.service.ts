@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -13,6 +14,9 @@ import type { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, UpdateExpens
 import { ExpenseCategoryDto } from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
 import { CategoriesRepository, type CategoryOutline } from './categories.repository.js';
+
+/** More than anybody looks through. */
+const MAX_CHOICES = 500;
 
 @Injectable()
 export class CategoriesService {
@@ -39,6 +43,23 @@ export class CategoriesService {
   /** The categories that apply to a project, without their rules: its own, and those without a project. Without a project, all. */
   applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {
     return this.categories.applicable(ctx, projectId);
+  }
+
+  /** The active ones, for people to choose from: id and label. */
+  async choices(ctx: ReadContext): Promise<[id: string, label: string][]> {
+    const active = (await this.categories.applicable(ctx, null)).filter(({ status }) => status === 'active');
+    return active.slice(0, MAX_CHOICES).map(({ id, code, name }) => [id, `${code} ${name}`]);
+  }
+
+  async names(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.categories.find(ctx, { where: { id: In([...new Set(ids)]) }, select: { id: true, name: true } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** Whether there is such a category, and costs of the project can be claimed for it. */
+  async isFor(ctx: ReadContext, id: string, projectId: string): Promise<boolean> {
+    const category = await this.categories.get(ctx, id);
+    return category !== undefined && (category.projectId === null || category.projectId === projectId);
   }
 
   mappings(ctx: ReadContext, ids: readonly string[]): ReturnType<CategoriesRepository['mappings']> {

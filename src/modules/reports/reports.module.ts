@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CategoriesModule } from '../categories/index.js';
+import { ClaimItemsModule } from '../claim-items/index.js';
 import { ConfigurationsModule } from '../configurations/index.js';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
@@ -48,6 +49,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     OrganizationModule,
     ProjectsModule,
     CategoriesModule,
+    ClaimItemsModule,
     ConfigurationsModule,
     StatementsModule,
     RatesModule,

@@ -4,11 +4,12 @@ import { type Bar, Bars } from '../../../api/console/parts/bars.js';
 import { Band, Facts, type Figure } from '../../../api/console/parts/facts.js';
 import { FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { amount, count, money, month, say, size } from '../../../api/console/say.js';
+import { amount, count, money, month, say, size, told } from '../../../api/console/say.js';
 import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Sure } from '../../statements/index.js';
+import { ITEMS_STATEMENT } from '../engine/inputs.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
@@ -23,7 +24,7 @@ function WarningText({ ctx, result, files, sentence }: Shown & { readonly senten
   return (
     <>
       {sentence.split(IDS).map((part) => {
-        if (isUuid(part)) return <a href={pathOf(ctx, 'statements', part)}>{files.get(part) || part}</a>;
+        if (isUuid(part)) return <StatementLink ctx={ctx} id={part} files={files} />;
         return part
           .split(/(\s|[,:.](?=\s|$))/)
           .map((word) =>
@@ -229,11 +230,18 @@ const LINES_ON_PAGE = 50;
 
 type LineLinkProps = { readonly ctx: PageContext; readonly place: ClaimReportLinePlaceDto; readonly count?: number };
 
+/** Costs without a bank line have a list instead of a statement. */
+function StatementLink({ ctx, id, files }: Pick<Shown, 'ctx' | 'files'> & { readonly id: string }) {
+  if (id === ITEMS_STATEMENT) return <a href={pathOf(ctx, 'items')}>{told('Claim items')}</a>;
+  return <a href={pathOf(ctx, 'statements', id)}>{files.get(id) || id}</a>;
+}
+
 /** A link to a line, or to the first of several. */
 function LineLink({ ctx, place: { statementId, lineNumber }, count: lines }: LineLinkProps) {
   const number = String(lineNumber);
   const label = lines === undefined ? say('console.reports.lineNumber', { number }) : say('console.reports.lines', { count: lines });
   const page = Math.ceil(lineNumber / LINES_ON_PAGE);
+  if (statementId === ITEMS_STATEMENT) return <a href={pathOf(ctx, 'items')}>{label}</a>;
   return <a href={`${pathOf(ctx, 'statements', statementId)}?page=${page}#line-${lineNumber}`}>{label}</a>;
 }
 
@@ -241,7 +249,7 @@ function LineLink({ ctx, place: { statementId, lineNumber }, count: lines }: Lin
 const ruleOf =
   (ctx: PageContext, id: string) =>
   ({ statementId, lineNumber }: ClaimReportLinePlaceDto) =>
-    ctx.can('expense_categories.create') ? (
+    ctx.can('expense_categories.create') && statementId !== ITEMS_STATEMENT ? (
       <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>{say('console.reports.createRule')}</a>
     ) : null;
 
@@ -296,7 +304,7 @@ function Sources({ ctx, result: { statements }, files }: Shown) {
           </p>
         }
         columns={[
-          [say('console.reports.statement'), ({ id }) => <a href={pathOf(ctx, 'statements', id)}>{files.get(id) || id}</a>],
+          [say('console.reports.statement'), ({ id }) => <StatementLink ctx={ctx} id={id} files={files} />],
           [say('report.columns.certainty'), ({ certainty }) => <Sure of={certainty ?? null} />],
           [say('console.reports.linesOf'), ({ linesRead }) => count(linesRead), 'number'],
           [say('report.columns.used'), ({ linesUsed }) => count(linesUsed), 'number'],

@@ -19,6 +19,8 @@ export interface RunInputs {
   readonly unreadStatements?: UnreadStatements;
   /** What people have decided about its lines; absent if nobody has decided anything. */
   readonly decisions?: readonly RunDecision[];
+  /** Costs that no bank has, as lines of the last statement; absent if there are none. */
+  readonly items?: readonly RedactedLine[];
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
 }
@@ -87,6 +89,9 @@ export interface RunCategory {
   readonly status: string;
   readonly sourceMapping: FreeForm;
 }
+
+/** The statement whose lines are the items of the run. No bank has it. */
+export const ITEMS_STATEMENT = '00000000-0000-7000-8000-000000000000';
 
 export interface RunStatement {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { idAt } from '../../../kernel/ids.js';
+import { ITEMS_STATEMENT } from '../engine/inputs.js';
 import type { DecidableLine } from '../engine/line-accumulator.js';
 
 /** Of a run with more lines, none is listed: their rows would be more than anybody looks through. */
@@ -26,6 +27,8 @@ export class ListedLines {
   private length = 0;
 
   push({ line, ...decided }: DecidableLine): void {
+    // What an item is claimed for is changed at the item.
+    if (line.statementId === ITEMS_STATEMENT) return;
     this.length += 1;
     if (this.length > MOST_LISTED) return;
     const { statementId, lineNumber, bookedOn, amount, currency, fingerprint } = line;

@@ -1,9 +1,10 @@
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
+import { type Wording, wordingOf } from '../../../api/wording/wording.js';
 import { bookingAccountsOf } from '../../rules/index.js';
 import type { Finding } from '../engine/checks/findings.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
-import { type OutputOptions, readOutputOptions, type RunInputs, type RunLine } from '../engine/inputs.js';
+import { ITEMS_STATEMENT, type OutputOptions, readOutputOptions, type RunInputs, type RunLine } from '../engine/inputs.js';
 import { type ClaimedLine, type DecidableLine, type LeftOut, type LineListeners, UNCLAIMED } from '../engine/line-accumulator.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
 import { ListedLines, type PackedLines } from '../lines/listed-lines.js';
@@ -72,7 +73,7 @@ export default async function* makeReport(
   requireSmallResult(computed, limits);
   const report: Report = {
     about: aboutOf(run, inputs),
-    statements: reportStatements(inputs, computed),
+    statements: reportStatements(inputs, computed, wordingOf(options.locale)),
     accounts: fileHasBookings(options) ? categoriesOf(inputs).map(({ sourceMapping }) => bookingAccountsOf(sourceMapping)) : [],
     result: computed,
     findings,
@@ -103,13 +104,13 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
 }
 
 /** The statements of a run for its files. The engine keeps their order. */
-function reportStatements({ statements }: RunInputs, { statements: counted }: Computed): ReportStatement[] {
+function reportStatements({ statements }: RunInputs, { statements: counted }: Computed, { say }: Wording): ReportStatement[] {
   return statements.map(({ id, fileName, accountLabel, periodStart, periodEnd, balances, certainty, sha256 }, index) => {
     const { linesRead, linesUsed, duplicates } = counted[index]!;
     return {
       reference: `S${index + 1}`,
       id,
-      fileName: fileName ?? null,
+      fileName: id === ITEMS_STATEMENT ? say('report.claimItems') : (fileName ?? null),
       accountLabel: accountLabel ?? null,
       periodStart,
       periodEnd,

@@ -5,6 +5,7 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { NOTHING, Threads } from '../../../store/threads/threads.js';
 import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
+import { ClaimItemsService } from '../../claim-items/index.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -12,13 +13,14 @@ import { RatesService } from '../../rates/index.js';
 import { ECB } from '../../rules/index.js';
 import { type ReadableStatement, StatementsService } from '../../statements/index.js';
 import { addDays, rangeOver } from '../engine/calendar-days.js';
-import type { OtherStatements, RunCategory, RunConfiguration, RunInputs, RunStatement } from '../engine/inputs.js';
+import type { OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunStatement } from '../engine/inputs.js';
 import { readOutputOptions } from '../engine/inputs.js';
 import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
 import { requireWithin } from '../engine/within-limits.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
+import { inputsOfItems } from './claimed-items.js';
 import type selectCategories from './select-categories.computation.js';
 
 /** Of projects with statements that a run does not read. */
@@ -26,6 +28,7 @@ const PROJECTS_NAMED = 3;
 
 /** About lines of one run. */
 const MOST_DECISIONS = 100_000;
+const MOST_ITEMS = 10_000;
 
 interface AtMost {
   readonly statements: number;
@@ -47,14 +50,22 @@ export class RunStatements {
     private readonly statements: StatementsService,
     private readonly projects: ProjectsService,
     private readonly claimLines: ClaimLinesRepository,
+    private readonly claimItems: ClaimItemsService,
     private readonly settings: Settings,
   ) {}
 
-  async decisions(ctx: Tenant, statements: readonly RunStatement[]): Promise<Pick<RunInputs, 'decisions'>> {
+  /** Costs of the period that no bank has, as what the run reads. */
+  async items(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<ReturnType<typeof inputsOfItems>> {
+    const items = await this.claimItems.claimed(ctx, projectId, period, MOST_ITEMS + 1);
+    requireWithin(MOST_ITEMS, items.length, 'too_many_items', 'Claim items', 'Report a shorter period, or one project at a time.');
+    return inputsOfItems(items);
+  }
+
+  async decisions(ctx: Tenant, statements: readonly RunStatement[]): Promise<RunDecision[]> {
     const ids = statements.map(({ id }) => id);
     const decisions = await this.claimLines.ofStatements(ctx, ids, MOST_DECISIONS + 1);
     requireWithin(MOST_DECISIONS, decisions.length, 'too_many_decisions', 'Decisions about lines', 'Report a shorter period.');
-    return decisions.length === 0 ? {} : { decisions };
+    return decisions;
   }
 
   /** At most as many statements and lines as a run may read, unless there are other limits. */
@@ -220,13 +231,14 @@ export class RunQuotes {
   /** Of the currencies of its lines and accounts, and of their days; undefined if the options do not ask for them. */
   async read(
     ctx: Tenant,
-    { configuration, statements }: RunInputs,
+    { configuration, statements, items = [] }: RunInputs,
     period: ClaimReportPeriodDto | null,
   ): Promise<readonly DayQuotes[] | undefined> {
     const { rates, currency } = readOutputOptions(configuration?.outputOptions ?? {});
     if (rates !== ECB || currency === null) return undefined;
     const ids = statements.map(({ id }) => id);
-    const found = await this.statements.currencies(ctx, ids, period);
+    const ofItems = items.map((item) => ({ currency: item.currency, start: item.bookedOn, end: item.bookedOn }));
+    const found = [...(await this.statements.currencies(ctx, ids, period)), ...ofItems];
     const days = rangeOver(found);
     if (!days) return [];
     const named = [
@@ -258,17 +270,19 @@ export class ReportInputs {
     const project = projectId === null ? null : await this.projects.get(ctx, projectId);
     const requested = configuration ?? project;
     const period = requested && { start: requested.periodStart, end: requested.periodEnd };
+    const { statements: ofItems, decisions: decided = [], ...items } = await this.statements.items(ctx, projectId, period);
     const inputs = {
       organization: pick(await this.organizations.byId(ctx.organizationId), ['name']),
       project: project && pick(project, ['id', 'name', 'clientReference', 'periodStart', 'periodEnd']),
       configuration,
       categories: await this.categories.select(ctx, projectId, configuration, signal),
-      statements: await this.statements.select(ctx, projectId, period),
+      statements: [...(await this.statements.select(ctx, projectId, period)), ...ofItems],
+      ...items,
     };
     const quotes = await this.quotes.read(ctx, inputs, period);
     const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
-    const decisions = await this.statements.decisions(ctx, inputs.statements);
-    return { ...inputs, ...decisions, ...elsewhere, ...(quotes && { quotes }) };
+    const decisions = [...(await this.statements.decisions(ctx, inputs.statements)), ...decided];
+    return { ...inputs, ...(decisions.length > 0 && { decisions }), ...elsewhere, ...(quotes && { quotes }) };
   }
 
   /** To be called after the lines were read. */

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
-import type { RunInputs } from '../engine/inputs.js';
+import { ITEMS_STATEMENT, type RunInputs } from '../engine/inputs.js';
 import type { PackedLines } from '../lines/listed-lines.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 import type { ClaimReportProgressDto } from '../progress.dto.js';
@@ -93,9 +93,10 @@ export class ReportMaker {
     }
   }
 
-  private async *linesOf(tenant: Tenant, { statements }: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch> {
+  private async *linesOf(tenant: Tenant, { statements, items = [] }: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch> {
     for (const { id: statementId } of statements) {
-      for await (const lines of this.statements.lines(tenant, statementId)) {
+      const stored = statementId === ITEMS_STATEMENT ? [items] : this.statements.lines(tenant, statementId);
+      for await (const lines of stored) {
         progress.readLines(lines.length);
         yield { statementId, lines };
       }

@@ -1,6 +1,6 @@
 import type { ClaimReportEvidenceDto, ClaimReportOtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
-import { byCode, type OtherStatements, type RunCategory, type RunStatement, type UnreadStatements } from '../inputs.js';
+import { ITEMS_STATEMENT, byCode, type OtherStatements, type RunCategory, type RunStatement, type UnreadStatements } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
@@ -75,7 +75,7 @@ function ofReaders(statements: readonly RunStatement[], identities: AccountIdent
 }
 
 function* ofAccounts({ lines: { tallies }, comparison: { identities } }: WarningInputs): Generator<Finding> {
-  const statements = [...tallies.values()].map(({ statement }) => statement);
+  const statements = [...tallies.values()].map(({ statement }) => statement).filter(({ id }) => id !== ITEMS_STATEMENT);
   const nameless = statements.filter((statement) => identities.ofStatement(statement).size === 0);
   if (nameless.length === 0 || statements.length === 1) return;
   if (nameless.length === statements.length) yield { kind: 'no_account_named' };
@@ -97,7 +97,7 @@ function* ofCategories({ figures, categories, withoutRules, decisions }: Warning
   for (const category of figures.categories) {
     if (moneyOf(category.claimable) < 0n) yield { kind: 'negative_claim', category };
   }
-  for (const category of withoutRules) yield { kind: 'category_without_rules', category };
+  for (const category of withoutRules.filter(({ id }) => !decisions.claimsFor(id))) yield { kind: 'category_without_rules', category };
 }
 
 function* ofOverlaps({ overlaps: contested }: CurrencyLedger): Generator<Finding> {

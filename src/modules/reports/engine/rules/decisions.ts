@@ -14,15 +14,22 @@ export class Decisions {
   readonly hasTax: boolean;
   private readonly byLine: ReadonlyMap<string, RunDecision>;
   private readonly categories: ReadonlyMap<string, RunCategory>;
+  private readonly decidedFor: ReadonlySet<string | null>;
 
   constructor({ decisions = [] }: Pick<RunInputs, 'decisions'>, categories: readonly RunCategory[]) {
     this.byLine = new Map(decisions.map((decision) => [`${decision.fingerprint} ${decision.occurrence}`, decision]));
     this.categories = new Map(categories.map((category) => [category.id, category]));
+    this.decidedFor = new Set(decisions.flatMap(({ parts }) => parts.map(({ categoryId }) => categoryId)));
     this.hasTax = decisions.some(({ parts }) => parts.some(({ taxPercent }) => taxPercent !== null));
   }
 
   of(fingerprint: string, occurrence: number): RunDecision | undefined {
     return this.byLine.size === 0 ? undefined : this.byLine.get(`${fingerprint} ${occurrence}`);
+  }
+
+  /** Whether a category claims something without a rule. */
+  claimsFor(categoryId: string): boolean {
+    return this.decidedFor.has(categoryId);
   }
 
   itemsOf({ parts }: RunDecision, line: Money): readonly Item[] {

@@ -1,0 +1,35 @@
+import { Entity, Index } from 'typeorm';
+import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
+import { formatMoney, minorDigitsOf, moneyOf, roundFraction, unitOf } from '../../kernel/money.js';
+import { TextColumn } from '../../store/database/columns.js';
+import { ClaimItemDto, CreateClaimItemDto, ListClaimItemsQuery, UpdateClaimItemDto } from './claim-items.dto.js';
+
+@Entity('claim_items')
+@Index('claim_items_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_items_changed', ['organizationId', 'environment', 'updatedAt'])
+@Index('claim_items_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('claim_items_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('claim_items_by_category', ['organizationId', 'environment', 'categoryId', 'id'])
+@Index('claim_items_search', { synchronize: false })
+export class ClaimItem extends RowOf(CreateClaimItemDto) {
+  /** The name of whoever has changed it last, which reports show. */
+  @TextColumn() enteredBy: string;
+  /** The name, folded: the text that a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}
+
+export const CLAIM_ITEM_FIELDS = new RecordFields({
+  entity: ClaimItem,
+  create: CreateClaimItemDto,
+  update: UpdateClaimItemDto,
+  answer: ClaimItemDto,
+  list: ListClaimItemsQuery,
+});
+
+/** What is claimed. */
+export function amountOf({ quantity, rate, currency }: Pick<ClaimItem, 'quantity' | 'rate' | 'currency'>): string {
+  const digits = minorDigitsOf(currency);
+  return formatMoney(roundFraction({ numerator: moneyOf(quantity) * moneyOf(rate), denominator: unitOf(0) }, digits), digits);
+}
+
+export const shownItem = (row: ClaimItem): ClaimItemDto => ({ ...ClaimItemDto.from(row), amount: amountOf(row) });
