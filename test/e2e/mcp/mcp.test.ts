@@ -243,16 +243,16 @@ describe('the list of tools', () => {
 
   it('has no tools that need a higher plan', async () => {
     const names = await namesOf((await aToolUser({ plan: 'starter' })).tools);
-    expect(names).toEqual(app.operations.filter(({ tool, plan }) => tool && !plan).map(({ tool }) => tool!.name));
+    expect(names).toEqual(app.operations.filter(({ tool, plan }) => tool && !tool.set && !plan).map(({ tool }) => tool!.name));
     expect(names.filter((name) => /webhook|audit/.test(name))).toEqual([]);
   });
 
   it('has only read-only tools with ?readonly, and only those of the named capabilities with ?toolsets', async () => {
     const { key } = await aTenant(app);
     const listedBy = async (query: string) => namesOf(await connectTools(app, { 'X-API-Key': key }, query));
-    expect(await listedBy('?readonly')).toEqual(
-      app.operations.filter(({ tool }) => tool?.risk === 'read_only').map(({ tool }) => tool!.name),
-    );
+    const reading = app.operations.flatMap(({ tool }) => (tool?.risk === 'read_only' ? [tool] : []));
+    expect(await listedBy('?readonly&tools=claims')).toEqual(reading.map(({ name }) => name));
+    expect(await listedBy('?readonly')).toEqual(reading.filter(({ set }) => !set).map(({ name }) => name));
     expect(await listedBy('?readonly&toolsets=claim_projects')).toEqual(READS_OF_PROJECTS);
     expect(await listedBy('?toolsets=usage,organization')).toEqual(expect.arrayContaining(['get_organization', 'get_usage_summary']));
     expect(await listedBy('?toolsets=usage,organization')).toHaveLength(2);
