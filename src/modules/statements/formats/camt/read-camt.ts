@@ -2,16 +2,8 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import {
-  currencyOf,
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  readingBy,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import { currencyOf, FoundStatements, NO_PARTY, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 import { nodesAt, parsed, textAt, textOf, type XmlNode } from '../xml-node.js';
 
@@ -84,8 +76,7 @@ function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDra
   const [first, ...others] = transactions;
   const purpose = transactions.map(remittanceOf).filter(Boolean).join(' ');
   const description = purpose || (textAt(entry, 'AddtlNtryInf') ?? (first ? textAt(first, 'AddtlTxInf') : null) ?? '');
-  if (!first || others.length > 0)
-    return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+  if (!first || others.length > 0) return { description, ...NO_PARTY, reference: null };
   return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), ...ofCard(entry, first), reference: referenceOf(first) };
 }
 
@@ -219,14 +210,9 @@ class Cutter {
 /** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
-export function readCamt(texts: AsyncIterable<string>): DraftReading {
-  const reader = new CamtReader();
-  return readingBy(reader.linesOf(partsOf(plainMarkup(texts))), reader);
-}
+export const readCamt = (texts: AsyncIterable<string>): DraftReading => readingBy(new CamtReader(), partsOf(plainMarkup(texts)));
 
-class CamtReader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class CamtReader extends FoundStatements {
   private readonly notBooked = new NotBooked();
   private account: string | null = null;
   private owner: string | null = null;
