@@ -3,15 +3,8 @@ import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync
 import { JobFailure } from '../../kernel/failure.js';
 import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
 import { StartError } from '../../kernel/start-error.js';
-import type {
-  Change,
-  ClaimReportDto,
-  OutputOf,
-  PackFinding,
-  PackSignature,
-  ResultComparison,
-  VerifiedPack,
-} from '../../modules/reports/index.js';
+import type { Change, ClaimReportDto, OutputOf, ResultComparison } from '../../modules/reports/index.js';
+import type { PackFinding, PackSignature, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { jsonCommand, type JsonOption, print, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';

@@ -16,14 +16,8 @@ import { Ports } from '../../store/discovery/ports.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { GUIDES_PATH } from './guides.js';
 import { addExamples, operationsIn } from './openapi-examples.js';
-import {
-  addOtherBodies,
-  withClosedBodies,
-  withComponents,
-  withDefaultsInWords,
-  withoutSuffix,
-  eventSchemaNameOf,
-} from './openapi-schemas.js';
+import { addOtherBodies, eventSchemaNameOf, withClosedBodies, withComponents } from './openapi-schemas.js';
+import { withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",

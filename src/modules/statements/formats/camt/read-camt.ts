@@ -153,12 +153,6 @@ const IN_ENTRY = 3;
 const MAX_PART = 4 * 1024 * 1024;
 
 /** Splits the document at the start and end of entries, so that only one of them is in memory. */
-async function* partsOf(pieces: AsyncIterable<string>): AsyncGenerator<StatementPart> {
-  const cutter = new Cutter();
-  for await (const piece of pieces) yield* cutter.take(piece);
-  cutter.finish();
-}
-
 class Cutter {
   private depth = 0;
   private held: string[] = [];
@@ -210,7 +204,7 @@ class Cutter {
 /** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
-export const readCamt = (texts: AsyncIterable<string>): DraftReading => readingBy(new CamtReader(), partsOf(plainMarkup(texts)));
+export const readCamt = (texts: AsyncIterable<string>): DraftReading => readingBy(new CamtReader(), plainMarkup(texts));
 
 class CamtReader extends FoundStatements {
   private readonly notBooked = new NotBooked();
@@ -227,14 +221,14 @@ class CamtReader extends FoundStatements {
     return this.notBooked.warnings;
   }
 
-  async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
-    let lines: LineDraft[] = [];
-    for await (const part of parts) {
-      for (const line of this.take(part)) lines.push(line);
-      if (lines.length < BATCH_LINES) continue;
-      yield lines;
-      lines = [];
+  async *linesOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly LineDraft[]> {
+    const cutter = new Cutter();
+    const lines: LineDraft[] = [];
+    for await (const piece of pieces) {
+      for (const part of cutter.take(piece)) for (const line of this.take(part)) lines.push(line);
+      if (lines.length >= BATCH_LINES) yield lines.splice(0);
     }
+    cutter.finish();
     yield lines;
   }
 

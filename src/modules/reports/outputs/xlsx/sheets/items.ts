@@ -2,18 +2,8 @@ import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
 import { ItemNumbers } from '../../item-numbers.js';
-import {
-  containedTax,
-  type DetailLine,
-  type DetailLines,
-  expenseOf,
-  hasTax,
-  isInTotals,
-  LineList,
-  negated,
-  referencesOf,
-  type Report,
-} from '../../report.js';
+import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
+import type { DetailLine, DetailLines, Report } from '../../report.js';
 import { claimedLines, shownLines } from '../../tables.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
