@@ -46,5 +46,6 @@ export function figureCells(figures: Figures, { look, formulaOf }: FiguresLook =
   );
 }
 
-/** Adds up what is shown of the rows. Leaves out other subtotals among them. */
-export const subtotalOf = (column: number, first: number, last: number): string => `SUBTOTAL(9,${columnRange(column, first, last)})`;
+/** Adds up what is shown of the rows, if there are any. Leaves out other subtotals among them. */
+export const subtotalOf = (column: number, first: number, last: number): string | undefined =>
+  last < first ? undefined : `SUBTOTAL(9,${columnRange(column, first, last)})`;

@@ -33,7 +33,6 @@ export function inSheets(
       rowCount: lastRow + 1,
       lastRow,
       table: { last: lastRow },
-      isLandscape: true,
     };
   });
 }
@@ -184,7 +183,7 @@ function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>,
     };
   }
   const total = (sum: Money, column: number): Cell =>
-    number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: last === 1 ? undefined : subtotalOf(column, 2, last) });
+    number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: subtotalOf(column, 2, last) });
   yield {
     cells: [
       ...[text('', 'total'), text(book.say('report.total'), 'total')],
@@ -260,10 +259,7 @@ function* otherRowsOf(
     };
   }
   const total = (sum: Money, index: number): Cell =>
-    number(formatMoney(sum, minorDigitsOf(currencies[index]!)), {
-      look: 'total',
-      formula: last === 1 ? undefined : subtotalOf(FIRST_EXPENSE + index, 2, last),
-    });
+    number(formatMoney(sum, minorDigitsOf(currencies[index]!)), { look: 'total', formula: subtotalOf(FIRST_EXPENSE + index, 2, last) });
   yield { cells: [text(book.say('report.total'), 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
 }
 
