@@ -3,8 +3,8 @@ import { withoutFormulas } from '../../../../kernel/formula.js';
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import type { DatevOptions } from '../../../rules/index.js';
 import { type Booking, bookingsOf } from '../bookings/bookings.js';
-import { writeTexts } from '../chunks.js';
 import type { FileSink, Report } from '../report.js';
+import { writeTexts } from '../text-files.js';
 
 const numbered = (count: number, ...names: string[]): string[] =>
   Array.from({ length: count }, (_value, index) => names.map((name) => `${name} ${index + 1}`)).flat();

@@ -1,8 +1,7 @@
 import { moneyOf, type Money } from '../../../../kernel/money.js';
 import type { LeftOut } from '../../engine/line-accumulator.js';
-import { ItemNumbers } from '../item-numbers.js';
 import { type DetailLine, type DetailLines, isInTotals, type Report } from '../report.js';
-import { isClaimed } from '../tables.js';
+import { isClaimed, ItemNumbers } from '../tables.js';
 
 export const OUTCOMES = ['claimed', 'unclaimed', 'otherCurrency', 'repeated', 'outside'] as const;
 export type Outcome = (typeof OUTCOMES)[number];

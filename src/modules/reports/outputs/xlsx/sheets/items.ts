@@ -1,10 +1,9 @@
 import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
-import { ItemNumbers } from '../../item-numbers.js';
 import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
 import type { DetailLine, DetailLines, Report } from '../../report.js';
-import { claimedLines, shownLines } from '../../tables.js';
+import { claimedLines, ItemNumbers, shownLines } from '../../tables.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
@@ -54,7 +53,7 @@ function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>
 }
 
 const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
-const evidenceHeadings = ({ say }: WorkbookWords): Cell[] =>
+const evidenceHeadings = (say: Say): Cell[] =>
   headingsNamed(
     say,
     'text',
@@ -93,22 +92,19 @@ const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 const TAX_WIDTHS = [10, 17];
 const NUMBER_WIDTH = 10;
 
-const headings = (book: WorkbookWords, result: Computed): Cell[] => {
-  const { say } = book;
-  return [
-    heading(say('workbook.number'), 'number'),
-    heading(say('report.columns.category')),
-    ...headingsNamed(say, 'number', 'report.columns.month', 'report.columns.date'),
-    ...evidenceHeadings(book),
-    heading(say('workbook.rule')),
-    heading(say('report.columns.amount'), 'number'),
-    heading(`${say('report.columns.share')}, %`, 'number'),
-    heading(say('workbook.notRounded'), 'number'),
-    ...(hasTax(result) ? [heading(`${say('report.columns.taxRate')}, %`, 'number'), heading(say('workbook.taxNotRounded'), 'number')] : []),
-    ...(result.conversions ? conversionHeadings(say) : []),
-    heading(say('report.columns.item'), 'number'),
-  ];
-};
+const headings = ({ say }: WorkbookWords, result: Computed): Cell[] => [
+  heading(say('workbook.number'), 'number'),
+  heading(say('report.columns.category')),
+  ...headingsNamed(say, 'number', 'report.columns.month', 'report.columns.date'),
+  ...evidenceHeadings(say),
+  heading(say('workbook.rule')),
+  heading(say('report.columns.amount'), 'number'),
+  heading(`${say('report.columns.share')}, %`, 'number'),
+  heading(say('workbook.notRounded'), 'number'),
+  ...(hasTax(result) ? [heading(`${say('report.columns.taxRate')}, %`, 'number'), heading(say('workbook.taxNotRounded'), 'number')] : []),
+  ...(result.conversions ? conversionHeadings(say) : []),
+  heading(say('report.columns.item'), 'number'),
+];
 
 /** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
 export interface Items {
@@ -238,7 +234,7 @@ function* otherRowsOf(
   const references = referencesOf(report);
   const { conversions } = report.result;
   const digits = minorDigitsOf(report.result.currency);
-  yield { cells: [...headingsOf(book, currencies), ...(conversions ? conversionHeadings(book.say) : [])] };
+  yield { cells: [...headingsOf(book.say, currencies), ...(conversions ? conversionHeadings(book.say) : [])] };
   const sums = currencies.map((): Money => 0n);
   let last = 1;
   for (const line of lines) {
@@ -263,13 +259,10 @@ function* otherRowsOf(
   yield { cells: [text(book.say('report.total'), 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
 }
 
-function headingsOf(book: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
-  const { say } = book;
-  return [
-    heading(say('report.columns.date'), 'number'),
-    ...evidenceHeadings(book),
-    heading(say('report.columns.category')),
-    heading(say('workbook.rule')),
-    ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
-  ];
-}
+const headingsOf = (say: Say, currencies: readonly (string | null)[]): Cell[] => [
+  heading(say('report.columns.date'), 'number'),
+  ...evidenceHeadings(say),
+  heading(say('report.columns.category')),
+  heading(say('workbook.rule')),
+  ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
+];
