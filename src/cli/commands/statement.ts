@@ -9,17 +9,8 @@ import { StartError } from '../../kernel/start-error.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
-import {
-  contentOf,
-  inEnvironments,
-  inOneOrBoth,
-  jsonCommand,
-  type JsonOption,
-  type OrgOption,
-  parseEnvironment,
-  print,
-} from '../command.js';
-import { withJson, withOrganization, withServices } from '../command.js';
+import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
+import { parseEnvironment, print, withJson, withOrganization, withServices } from '../command.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
@@ -173,12 +164,11 @@ interface ImportOptions extends OrgOption {
 }
 
 function addImport(statement: Command): void {
-  jsonCommand(
+  organizationCommand(
     statement,
     'import [file]',
     'Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43), or a ZIP of several. A worker redacts it.',
   )
-    .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .option('--file <file>', 'the file, if it is not named before the options')
     .option(...LAYOUT_OPTION)
