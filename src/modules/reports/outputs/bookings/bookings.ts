@@ -5,16 +5,11 @@ import { monthOf } from '../../engine/calendar-days.js';
 import { type DetailLine, referencesOf, type Report } from '../report.js';
 import { claimedLines } from '../tables.js';
 
-interface RoundedClaim {
-  readonly line: DetailLine;
-  readonly claim: Money;
-}
-
 /**
  * The claims of lines, rounded so that those of a category in a month add up to its claim, which is rounded once. Each claim is
  * rounded down first. The units that are then missing go to the claims with the largest remainders, of equal ones to the first.
  */
-function* roundedClaims(lines: Iterable<DetailLine>, digits: number): Iterable<RoundedClaim> {
+function* roundedClaims(lines: Iterable<DetailLine>, digits: number): Iterable<{ readonly line: DetailLine; readonly claim: Money }> {
   const months = new Map<string, CategoryMonthClaims>();
   for (const line of lines) {
     const key = keyOf(line);

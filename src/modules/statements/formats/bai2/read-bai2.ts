@@ -26,11 +26,6 @@ const NON_MONETARY = '890';
 const [OPENING, CLOSING] = ['010', '015'];
 const TOTALS: Readonly<Record<string, Side>> = { '100': 'in', '400': 'out' };
 
-interface Group {
-  readonly day: string;
-  readonly currency: string | null;
-}
-
 interface Account extends Pick<StatementBalance, 'account' | 'currency'> {
   readonly decimals: number;
   opening: string | null;
@@ -49,7 +44,7 @@ const nothing = (): Control => ({ amounts: 0n, parts: 0, lines: 0 });
 
 class Bai2Reader extends FoundStatements {
   private readonly records = new LogicalRecords();
-  private group: Group | null = null;
+  private group: { readonly day: string; readonly currency: string | null } | null = null;
   private account: Account | null = null;
   private readonly controls = { file: nothing(), group: nothing(), account: nothing() };
   private state: 'outside' | 'inside' | 'ended' = 'outside';

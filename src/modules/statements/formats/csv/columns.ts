@@ -6,15 +6,10 @@ import { writtenAmount, writtenDate, DecimalMark } from './written-values.js';
 
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 
-/** A column whose texts are shown with the description. */
-interface NoteColumn {
-  readonly index: number;
-  readonly name: string;
-}
-
 export interface HeaderColumns {
   readonly columns: Columns;
-  readonly notes: readonly NoteColumn[];
+  /** Columns whose texts are shown with the description. */
+  readonly notes: readonly { readonly index: number; readonly name: string }[];
   readonly unknown: readonly number[];
   /** Columns that may be amounts, but that nothing is known of. */
   readonly unusedAmounts: readonly number[];

@@ -123,7 +123,7 @@ export function itemsOf(report: Report, book: WorkbookWords): Items {
   const numbers = new ItemNumbers(report);
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
-  const make = (some: Iterable<DetailLine>) => ({ rows: rowsOf({ report, book, numbers }, some, decimals), widths });
+  const make = (some: Iterable<DetailLine>) => ({ rows: rowsOf(report, book, numbers, some, decimals), widths });
   return { sheets: inSheets(book.say('workbook.sheets.items'), lines, make), decimals };
 }
 
@@ -138,13 +138,7 @@ function inOrderOfCategories(report: Report): DetailLines {
   };
 }
 
-interface Source {
-  readonly report: Report;
-  readonly book: WorkbookWords;
-  readonly numbers: ItemNumbers;
-}
-
-function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
+function* rowsOf(report: Report, book: WorkbookWords, numbers: ItemNumbers, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
   const { result } = report;
