@@ -138,11 +138,7 @@ function addSet(org: Command): void {
     });
 }
 
-interface Named {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-}
+type Named = Pick<OrganizationDto, 'id' | 'slug' | 'name'>;
 
 function addOrgErase(org: Command): void {
   jsonCommand(org, 'erase <org>', 'Erase an organization with everything that it has, for good. Can be repeated.')

@@ -145,10 +145,7 @@ function addRedactNames(statement: Command): void {
     });
 }
 
-interface Days {
-  readonly start: string;
-  readonly end: string;
-}
+type Days = NonNullable<ReadingOptions['period']>;
 
 interface ImportOptions extends OrgOption {
   environment: Environment;

@@ -112,15 +112,8 @@ export class ItemNumbers {
 /** Sorts as text: the categories of a report are fewer than a billion. */
 const keyOf = ({ categoryIndex, bookedOn }: DetailLine): string => `${String(categoryIndex).padStart(9, '0')} ${bookedOn}`;
 
-type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
-
-interface Computable {
-  readonly claimableTax: string | null;
-  readonly convertedAmount: string | null;
-  readonly rate: string | null;
-  readonly rateFor: string | null;
-  readonly rateSource: string | null;
-}
+type Computable = 'claimableTax' | 'convertedAmount' | 'rate' | 'rateFor' | 'rateSource';
+type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | Computable;
 type LineColumn = Column & { readonly field: LineField };
 
 /** `booked_on` for `bookedOn`. */
@@ -150,14 +143,14 @@ const columnsOf = ({ result, hasDecisions }: Report): readonly LineColumn[] => [
 /** The fields of a line that files contain, in the order of their columns. */
 function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Computed): [LineField, string | number | null][] {
   const { conversion } = line;
-  const computed: Computable = {
+  const all = {
+    ...line,
     claimableTax: containedTax(line, minorDigitsOf(result.currency)),
-    convertedAmount: conversion?.amount ?? null,
-    rate: conversion?.rate ?? null,
-    rateFor: conversion?.rateFor ?? null,
-    rateSource: conversion && result.conversions ? result.conversions.source : null,
+    convertedAmount: conversion?.amount,
+    rate: conversion?.rate,
+    rateFor: conversion?.rateFor,
+    rateSource: conversion && result.conversions?.source,
   };
-  const all = { ...line, ...computed };
   return columns.map(({ field }) => [field, all[field] ?? null]);
 }
 

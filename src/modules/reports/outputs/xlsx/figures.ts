@@ -1,13 +1,10 @@
 import { exactMoneyOf, formatMoney } from '../../../../kernel/money.js';
+import type { AmountsDto } from '../../result.dto.js';
 import { type Cell, columnRange, number } from './sheet.js';
 import type { Look } from './styles.js';
 
 /** The figures of some lines. Those that no category claims have no claim. */
-export interface Figures {
-  readonly count: number;
-  readonly gross: string;
-  readonly refunds: string;
-  readonly net: string;
+export interface Figures extends Pick<AmountsDto, 'count' | 'gross' | 'refunds' | 'net'> {
   readonly claimable: string | null;
   /** Absent in a report without taxes, as is the next one. */
   readonly claimableTax?: string | null;
