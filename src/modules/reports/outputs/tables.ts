@@ -59,21 +59,28 @@ export function groupedTable({ result, options }: Report): Table {
   return { columns, rows };
 }
 
-/**
- * The lines that the files show: without uncategorised ones if the options say so. A line that is not in the totals, because
- * of its currency, has no claim. Made while they are read, because copies of all lines would take too much memory.
- */
-export function shownLines({ lines, options, result: { currency } }: Report): DetailLines {
-  const isShown = ({ category }: DetailLine): boolean => options.includeUncategorised || category !== null;
+/** Some of the lines, as they are or changed. Made while they are read, because copies of all lines would take too much memory. */
+export function someLines(lines: DetailLines, isOne: (line: DetailLine) => boolean, change = (line: DetailLine) => line): DetailLines {
   let length = 0;
-  for (const line of lines) if (isShown(line)) length += 1;
+  for (const line of lines) if (isOne(line)) length += 1;
   return {
     length,
     *[Symbol.iterator]() {
-      for (const line of lines) if (isShown(line)) yield isInTotals(line, currency) ? line : { ...line, claimable: null };
+      for (const line of lines) if (isOne(line)) yield change(line);
     },
   };
 }
+
+/** Lines without a category are only shown if the options say so. */
+export const isShown = ({ options }: Report, { category }: DetailLine): boolean => options.includeUncategorised || category !== null;
+
+/** The lines that the files show. A line that is not in the totals, because of its currency, has no claim. */
+export const shownLines = (report: Report): DetailLines =>
+  someLines(
+    report.lines,
+    (line) => isShown(report, line),
+    (line) => (isInTotals(line, report.result.currency) ? line : { ...line, claimable: null }),
+  );
 
 /** Whether a line of the figures is part of the claim: it has a category, and is in the totals. */
 export const isClaimed = ({ result }: Report, line: DetailLine): boolean =>

@@ -12,12 +12,7 @@ export interface Edition extends Wording {
   readonly nameOf: NameOfStatement;
 }
 
-interface EditionOptions {
-  readonly titleOf: (say: Say) => string;
-  readonly isLandscape: boolean;
-}
-
-const REPORT: EditionOptions = { titleOf: (say) => say('report.title'), isLandscape: false };
+const REPORT = { titleOf: (say: Say): string => say('report.title'), isLandscape: false };
 
 export function editionOf(report: Report, file: FileSink, { titleOf, isLandscape } = REPORT): Edition {
   const { options, about, result } = report;

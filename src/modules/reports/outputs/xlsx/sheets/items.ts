@@ -3,7 +3,7 @@ import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../.
 import type { Computed } from '../../../result.dto.js';
 import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
 import type { DetailLine, DetailLines, Report } from '../../report.js';
-import { claimedLines, ItemNumbers, shownLines } from '../../tables.js';
+import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
@@ -204,16 +204,7 @@ const FIRST_EXPENSE = 1 + EVIDENCE_WIDTHS.length + 2;
 /** The lines that are not items: those that no category claims, and those in other currencies, which have a column each. */
 export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
   const { result } = report;
-  const shown = shownLines(report);
-  const isOther = (line: DetailLine): boolean => line.categoryIndex === null || !isInTotals(line, result.currency);
-  let length = 0;
-  for (const line of shown) if (isOther(line)) length += 1;
-  const lines = {
-    length,
-    *[Symbol.iterator]() {
-      for (const line of shown) if (isOther(line)) yield line;
-    },
-  };
+  const lines = someLines(shownLines(report), (line) => !isClaimed(report, line));
   const currencies = [result.currency, ...result.otherCurrencies.map(({ currency }) => currency)];
   const widths = [12, ...EVIDENCE_WIDTHS, 18, 20, ...currencies.map(() => 14), ...(result.conversions ? CONVERSION_WIDTHS : [])];
   return inSheets(book.say('workbook.sheets.otherLines'), lines, (some) => ({ rows: otherRowsOf(report, book, some, currencies), widths }));
