@@ -5,13 +5,10 @@ import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js'
 import { commaList } from '../../kernel/text.js';
 import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
 import { parseEnvironment, print, printList, withOrganization, withServices } from '../command.js';
+import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
-interface Shared {
-  readonly clientId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
+type Shared = Awaited<ReturnType<Services['registrations']['remove']>>;
 
 const sharedLine = ({ clientId, name }: Shared): string => `${clientId}  ${name}`;
 const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, name, redirectUris });

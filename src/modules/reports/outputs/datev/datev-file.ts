@@ -79,9 +79,7 @@ BYTES.delete('\0');
 const REPLACEMENT = '?'.charCodeAt(0);
 
 /** A character that Windows-1252 does not have becomes a question mark. */
-function windows1252(text: string): Buffer {
-  return Buffer.from(Array.from(text, byteOf));
-}
+const windows1252 = (text: string): Buffer => Buffer.from(Array.from(text, byteOf));
 
 function byteOf(character: string): number {
   const code = character.codePointAt(0)!;

@@ -1,5 +1,4 @@
-import type { Format, Look, Styles } from './styles.js';
-import { XML, escaped, cellText } from './xml.js';
+import { cellText, escaped, type Format, type Look, type Styles, XML } from './styles.js';
 
 /** A value, and the formula that it is the result of. null is an empty cell. */
 interface FilledCell {

@@ -3,12 +3,11 @@ import type { FileSink, Report, ReportAbout } from '../report.js';
 import { chunksOf } from '../text-files.js';
 import { ZipFile } from '../zip-file.js';
 import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.js';
-import { cellText, XML } from './xml.js';
 import { categoriesSheet } from './sheets/categories.js';
 import { itemsOf, otherLinesSheets } from './sheets/items.js';
 import { ratesSheet, statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
-import { Styles } from './styles.js';
+import { cellText, Styles, XML } from './styles.js';
 import { type WorkbookWords, workbookWordsOf } from './words.js';
 
 interface Entry {

@@ -83,8 +83,8 @@ class Bai2Reader extends FoundStatements {
     if (kind === '02') this.beginGroup(record);
     else if (kind === '03') this.beginAccount(record);
     else if (kind === '49') this.endAccount(record);
-    else if (kind === '98') this.endGroup(record);
-    else if (kind === '99') this.endFile(record);
+    else if (kind === '98') this.end(record, 'group');
+    else if (kind === '99') this.end(record, 'file');
     return [];
   }
 
@@ -191,16 +191,11 @@ class Bai2Reader extends FoundStatements {
     this.account = null;
   }
 
-  private endGroup(record: LogicalRecord): void {
+  private end(record: LogicalRecord, what: 'group' | 'file'): void {
     const [total, parts, lines] = record.fields;
-    check(record, this.controls.group, { total, parts, lines });
+    check(record, this.controls[what], { total, parts, lines });
+    if (what === 'file') this.state = 'ended';
     this.group = null;
-  }
-
-  private endFile(record: LogicalRecord): void {
-    const [total, parts, lines] = record.fields;
-    check(record, this.controls.file, { total, parts, lines });
-    this.state = 'ended';
   }
 }
 
