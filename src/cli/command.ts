@@ -52,6 +52,14 @@ export interface JsonOption {
 export const withJson = (command: Command): Command => command.option('--json', 'print one JSON document and nothing else');
 export const jsonCommand = (parent: Command, name: string, about: string): Command => withJson(parent.command(name).description(about));
 
+export interface OrgOption extends JsonOption {
+  org: string;
+}
+
+export const ofOrganization = (command: Command): Command => command.requiredOption('--org <org>', 'organization: id or slug');
+export const organizationCommand = (parent: Command, name: string, about: string): Command =>
+  ofOrganization(jsonCommand(parent, name, about));
+
 export function print(options: JsonOption, document: unknown, lines: readonly string[]): void {
   console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
 }
@@ -79,6 +87,9 @@ export function printList<Row>(
   );
   print(options, document, rows.length === 0 ? ['None yet.'] : lines);
 }
+
+export const inOneOrBoth = (command: Command): Command =>
+  command.option('--environment <environment>', 'test or live; default: both', parseEnvironment);
 
 export function contentOf(path: string): Buffer {
   try {

@@ -3,15 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from '../../kernel/context.js';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
 import { commaList } from '../../kernel/text.js';
-import { columns, duration, jsonCommand, type JsonOption, oneOf, parseEnvironment, print, printList } from '../command.js';
-import { withOrganization, withServices } from '../command.js';
+import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
+import { parseEnvironment, print, printList, withOrganization, withServices } from '../command.js';
+import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
-interface Shared {
-  readonly clientId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
+type Shared = Awaited<ReturnType<Services['registrations']['remove']>>;
 
 const sharedLine = ({ clientId, name }: Shared): string => `${clientId}  ${name}`;
 const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, name, redirectUris });
@@ -43,23 +40,22 @@ function addDecisions(app: Command): void {
     ['allow', true, 'Let the users of an organization connect an application, by its client id.'],
     ['deny', false, 'Block an application in an organization, by its client id. Its tokens end within a second.'],
   ] as const) {
-    jsonCommand(app, `${name} <client>`, about)
-      .requiredOption('--org <org>', 'organization: id or slug')
-      .action(async (clientId: string, options: { org: string; json?: boolean }) => {
-        await withOrganization(options.org, (id, { connectionRules }) => connectionRules.decide(operator(), id, clientId, isAllowed));
-        print(options, { clientId, isAllowed }, [`${clientId}  ${isAllowed ? 'allowed' : 'denied'}`]);
-      });
+    organizationCommand(app, `${name} <client>`, about).action(async (clientId: string, options: OrgOption) => {
+      await withOrganization(options.org, (id, { connectionRules }) => connectionRules.decide(operator(), id, clientId, isAllowed));
+      print(options, { clientId, isAllowed }, [decisionLine({ clientId, isAllowed })]);
+    });
   }
 
-  jsonCommand(app, 'decisions', 'Show the rule of an organization, and the applications that it allows or denies.')
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .action(async (options: { org: string; json?: boolean }) => {
-      const { rule, decisions } = await withOrganization(options.org, (id, { connectionRules }) => connectionRules.ofOrganization(id));
-      const decided = decisions.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
-      const lines = decided.map(({ clientId, isAllowed }) => `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`);
-      print(options, { rule, decisions: decided }, [`rule: ${rule}`, ...lines]);
-    });
+  const about = 'Show the rule of an organization, and the applications that it allows or denies.';
+  organizationCommand(app, 'decisions', about).action(async (options: OrgOption) => {
+    const { rule, decisions } = await withOrganization(options.org, (id, { connectionRules }) => connectionRules.ofOrganization(id));
+    const decided = decisions.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
+    print(options, { rule, decisions: decided }, [`rule: ${rule}`, ...decided.map(decisionLine)]);
+  });
 }
+
+const decisionLine = ({ clientId, isAllowed }: { readonly clientId: string; readonly isAllowed: boolean }): string =>
+  `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`;
 
 type Row = IssuedApplication['row'];
 
@@ -104,16 +100,14 @@ export function addApp(program: Command): void {
   addListed(app);
   addDecisions(app);
 
-  jsonCommand(app, 'list', 'List the applications of an organization.')
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withOrganization(options.org, (id, { applications }) => applications.ofOrganization(id));
-      printList(options, rows.map(shown), rows, {
-        ...columns('id'),
-        'client id': ({ sharedClientId, clientId }) => sharedClientId ?? clientId,
-        ...columns('environment', 'status', 'name'),
-      });
+  organizationCommand(app, 'list', 'List the applications of an organization.').action(async (options: OrgOption) => {
+    const rows = await withOrganization(options.org, (id, { applications }) => applications.ofOrganization(id));
+    printList(options, rows.map(shown), rows, {
+      ...columns('id'),
+      'client id': ({ sharedClientId, clientId }) => sharedClientId ?? clientId,
+      ...columns('environment', 'status', 'name'),
     });
+  });
 
   for (const [name, status, about] of [
     ['approve', 'approved', 'Approve an application, so that it gets access tokens.'],
@@ -139,8 +133,7 @@ export function addApp(program: Command): void {
     });
 }
 
-interface CreateOptions {
-  org: string;
+interface CreateOptions extends OrgOption {
   name: string;
   environment: Environment;
   grants: GrantType[];
@@ -149,12 +142,10 @@ interface CreateOptions {
   public?: boolean;
   pending?: boolean;
   publicKey?: string;
-  json?: boolean;
 }
 
 function addCreate(app: Command): void {
-  jsonCommand(app, 'create', 'Create an application. Its secret is shown once.')
-    .requiredOption('--org <org>', 'organization: id or slug')
+  organizationCommand(app, 'create', 'Create an application. Its secret is shown once.')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption(

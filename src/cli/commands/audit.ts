@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ChainHead } from '../../modules/audit/index.js';
-import { jsonCommand, print, withOrganization } from '../command.js';
+import { organizationCommand, type OrgOption, print, withOrganization } from '../command.js';
 
 /** Parses `1042:9f86d0…`, the format that verify prints. */
 function head(value: string): ChainHead {
@@ -12,14 +12,13 @@ function head(value: string): ChainHead {
 export function addAudit(program: Command): void {
   const audit = program.command('audit').description('Verify the audit log.');
 
-  jsonCommand(
+  organizationCommand(
     audit,
     'verify',
     "Recompute the hash chain of an organization's audit log. Exits with 1 if a row was changed after it was sealed.",
   )
-    .requiredOption('--org <org>', 'organization: id or slug')
     .option('--head <sequence:hash>', 'head that an earlier verify printed: proves that no row up to it was removed or replaced', head)
-    .action(async (options: { org: string; head?: ChainHead; json?: boolean }) => {
+    .action(async (options: OrgOption & { head?: ChainHead }) => {
       const verified = await withOrganization(options.org, (id, { audit: log }) => log.verify(id, options.head));
       const { rows, head: last, fault } = verified;
       const found = fault ? `bad   ${fault.message}` : 'ok';

@@ -24,9 +24,10 @@ export interface Finding {
   readonly warning?: true;
 }
 
-export async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
+export async function finding(check: string, look: () => Promise<string | Finding> | string): Promise<Finding> {
   try {
-    return { check, ok: true, detail: await look() };
+    const found = await look();
+    return typeof found === 'string' ? { check, ok: true, detail: found } : found;
   } catch (error) {
     return failed(check, error);
   }
@@ -61,7 +62,7 @@ export async function examineDatabase(settings: Settings): Promise<Finding[]> {
       await finding('plans', () => requireDeclaredPlans(source, settings.plans)),
       await finding('keys', () => examineKeys(source, settings)),
       await finding('clock', () => compareClocks(source)),
-      ...(settings.databaseReadUrl === undefined ? [] : [await examineReplica(settings, source)]),
+      ...(settings.databaseReadUrl === undefined ? [] : [await finding('replica', () => examineReplica(settings, source))]),
     ];
   } finally {
     await source.destroy();
@@ -96,20 +97,11 @@ async function examineKeys(source: DataSource, settings: Settings): Promise<stri
 }
 
 /** After a failover, its address may lead to the new primary for a while. */
-async function examineReplica(settings: Settings, primary: DataSource): Promise<Finding> {
-  const check = 'replica';
-  try {
-    if (await followsPrimary(settings, primary)) return { check, ok: true, detail: 'follows the database' };
-    return warning(check, 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used');
-  } catch (error) {
-    return failed(check, error);
-  }
-}
-
-async function followsPrimary(settings: Settings, primary: DataSource): Promise<boolean> {
+async function examineReplica(settings: Settings, primary: DataSource): Promise<string | Finding> {
   const replica = await connectToReplica(settings);
   try {
-    return await requireReplica(primary, replica);
+    if (await requireReplica(primary, replica)) return 'follows the database';
+    return warning('replica', 'DATABASE_READ_URL leads to a server that follows no other one, so it is not used');
   } finally {
     await replica.destroy();
   }
@@ -170,7 +162,7 @@ async function examineGuard(settings: Settings): Promise<Finding[]> {
 async function examineStored(): Promise<Finding[]> {
   try {
     return await withServices(async ({ reencryption, fileExamination }) => [
-      await examineSecrets(reencryption),
+      await finding(SECRETS, () => examineSecrets(reencryption)),
       await finding('files', () => fileExamination.examine()),
     ]);
   } catch (error) {
@@ -178,20 +170,15 @@ async function examineStored(): Promise<Finding[]> {
   }
 }
 
-async function examineSecrets(reencryption: Reencryption): Promise<Finding> {
-  const check = SECRETS;
-  if ((await readSettings(process.env)).encryptionKeys === undefined)
-    return { check, ok: true, detail: 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one' };
-  try {
-    const columns = await reencryption.left();
-    const [left, unreadable] = [columns.reduce((sum, row) => sum + row.left, 0), columns.reduce((sum, row) => sum + row.unreadable, 0)];
-    if (unreadable > 0)
-      throw new Error(`${unreadable} secrets are under a key that ENCRYPTION_KEY does not have: add it after the first one.`);
-    if (left === 0) return { check, ok: true, detail: 'all are under the first key of ENCRYPTION_KEY' };
-    return warning(check, `${left} are under an older key: run \`claims secrets reencrypt\` before you remove it`);
-  } catch (error) {
-    return failed(check, error);
-  }
+async function examineSecrets(reencryption: Reencryption): Promise<string | Finding> {
+  const { encryptionKeys } = await readSettings(process.env);
+  if (encryptionKeys === undefined) return 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one';
+  const columns = await reencryption.left();
+  const [left, unreadable] = [columns.reduce((sum, row) => sum + row.left, 0), columns.reduce((sum, row) => sum + row.unreadable, 0)];
+  if (unreadable > 0)
+    throw new Error(`${unreadable} secrets are under a key that ENCRYPTION_KEY does not have: add it after the first one.`);
+  if (left === 0) return 'all are under the first key of ENCRYPTION_KEY';
+  return warning(SECRETS, `${left} are under an older key: run \`claims secrets reencrypt\` before you remove it`);
 }
 
 async function pingRedis({ redisUrl }: Settings): Promise<string> {

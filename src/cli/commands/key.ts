@@ -2,7 +2,8 @@ import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
 import type { Environment } from '../../kernel/context.js';
 import { commaList } from '../../kernel/text.js';
-import { duration, jsonCommand, type JsonOption, parseEnvironment, print, printList, withOrganization, withServices } from '../command.js';
+import { duration, jsonCommand, type JsonOption, organizationCommand, type OrgOption, parseEnvironment } from '../command.js';
+import { print, printList, withOrganization, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 type KeyRow = IssuedKey['row'];
@@ -26,17 +27,15 @@ export function addKey(program: Command): void {
   const key = program.command('key').description('API keys: create, list, change, revoke, rotate.');
   addCreate(key);
 
-  jsonCommand(key, 'list', 'List the keys of an organization.')
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withOrganization(options.org, (id, { keys }) => keys.ofOrganization(id));
-      printList(options, rows.map(shown), rows, {
-        id: ({ id }) => id,
-        key: ({ environment, last4 }) => `pk_${environment}_…${last4}`,
-        state: stateOf,
-        name: ({ name }) => name,
-      });
+  organizationCommand(key, 'list', 'List the keys of an organization.').action(async (options: OrgOption) => {
+    const rows = await withOrganization(options.org, (id, { keys }) => keys.ofOrganization(id));
+    printList(options, rows.map(shown), rows, {
+      id: ({ id }) => id,
+      key: ({ environment, last4 }) => `pk_${environment}_…${last4}`,
+      state: stateOf,
+      name: ({ name }) => name,
     });
+  });
 
   jsonCommand(key, 'set <id>', 'Change a key. It takes effect everywhere within a second.')
     .option('--name <name>', 'name of the key')
@@ -64,19 +63,16 @@ export function addKey(program: Command): void {
     });
 }
 
-interface CreateOptions {
-  org: string;
+interface CreateOptions extends OrgOption {
   environment: Environment;
   name: string;
   scopes: string[] | 'all';
   allowIp?: string[];
   expiresIn?: number;
-  json?: boolean;
 }
 
 function addCreate(key: Command): void {
-  jsonCommand(key, 'create', 'Create a key. It is shown once.')
-    .requiredOption('--org <org>', 'organization: id or slug')
+  organizationCommand(key, 'create', 'Create a key. It is shown once.')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .option('--name <name>', 'name of the key', 'API key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList, 'all' as const)

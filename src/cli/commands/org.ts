@@ -7,16 +7,14 @@ import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
-import { columns, inEnvironments, jsonCommand, type JsonOption, oneOf, parseEnvironment, parsePlan, print, printList } from '../command.js';
-import { withJson, withOrganization, withServices } from '../command.js';
+import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
+import { parsePlan, print, printList, withJson, withOrganization, withServices } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
 import { operator } from '../operator.js';
 
-interface Chosen {
-  org: string;
+interface Chosen extends OrgOption {
   environment?: Environment;
   as?: CounterpartyDecision['decidedAs'];
-  json?: boolean;
 }
 
 /** The name of a counterparty is in no output: it is not stored. */
@@ -49,10 +47,7 @@ function addOrgCounterparties(org: Command): void {
   );
 }
 
-const chosen = (command: Command): Command =>
-  withJson(command)
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .option('--environment <environment>', 'test or live; default: both', parseEnvironment);
+const chosen = (command: Command): Command => inOneOrBoth(ofOrganization(withJson(command)));
 
 async function show(options: Chosen, of: Parameters<typeof inEnvironments<CounterpartyDecision>>[1]): Promise<void> {
   const all = (await inEnvironments(options, of)).map(shownDecision);
@@ -143,11 +138,7 @@ function addSet(org: Command): void {
     });
 }
 
-interface Named {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-}
+type Named = Pick<OrganizationDto, 'id' | 'slug' | 'name'>;
 
 function addOrgErase(org: Command): void {
   jsonCommand(org, 'erase <org>', 'Erase an organization with everything that it has, for good. Can be repeated.')

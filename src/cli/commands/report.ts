@@ -3,27 +3,11 @@ import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync
 import { JobFailure } from '../../kernel/failure.js';
 import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
 import { StartError } from '../../kernel/start-error.js';
-import type {
-  Change,
-  ClaimReportDto,
-  OutputOf,
-  PackFinding,
-  PackSignature,
-  ResultComparison,
-  VerifiedPack,
-} from '../../modules/reports/index.js';
+import type { Change, ClaimReportDto, OutputOf, ResultComparison } from '../../modules/reports/index.js';
+import type { PackFinding, PackSignature, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { jsonCommand, type JsonOption, print, withJson, withServices } from '../command.js';
 import { operator } from '../operator.js';
-
-function addDiff(report: Command): void {
-  jsonCommand(report, 'diff <first> <second>', 'Show what is different in the second of two succeeded report runs.').action(
-    async (first: string, second: string, options: JsonOption) => {
-      const comparison = await withServices(({ reports }) => reports.compare(first, second));
-      print(options, comparison, linesOf(comparison));
-    },
-  );
-}
 
 function linesOf({ sameInputs, period, currency, totals, categories, statements, warnings }: ResultComparison): string[] {
   if (sameInputs) return ['Both runs have the same inputs, so their results are equal.'];
@@ -162,12 +146,6 @@ function read(path: string): Buffer {
 }
 
 // Loads no Nest: the help of a command need not wait for the application.
-interface DownloadOptions {
-  format: string;
-  out: string;
-  json?: boolean;
-}
-
 export function addReport(program: Command): void {
   const report = program.command('report').description('Claim reports: show, cancel, download, diff, verify.');
 
@@ -182,13 +160,18 @@ export function addReport(program: Command): void {
   jsonCommand(report, 'download <id>', 'Save an output file of a succeeded report run.')
     .requiredOption('--format <format>', `${OUTPUT_FORMATS.join(', ')}, or a format of an extension`)
     .requiredOption('--out <file>', 'path to write the file to')
-    .action(async (id: string, { format, out, json }: DownloadOptions) => {
+    .action(async (id: string, { format, out, json }: { format: string; out: string; json?: boolean }) => {
       const content = await withServices(({ reports }) => reports.file(id, formatCalled(format)));
       write(out, content);
       print({ json }, { id, format, file: out, bytes: content.length }, [`${out}  ${content.length} bytes`]);
     });
 
-  addDiff(report);
+  jsonCommand(report, 'diff <first> <second>', 'Show what is different in the second of two succeeded report runs.').action(
+    async (first: string, second: string, options: JsonOption) => {
+      const comparison = await withServices(({ reports }) => reports.compare(first, second));
+      print(options, comparison, linesOf(comparison));
+    },
+  );
   addVerify(report);
 }
 

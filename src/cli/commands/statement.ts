@@ -3,20 +3,19 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
+import { pick } from '../../kernel/changes.js';
 import { JobFailure } from '../../kernel/failure.js';
 import { StartError } from '../../kernel/start-error.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
-import { contentOf, inEnvironments, jsonCommand, type JsonOption, parseEnvironment, print } from '../command.js';
-import { withJson, withOrganization, withServices } from '../command.js';
+import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
+import { parseEnvironment, print, withJson, withOrganization, withServices } from '../command.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
-interface LayoutOptions {
-  org: string;
+interface LayoutOptions extends OrgOption {
   environment?: Environment;
-  json?: boolean;
 }
 
 const LAYOUT_OPTION = ['--layout <layout>', 'how its tables are read: a JSON file, or the name of a layout'] as const;
@@ -78,29 +77,19 @@ async function draft(path: string, { name, json }: { name: string; json?: boolea
 
 const ORG = ['--org <org>', 'organization: id or slug'] as const;
 
-const chosen = (command: Command): Command =>
-  withJson(command).option('--environment <environment>', 'test or live; default: both', parseEnvironment);
+const chosen = (command: Command): Command => inOneOrBoth(withJson(command));
 
 async function showLayouts(options: LayoutOptions, of: Parameters<typeof inEnvironments<StatementLayout>>[1]): Promise<void> {
-  const all = (await inEnvironments(options, of)).map(shownLayout);
-  print(
-    options,
-    all,
-    all.map(({ environment, name, layout, createdAt }) => `${environment.padEnd(4)}  ${createdAt}  ${name}: ${columnsOf(layout)}`),
-  );
-}
-
-function shownLayout({ environment, name, fingerprint, layout, createdAt }: StatementLayout) {
-  return { environment, name, fingerprint, layout, createdAt };
+  const all = (await inEnvironments(options, of)).map((one) => pick(one, ['environment', 'name', 'fingerprint', 'layout', 'createdAt']));
+  const lineOf = ({ environment, name, layout, createdAt }: (typeof all)[number]): string =>
+    `${environment.padEnd(4)}  ${createdAt}  ${name}: ${columnsOf(layout)}`;
+  print(options, all, all.map(lineOf));
 }
 
 async function listShipped(options: JsonOption): Promise<void> {
   const { SHIPPED } = await import('../../modules/statements/index.js');
-  print(
-    options,
-    SHIPPED,
-    SHIPPED.map((layout) => `${layout.name}: ${columnsOf(layout)}`),
-  );
+  const lines = SHIPPED.map((layout) => `${layout.name}: ${columnsOf(layout)}`);
+  print(options, SHIPPED, lines);
 }
 
 const columnsOf = ({ width, columns }: WrittenLayout): string =>
@@ -156,13 +145,9 @@ function addRedactNames(statement: Command): void {
     });
 }
 
-interface Days {
-  readonly start: string;
-  readonly end: string;
-}
+type Days = NonNullable<ReadingOptions['period']>;
 
-interface ImportOptions {
-  org: string;
+interface ImportOptions extends OrgOption {
   environment: Environment;
   file?: string;
   layout?: string;
@@ -173,16 +158,14 @@ interface ImportOptions {
   period?: Days;
   invert?: boolean;
   wait?: boolean;
-  json?: boolean;
 }
 
 function addImport(statement: Command): void {
-  jsonCommand(
+  organizationCommand(
     statement,
     'import [file]',
     'Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT, CODA, BAI2, Norma 43), or a ZIP of several. A worker redacts it.',
   )
-    .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .option('--file <file>', 'the file, if it is not named before the options')
     .option(...LAYOUT_OPTION)
@@ -206,7 +189,7 @@ function addImport(statement: Command): void {
         for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : findRecord(services, id)));
         return all;
       });
-      showAll(options, shown);
+      show(options, ...shown);
     });
 }
 
@@ -245,15 +228,9 @@ async function findRecord({ statements }: Services, id: string): Promise<BankSta
   return module.BankStatementDto.from(await statements.get(id));
 }
 
-function show(options: JsonOption, statement: BankStatementDto): void {
-  print(options, statement, linesOf(statement));
-  exitWith([statement]);
-}
-
-function showAll(options: JsonOption, statements: readonly BankStatementDto[]): void {
-  const [only, ...others] = statements;
-  print(options, only && others.length === 0 ? only : statements, statements.flatMap(linesOf));
-  exitWith(statements);
+function show(options: JsonOption, ...statements: readonly BankStatementDto[]): void {
+  print(options, statements.length === 1 ? statements[0] : statements, statements.flatMap(linesOf));
+  if (statements.some(({ redactionStatus }) => redactionStatus === 'failed')) process.exitCode = 1;
 }
 
 function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings, certainty }: BankStatementDto): string[] {
@@ -262,10 +239,6 @@ function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failu
     .join(', ');
   const remarks = [...(failure ? [failure] : []), ...warnings].map(({ code, message }) => `${code}: ${message}`);
   return [`${id}  ${redactionStatus}  ${facts}`, ...remarks];
-}
-
-function exitWith(statements: readonly BankStatementDto[]): void {
-  if (statements.some(({ redactionStatus }) => redactionStatus === 'failed')) process.exitCode = 1;
 }
 
 interface CheckOptions {

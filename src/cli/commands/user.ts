@@ -3,19 +3,18 @@ import type { Command } from 'commander';
 import type { UserFacts } from '../../modules/users/index.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
 import { StartError } from '../../kernel/start-error.js';
-import { columns, jsonCommand, type JsonOption, oneOf, print, printList, withJson, withOrganization, withServices } from '../command.js';
+import { columns, jsonCommand, type JsonOption, ofOrganization, oneOf, organizationCommand, type OrgOption } from '../command.js';
+import { print, printList, withJson, withOrganization, withServices } from '../command.js';
 import { operator } from '../operator.js';
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
   `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
 
-interface NewUserOptions {
-  org: string;
+interface NewUserOptions extends OrgOption {
   email: string;
   name?: string;
   role: UserRole;
   passwordStdin?: boolean;
-  json?: boolean;
 }
 
 export function addUser(program: Command): void {
@@ -47,16 +46,14 @@ export function addUser(program: Command): void {
     print(options, { ...invited, ...invitation }, [line(invited), invitation.link, how]);
   });
 
-  jsonCommand(user, 'list', 'List the users of an organization.')
-    .requiredOption('--org <org>', 'organization: id or slug')
-    .action(async (options: { org: string; json?: boolean }) => {
-      const all = await withOrganization(options.org, (id, { users }) => users.list(id));
-      printList(options, all, all, {
-        ...columns('id', 'role', 'status'),
-        'second factor': ({ totp }) => (totp ? 'yes' : 'no'),
-        ...columns('email', 'name'),
-      });
+  organizationCommand(user, 'list', 'List the users of an organization.').action(async (options: OrgOption) => {
+    const all = await withOrganization(options.org, (id, { users }) => users.list(id));
+    printList(options, all, all, {
+      ...columns('id', 'role', 'status'),
+      'second factor': ({ totp }) => (totp ? 'yes' : 'no'),
+      ...columns('email', 'name'),
     });
+  });
 
   jsonCommand(user, 'remove <id>', 'Remove a user at once. The address can be used again.').action(
     async (id: string, options: JsonOption) => {
@@ -65,18 +62,15 @@ export function addUser(program: Command): void {
     },
   );
 
-  addRole(user);
-  addLink(user);
-  addTotp(user);
-}
-
-function addRole(user: Command): void {
   jsonCommand(user, 'role <id>', 'Change the role of a user. It takes effect at once.')
     .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
     .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
       const changed = await withServices(({ users }) => users.changeRole(operator(), id, options.role));
       print(options, changed, [line(changed)]);
     });
+
+  addLink(user);
+  addTotp(user);
 }
 
 function addLink(user: Command): void {
@@ -94,8 +88,7 @@ function addLink(user: Command): void {
 }
 
 function withNewUser(command: Command): Command {
-  return withJson(command)
-    .requiredOption('--org <org>', 'organization: id or slug')
+  return ofOrganization(withJson(command))
     .requiredOption('--email <email>', 'e-mail address to sign in with')
     .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
     .option('--name <name>', 'name of the user; default: the part of the address before the @');

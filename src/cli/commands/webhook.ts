@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
 import { utcTime } from '../../kernel/time.js';
+import type { Heard } from '../../modules/webhooks/index.js';
 import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
 import { call, reasonOf } from '../call.js';
 import { commaList } from '../../kernel/text.js';
@@ -13,18 +14,11 @@ import { loginToken, loginAt } from '../logins.js';
 import type { Services } from '../open-services.js';
 import { operator } from '../operator.js';
 
-interface Forwarded {
-  readonly id: string;
-  readonly kind: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 const TIMEOUT_MS = 15_000;
 
 /** Posts events to a URL and prints how each was answered. One at a time, to keep their order. */
 async function forwardAll(
-  events: AsyncIterable<Forwarded>,
+  events: AsyncIterable<Heard>,
   options: { readonly forwardTo: string; readonly json?: boolean },
   stop: AbortSignal,
 ): Promise<void> {
@@ -38,11 +32,7 @@ async function forwardAll(
 }
 
 /** Does not use the sender of deliveries, which refuses this machine. */
-async function forward(
-  { headers, body }: Forwarded,
-  url: string,
-  stop: AbortSignal,
-): Promise<{ status: number | null; error: string | null }> {
+async function forward({ headers, body }: Heard, url: string, stop: AbortSignal): Promise<{ status: number | null; error: string | null }> {
   try {
     const all = { 'content-type': 'application/json', ...headers };
     return await call(url, { method: 'POST', headers: all, body, timeoutMs: TIMEOUT_MS, stop }, (answer) => {
@@ -144,7 +134,7 @@ async function listenTo(api: string, credential: FeedOptions['credential'], opti
   await forwardAll(signed(fed, secret), options, stop);
 }
 
-async function* signed(events: AsyncIterable<FedEvent>, secret: string): AsyncGenerator<Forwarded, void> {
+async function* signed(events: AsyncIterable<FedEvent>, secret: string): AsyncGenerator<Heard, void> {
   const keys = [signingKey(secret)];
   for await (const event of events) {
     const { id, type: kind } = event;

@@ -1,23 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../kernel/product.js';
+import type { Parameter } from './openapi-examples.js';
 
 /** What Postman and Bruno fill in anew with every request. */
 const NEW_KEY = '{{$guid}}';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly example?: unknown;
-  readonly schema?: {
-    readonly example?: unknown;
-    readonly examples?: readonly unknown[];
-    readonly default?: unknown;
-    readonly enum?: readonly unknown[];
-  };
-}
 interface OperationObject {
   readonly operationId: string;
   readonly summary: string;

@@ -30,21 +30,21 @@ export class ContractsController {
   @Published('application/json')
   @Get('openapi.json')
   openapi(): string {
-    return this.documents.openapi;
+    return this.documents.openapi();
   }
 
   @Protocol('The AsyncAPI document, readable without a credential.')
   @Published('application/json')
   @Get('asyncapi.json')
   asyncapi(): string {
-    return this.documents.asyncapi;
+    return this.documents.asyncapi();
   }
 
   @Protocol('Every operation as a collection for Postman and Bruno.')
   @Published('application/json')
   @Get('collection.json')
   collection(): string {
-    return this.documents.collection;
+    return this.documents.collection();
   }
 
   @Protocol('The environment of the collection: the address, and a place for the key.')

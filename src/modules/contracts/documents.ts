@@ -15,10 +15,10 @@ import { withRecordIds, type RecordIds } from './openapi-examples.js';
 @Implements(DocumentSource)
 @Injectable()
 export class Documents implements DocumentSource {
+  openapi: () => string;
+  asyncapi: () => string;
+  collection: () => string;
   private openApiObject: () => OpenAPIObject;
-  private openApiText: () => string;
-  private asyncApiText: () => string;
-  private collectionText: () => string;
   private recordIds: RecordIds = {};
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
@@ -41,9 +41,9 @@ export class Documents implements DocumentSource {
       import('./collection.js'),
     ]);
     this.openApiObject = once(() => withRecordIds(openApiDocument(app, settings.publicUrl), this.recordIds));
-    this.openApiText = once(() => JSON.stringify(this.document, null, 2));
-    this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app, settings.publicUrl), null, 2));
-    this.collectionText = once(() => JSON.stringify(collectionOf(this.document), null, 2));
+    this.openapi = once(() => JSON.stringify(this.document, null, 2));
+    this.asyncapi = once(() => JSON.stringify(asyncApiDocument(app, settings.publicUrl), null, 2));
+    this.collection = once(() => JSON.stringify(collectionOf(this.document), null, 2));
     guardSwagger(app, app.get(AddressLimiter), settings);
     SwaggerModule.setup('docs', app, () => this.document, swaggerOptions(settings));
   }
@@ -59,18 +59,6 @@ export class Documents implements DocumentSource {
 
   get document(): OpenAPIObject {
     return this.openApiObject();
-  }
-
-  get openapi(): string {
-    return this.openApiText();
-  }
-
-  get collection(): string {
-    return this.collectionText();
-  }
-
-  get asyncapi(): string {
-    return this.asyncApiText();
   }
 }
 

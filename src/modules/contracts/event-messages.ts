@@ -18,6 +18,8 @@ const SIGNATURE = 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
 type ObjectSchema = Schema & Required<Pick<Schema, 'properties' | 'required'>>;
 
 const text = (description: string, example: string): Schema => ({ type: 'string', description, example });
+const uuid = (description: string, example: string): Schema => ({ type: 'string', format: 'uuid', description, example });
+const EVENT_ID = '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21';
 const objectOf = (properties: Record<string, Schema>): ObjectSchema => ({ type: 'object', required: Object.keys(properties), properties });
 
 export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
@@ -30,7 +32,7 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
     SIGNATURE,
   );
   return objectOf({
-    'webhook-id': { ...text('Id of the event: the same in every attempt.', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'), format: 'uuid' },
+    'webhook-id': { ...text('Id of the event: the same in every attempt.', EVENT_ID), format: 'uuid' },
     'webhook-timestamp': seconds,
     'webhook-signature': signature,
     'X-Service-Event': type,
@@ -41,22 +43,12 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
 
 export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectSchema {
   const properties: Record<string, Schema> = {
-    id: {
-      type: 'string',
-      format: 'uuid',
-      description: 'Id of the event, the same as `webhook-id`.',
-      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
-    },
+    id: uuid('Id of the event, the same as `webhook-id`.', EVENT_ID),
     type: { type: 'string', const: kind, description: 'The kind of event.', example: kind },
     timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.', example: '2026-03-01T09:30:00.000Z' },
     apiVersion: { type: 'string', const: 'v1', description: 'The API version of the record in `data`.', example: 'v1' },
     environment: { type: 'string', enum: [...ENVIRONMENTS], description: 'The environment of the event.', example: 'test' },
-    organizationId: {
-      type: 'string',
-      format: 'uuid',
-      description: 'The organization of the event.',
-      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20',
-    },
+    organizationId: uuid('The organization of the event.', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20'),
     data: data
       ? { $ref: `#/components/schemas/${schemaNameOf(data)}`, description: 'What the event is about. A record is as the API returns it.' }
       : { type: 'object', description: 'Not defined yet, since the kind is only planned.', example: {} },

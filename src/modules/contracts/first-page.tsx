@@ -6,7 +6,8 @@ import type { RegisteredOperation } from '../../api/operation/operation.js';
 import type { Registry } from '../../api/operation/registry.js';
 import { API_NAME, API_VERSION, API_PATH } from '../../kernel/product.js';
 import type { Ports } from '../../store/discovery/ports.js';
-import { groupsOf, type Guide } from './guides.js';
+import type { Guide } from './guides.js';
+import { GroupedGuides } from './site/site.js';
 
 interface FirstPageProps {
   readonly places: readonly Place[];
@@ -66,31 +67,14 @@ export function FirstPage({ places, guides, document, baseUrl, assets }: FirstPa
           </li>
         ))}
       </ul>
-      <AllGuides guides={guides} />
+      <h2>Guides</h2>
+      <div class="columns">
+        <GroupedGuides all={guides} Heading="h3" />
+      </div>
       <ForPrograms places={places} />
     </>
   );
 }
-
-const AllGuides = ({ guides }: Pick<FirstPageProps, 'guides'>) => (
-  <>
-    <h2>Guides</h2>
-    <div class="columns">
-      {groupsOf(guides).map(([group, members]) => (
-        <section>
-          <h3>{group}</h3>
-          <ul>
-            {members.map(({ page, title }) => (
-              <li>
-                <a href={page}>{title}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
-  </>
-);
 
 const ForPrograms = ({ places }: Pick<FirstPageProps, 'places'>) => (
   <footer>

@@ -21,7 +21,7 @@ export type Schema = {
   minItems?: number;
 };
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
-type Parameter = { name: string; in: string; required?: boolean; schema?: Schema; example?: unknown };
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema; example?: unknown };
 interface OperationObject {
   parameters?: readonly Parameter[];
   requestBody?: { content?: Content };

@@ -17,10 +17,6 @@ export function withComponents(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-interface BodySchema {
-  additionalProperties?: boolean;
-  readonly required?: readonly string[];
-}
 interface RequestBody {
   required: boolean;
   readonly content: Record<string, { schema: { $ref: string } }>;
@@ -52,7 +48,7 @@ export function addOtherBodies(document: OpenAPIObject, operations: readonly Reg
 
 /** Unknown properties of a body are refused, and its schema says so. A new record that needs no property needs no body. */
 export function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, BodySchema>;
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema & { additionalProperties?: boolean }>;
   const operations = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, { requestBody?: RequestBody }>));
   for (const [method, { requestBody }] of operations) {
     for (const { schema } of Object.values(requestBody?.content ?? {})) {

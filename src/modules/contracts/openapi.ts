@@ -15,15 +15,9 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { GUIDES_PATH } from './guides.js';
-import { addExamples, operationsIn } from './openapi-examples.js';
-import {
-  addOtherBodies,
-  withClosedBodies,
-  withComponents,
-  withDefaultsInWords,
-  withoutSuffix,
-  eventSchemaNameOf,
-} from './openapi-schemas.js';
+import { addExamples, operationsIn, type Parameter } from './openapi-examples.js';
+import { addOtherBodies, eventSchemaNameOf, withClosedBodies, withComponents } from './openapi-schemas.js';
+import { withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
@@ -106,10 +100,6 @@ function addTags(document: OpenAPIObject, app: INestApplication, baseUrl: string
 interface Response {
   readonly description: string;
   headers?: Record<string, object>;
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
 }
 interface OperationObject {
   parameters?: object[];

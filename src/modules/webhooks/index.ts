@@ -1,6 +1,6 @@
 export { DeliveriesService } from './deliveries/deliveries.service.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
-export { ListenService } from './operator/listen.service.js';
+export { type Heard, ListenService } from './operator/listen.service.js';
 export { bodyOf, DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
 export { PingService, RedeliveryService, ReplayService } from './operator/endpoint-operations.js';
 export { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';

@@ -2,7 +2,7 @@ import { constantFrom, oneof, property, assert as fcAssert, string } from 'fast-
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
-import { Code } from './code.js';
+import { Code } from './markdown.js';
 import { coloured } from './colours.js';
 
 const LANGUAGES = [

@@ -51,22 +51,18 @@ function textsOf(token: Token): string[] {
   return [plainText([token])];
 }
 
+const allWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+
 /** `client_id` is found as a whole and by its parts. */
 const wordsOf = (text: string): string =>
-  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])]
+  [...new Set(allWords(text))]
     .flatMap((word) => [word, ...(word.includes('_') ? word.split('_').filter(Boolean) : [])])
     .filter((word, index, words) => words.indexOf(word) === index)
     .map((word) => ` ${word}`)
     .join('');
 
 /** The words that are looked for: each must be, or begin, a word of the section. `public/guides.js` does the same. */
-export const termsOf = (query: string): string[] =>
-  (
-    query
-      .slice(0, QUERY_MAX_LENGTH)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu) ?? []
-  ).slice(0, TERMS_MAX);
+export const termsOf = (query: string): readonly string[] => allWords(query.slice(0, QUERY_MAX_LENGTH)).slice(0, TERMS_MAX);
 
 /** The sections with all terms: first those that have them in their heading, then those whose guide is about them. */
 export function search(sections: readonly Section[], query: string): Result[] {

@@ -169,22 +169,26 @@ const TopBar = ({ query }: { query: string | undefined }) => (
 
 const Navigation = ({ all, current }: { all: readonly Guide[]; current: Guide | undefined }) => (
   <nav id="navigation" class="sections" aria-label="Guides">
-    {groupsOf(all).map(([group, members]) => (
-      <section>
-        <h2>{group}</h2>
-        <ul>
-          {members.map(({ name, page, title }) => (
-            <li>
-              <a href={page} aria-current={name === current?.name ? 'page' : undefined}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    ))}
+    <GroupedGuides all={all} Heading="h2" current={current} />
   </nav>
 );
+
+/** Links to all guides, under the names of their groups. */
+export const GroupedGuides = ({ all, Heading, current }: { all: readonly Guide[]; Heading: 'h2' | 'h3'; current?: Guide | undefined }) =>
+  groupsOf(all).map(([group, members]) => (
+    <section>
+      <Heading>{group}</Heading>
+      <ul>
+        {members.map(({ name, page, title }) => (
+          <li>
+            <a href={page} aria-current={name === current?.name ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 
 const Contents = ({ sections }: { sections: Awaited<ReturnType<typeof sectionsIn>> }) =>
   sections.length < 3 ? null : (

@@ -6,7 +6,7 @@ import { changeContext } from '../../../kernel/context.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { type KeyList, StatementNamesService } from '../../statements/index.js';
-import { csvOf } from '../outputs/csv-file.js';
+import { csvOf } from '../outputs/text-files.js';
 import type { ClaimReport } from '../report.entity.js';
 
 /** All of them are searched for people when the page is opened: that takes a few seconds. */

@@ -2,9 +2,8 @@ import { byKey, getOrCreate } from '../engine/amounts/currency-ledger.js';
 import { sumOf } from '../engine/amounts/figures.js';
 import type { AmountsDto, Computed, ClaimReportMonthDto } from '../result.dto.js';
 
-export function claimedOf({ categories, currency }: Pick<Computed, 'categories' | 'currency'>): AmountsDto {
-  return together(categories, currency);
-}
+export const claimedOf = ({ categories, currency }: Pick<Computed, 'categories' | 'currency'>): AmountsDto =>
+  together(categories, currency);
 
 export function claimedMonthsOf({ categories, currency }: Computed): ClaimReportMonthDto[] {
   const months = new Map<string, ClaimReportMonthDto[]>();
@@ -13,10 +12,8 @@ export function claimedMonthsOf({ categories, currency }: Computed): ClaimReport
 }
 
 function together(parts: readonly AmountsDto[], currency: string | null): AmountsDto {
-  const sum = (field: Exclude<keyof AmountsDto, 'count'>) => {
-    const amounts = parts.map((part) => part[field] ?? '0');
-    return sumOf(amounts, currency);
-  };
+  const amountsOf = (field: Exclude<keyof AmountsDto, 'count'>) => parts.map((part) => part[field] ?? '0');
+  const sum = (field: Exclude<keyof AmountsDto, 'count'>) => sumOf(amountsOf(field), currency);
   return {
     count: parts.reduce((count, part) => count + part.count, 0),
     gross: sum('gross'),

@@ -59,21 +59,28 @@ export function groupedTable({ result, options }: Report): Table {
   return { columns, rows };
 }
 
-/**
- * The lines that the files show: without uncategorised ones if the options say so. A line that is not in the totals, because
- * of its currency, has no claim. Made while they are read, because copies of all lines would take too much memory.
- */
-export function shownLines({ lines, options, result: { currency } }: Report): DetailLines {
-  const isShown = ({ category }: DetailLine): boolean => options.includeUncategorised || category !== null;
+/** Some of the lines, as they are or changed. Made while they are read, because copies of all lines would take too much memory. */
+export function someLines(lines: DetailLines, isOne: (line: DetailLine) => boolean, change = (line: DetailLine) => line): DetailLines {
   let length = 0;
-  for (const line of lines) if (isShown(line)) length += 1;
+  for (const line of lines) if (isOne(line)) length += 1;
   return {
     length,
     *[Symbol.iterator]() {
-      for (const line of lines) if (isShown(line)) yield isInTotals(line, currency) ? line : { ...line, claimable: null };
+      for (const line of lines) if (isOne(line)) yield change(line);
     },
   };
 }
+
+/** Lines without a category are only shown if the options say so. */
+export const isShown = ({ options }: Report, { category }: DetailLine): boolean => options.includeUncategorised || category !== null;
+
+/** The lines that the files show. A line that is not in the totals, because of its currency, has no claim. */
+export const shownLines = (report: Report): DetailLines =>
+  someLines(
+    report.lines,
+    (line) => isShown(report, line),
+    (line) => (isInTotals(line, report.result.currency) ? line : { ...line, claimable: null }),
+  );
 
 /** Whether a line of the figures is part of the claim: it has a category, and is in the totals. */
 export const isClaimed = ({ result }: Report, line: DetailLine): boolean =>
@@ -83,15 +90,37 @@ export function* claimedLines(report: Report): Iterable<DetailLine> {
   for (const line of report.lines) if (isClaimed(report, line)) yield line;
 }
 
-type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
+/**
+ * The numbers of the items of a report, from 1: by category, then by day, then in the order of the statements. Every file that names
+ * an item has them from here. Counts the items of each day instead of sorting them, because there may be millions.
+ */
+export class ItemNumbers {
+  private readonly next = new Map<string, number>();
 
-interface Computable {
-  readonly claimableTax: string | null;
-  readonly convertedAmount: string | null;
-  readonly rate: string | null;
-  readonly rateFor: string | null;
-  readonly rateSource: string | null;
+  constructor(report: Report) {
+    const counts = new Map<string, number>();
+    for (const line of claimedLines(report)) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1);
+    let number = 1;
+    for (const key of [...counts.keys()].sort()) {
+      this.next.set(key, number);
+      number += counts.get(key)!;
+    }
+  }
+
+  /** The number of a claimed line. To be asked once for each, and for those of a category and day in the order of the report's lines. */
+  take(line: DetailLine): number {
+    const key = keyOf(line);
+    const number = this.next.get(key)!;
+    this.next.set(key, number + 1);
+    return number;
+  }
 }
+
+/** Sorts as text: the categories of a report are fewer than a billion. */
+const keyOf = ({ categoryIndex, bookedOn }: DetailLine): string => `${String(categoryIndex).padStart(9, '0')} ${bookedOn}`;
+
+type Computable = 'claimableTax' | 'convertedAmount' | 'rate' | 'rateFor' | 'rateSource';
+type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | Computable;
 type LineColumn = Column & { readonly field: LineField };
 
 /** `booked_on` for `bookedOn`. */
@@ -121,14 +150,14 @@ const columnsOf = ({ result, hasDecisions }: Report): readonly LineColumn[] => [
 /** The fields of a line that files contain, in the order of their columns. */
 function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Computed): [LineField, string | number | null][] {
   const { conversion } = line;
-  const computed: Computable = {
+  const all = {
+    ...line,
     claimableTax: containedTax(line, minorDigitsOf(result.currency)),
-    convertedAmount: conversion?.amount ?? null,
-    rate: conversion?.rate ?? null,
-    rateFor: conversion?.rateFor ?? null,
-    rateSource: conversion && result.conversions ? result.conversions.source : null,
+    convertedAmount: conversion?.amount,
+    rate: conversion?.rate,
+    rateFor: conversion?.rateFor,
+    rateSource: conversion && result.conversions?.source,
   };
-  const all = { ...line, ...computed };
   return columns.map(({ field }) => [field, all[field] ?? null]);
 }
 

@@ -1,10 +1,9 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
 import { writeJournal } from './bookings/journal-file.js';
-import { writeCsv } from './csv-file.js';
 import { writeDatev } from './datev/datev-file.js';
-import { writeJson } from './json-file.js';
 import { declaredOutput, FILE_KINDS } from './report-output.js';
 import { type FileSink, OutputFile, type PackedFile, type Report } from './report.js';
+import { writeCsv, writeJson } from './text-files.js';
 import { writeXlsx } from './xlsx/xlsx-file.js';
 
 export interface WrittenFile extends PackedFile {
@@ -50,7 +49,7 @@ export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile>
   const { formats } = report.options;
   const newFile = (): OutputFile => new OutputFile(report.maxFileBytes);
   const evidence = formats.includes('evidence') ? newFile() : undefined;
-  const pack = evidence && (await packIn(evidence, report));
+  const pack = evidence && new (await import('./evidence/evidence-pack.js')).EvidencePack(report, evidence);
   for (const format of OUTPUT_FORMATS.filter(isPlain)) {
     const file = formats.includes(format) ? newFile() : undefined;
     // The evidence contains the report as a document, also if nobody asks for it alone.
@@ -63,9 +62,4 @@ export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile>
   }
   await pack?.finish();
   if (evidence) yield { format: 'evidence', ...evidence.finish() };
-}
-
-async function packIn(file: FileSink, report: Report) {
-  const { EvidencePack } = await import('./evidence/evidence-pack.js');
-  return new EvidencePack(report, file);
 }

@@ -1,12 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { FileSink } from './report.js';
 
-interface ZipFileOptions {
-  /** ZIP has local times, so the bytes only depend on no time zone if this is made from parts of a local time. */
-  readonly modified: Date;
-  readonly level: 1 | 6;
-}
-
 /** A file in a ZIP. It ends before the next one begins. */
 export interface ZipEntry extends FileSink {
   end(): void;
@@ -16,9 +10,10 @@ export interface ZipEntry extends FileSink {
 export class ZipFile {
   private readonly archive: Zip;
 
+  /** ZIP has local times, so the bytes only depend on no time zone if `modified` is made from parts of a local time. */
   constructor(
     to: FileSink,
-    private readonly options: ZipFileOptions,
+    private readonly options: { readonly modified: Date; readonly level: 1 | 6 },
   ) {
     this.archive = new Zip((error, chunk) => {
       if (error) throw error;

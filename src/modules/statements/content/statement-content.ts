@@ -9,7 +9,6 @@ import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
 import type { StoredReadingOptions } from '../statement.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
-import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
 import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
@@ -28,10 +27,6 @@ export class TenantRedaction {
 
   async findLayouts(tenant: Tenant): Promise<WrittenLayout[]> {
     return (await this.layouts.list(tenant)).map(({ layout }) => layout);
-  }
-
-  findKey(tenant: Tenant): Promise<Buffer> {
-    return this.keys.findOrMake(tenant);
   }
 
   async read(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions' | 'keepNames'>> {
@@ -65,19 +60,15 @@ export interface ReadStatement extends ReadFile {
 export class StatementContent {
   constructor(
     private readonly stored: StoredLines,
-    private readonly originals: OriginalsRepository,
+    private readonly keys: RedactionKeysRepository,
     private readonly redaction: TenantRedaction,
     private readonly threads: Threads,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
-  original(tenant: Tenant, id: string): Promise<AsyncIterable<Uint8Array>> {
-    return this.originals.open(tenant, id);
-  }
-
   findKey(tenant: Tenant): Promise<Buffer> {
-    return this.redaction.findKey(tenant);
+    return this.keys.findOrMake(tenant);
   }
 
   /** Reads and redacts a file in a thread. Not to be called in a transaction, which would be open for as long as that takes. */

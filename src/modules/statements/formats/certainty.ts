@@ -3,33 +3,16 @@ import type { Certainty, ReadingWarning } from './statement-line.js';
 /** Whether what a warning says contradicts the bookings: always, unless balances prove them, or never. */
 type Doubt = 'always' | 'unproven' | 'never';
 
-export const DOUBTS: Readonly<Record<string, Doubt>> = {
-  balances_do_not_tie: 'always',
-  totals_do_not_tie: 'always',
-  unlikely_year: 'always',
-  outside_period: 'always',
-  currency_differs: 'always',
-  amount_inexact: 'unproven',
-  column_not_used: 'unproven',
-  currency_of_header: 'unproven',
-  details_do_not_tie: 'unproven',
-  direction_unknown: 'unproven',
-  id_repeated: 'unproven',
-  id_reused: 'unproven',
-  layout_not_used: 'unproven',
-  row_above_header: 'unproven',
-  signs_may_be_inverted: 'unproven',
-  status_unknown: 'unproven',
-  total_counted: 'unproven',
-  turnover_left_out: 'unproven',
-  column_masked: 'never',
-  currency_unknown: 'never',
-  field_not_used: 'never',
-  floor_limit: 'never',
-  interim_report: 'never',
-  not_booked: 'never',
-  statement_announced: 'never',
+const CODES: Readonly<Record<Doubt, string>> = {
+  always: 'balances_do_not_tie totals_do_not_tie unlikely_year outside_period currency_differs',
+  unproven:
+    'amount_inexact column_not_used currency_of_header details_do_not_tie direction_unknown id_repeated id_reused layout_not_used ' +
+    'row_above_header signs_may_be_inverted status_unknown total_counted turnover_left_out',
+  never: 'column_masked currency_unknown field_not_used floor_limit interim_report not_booked statement_announced',
 };
+export const DOUBTS: Readonly<Record<string, Doubt>> = Object.fromEntries(
+  (['always', 'unproven', 'never'] as const).flatMap((doubt) => CODES[doubt].split(' ').map((code) => [code, doubt])),
+);
 
 /** What a reader of an extension warns of is not known here, so it counts as doubt. */
 const doubtOf = ({ code }: ReadingWarning): Doubt => DOUBTS[code] ?? 'unproven';

@@ -97,6 +97,9 @@ export interface LineDraft extends Omit<StatementLine, 'lineNumber'> {
   readonly balance?: string | null;
 }
 
+/** Of a line whose file says nothing of the other party. */
+export const NO_PARTY = { counterparty: null, counterpartyAccount: null, counterpartyAddress: null } as const;
+
 /** What a format reader returns. */
 export interface DraftReading {
   readonly lines: AsyncIterable<readonly LineDraft[]>;
@@ -113,17 +116,26 @@ export interface DraftReading {
   readonly isProven?: () => boolean;
 }
 
+/** What the statements of a file say of their accounts. */
+export class FoundStatements {
+  readonly balances: StatementBalance[] = [];
+  period: Period | null = null;
+
+  protected note(balance: StatementBalance): void {
+    this.balances.push(balance);
+    if (balance.period) this.period = widened(this.period, balance.period.start, balance.period.end);
+  }
+}
+
+interface Reader<Item> extends Pick<FoundStatements, 'balances' | 'period'> {
+  readonly warnings?: readonly ReadingWarning[];
+  readonly isProven?: boolean;
+  linesOf(items: AsyncIterable<Item>): DraftReading['lines'];
+}
+
 /** The reading of a reader that finds the rest while its lines are read. */
-export const readingBy = (
-  lines: DraftReading['lines'],
-  reader: {
-    readonly balances: readonly StatementBalance[];
-    readonly period: Period | null;
-    readonly warnings?: readonly ReadingWarning[];
-    readonly isProven?: boolean;
-  },
-): DraftReading => ({
-  lines,
+export const readingBy = <Item>(reader: Reader<Item>, items: AsyncIterable<Item>): DraftReading => ({
+  lines: reader.linesOf(items),
   balances: () => reader.balances,
   period: () => reader.period,
   warnings: () => reader.warnings ?? [],

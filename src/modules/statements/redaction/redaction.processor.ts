@@ -71,6 +71,7 @@ export class RedactionProcessor {
 
   constructor(
     private readonly statements: StatementsRepository,
+    private readonly originals: OriginalsRepository,
     private readonly content: StatementContent,
     private readonly record: RedactionRecord,
     private readonly clock: Clock,
@@ -97,7 +98,7 @@ export class RedactionProcessor {
     const startedAt = this.clock.timestamp();
     const { fileName, sizeBytes } = (await this.statements.get(item, item.id))!;
     const readingOptions = await this.statements.findReadingOptions(item, item.id);
-    const bytes = await this.content.original(item, item.id);
+    const bytes = await this.originals.open(item, item.id);
     const read = await this.content.read(item, { fileName, sizeBytes, readingOptions, bytes, signal, isRedacted: false });
     await this.consumer.transaction(item, async (ctx) => {
       const facts = await this.content.storeLines(ctx, item.id, read);

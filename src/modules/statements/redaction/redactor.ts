@@ -70,7 +70,10 @@ export class Redactor {
     const owner = plainText(line.owner ?? '');
     const others = (line.unnamed ?? []).map(plainText).filter((text) => mayBeName(text) && text !== name && this.isPerson(text, line));
     const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : '', ...others].filter(Boolean);
-    const known = [...detectorsOfParties(line), ...people.map((one) => this.detectorOf(one))];
+    const known = [
+      ...detectorsOfParties(line),
+      ...people.map((one) => this.remembered(this.personDetectors, one, () => personDetector(one))),
+    ];
     const [inText, inName] = [textDetectors(known, isPerson ? '' : name).map((one) => this.undecided(one)), nameDetectors(known)];
     const hasNoParty = name === '' && this.options.redactCounterparties;
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
@@ -111,23 +114,11 @@ export class Redactor {
 
   private isPerson(name: string, line?: StatementLine): boolean {
     const circumstances = circumstancesOfLine(line);
-    const cacheKey = `${Object.values(circumstances).join()} ${name}`;
-    const known = this.people.get(cacheKey);
-    if (known !== undefined) return known;
-    const verdict = this.options.decisions?.get(this.token('person', name));
-    const found = verdictOn(name, circumstances);
-    const isFound = this.options.redactCounterparties ? found === 'person' : found === 'person' && looksLikePerson(name);
-    const isPerson = verdict === undefined ? isFound : verdict === 'person';
-    if (this.people.size >= MAX_CACHED) this.people.clear();
-    this.people.set(cacheKey, isPerson);
-    return isPerson;
-  }
-
-  private detectorOf(person: string): Detector {
-    const detector = this.personDetectors.get(person) ?? personDetector(person);
-    if (this.personDetectors.size >= MAX_CACHED) this.personDetectors.clear();
-    this.personDetectors.set(person, detector);
-    return detector;
+    return this.remembered(this.people, `${Object.values(circumstances).join()} ${name}`, () => {
+      const verdict = this.options.decisions?.get(this.token('person', name));
+      const isFound = verdictOn(name, circumstances) === 'person' && (this.options.redactCounterparties || looksLikePerson(name));
+      return verdict === undefined ? isFound : verdict === 'person';
+    });
   }
 
   private otherAccount(account: string | null): string | null {
@@ -151,11 +142,14 @@ export class Redactor {
   }
 
   private token(kind: TokenKind, value: string): string {
-    const cacheKey = `${kind} ${value}`;
-    const token = this.tokens.get(cacheKey) ?? tokenOf(this.key, kind, value);
-    if (this.tokens.size >= MAX_CACHED) this.tokens.clear();
-    this.tokens.set(cacheKey, token);
-    return token;
+    return this.remembered(this.tokens, `${kind} ${value}`, () => tokenOf(this.key, kind, value));
+  }
+
+  private remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+    const found = known.get(key) ?? make();
+    if (known.size >= MAX_CACHED) known.clear();
+    known.set(key, found);
+    return found;
   }
 
   private count(kind: Kind): void {

@@ -9,15 +9,10 @@ const REDACT_LINES = new URL('./redact-lines.computation.js', import.meta.url);
 
 type Batch = readonly StatementLine[];
 
-interface Waiting {
-  readonly resolve: (redacted: readonly RedactedLine[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Another thread that redacts some of the lines that this one reads: half of them, if it is as fast. */
 export class SecondRedactor {
   private readonly batches = new Mailbox<Batch | undefined>();
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: Pick<PromiseWithResolvers<readonly RedactedLine[]>, 'resolve' | 'reject'>[] = [];
   private readonly thread: ComputeThread;
   private readonly masked: Promise<Masked>;
 

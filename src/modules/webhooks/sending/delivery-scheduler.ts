@@ -40,17 +40,12 @@ export class DeliveryScheduler implements EventOutlet {
       const webhookIds = new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId));
       for (const id of webhookIds) this.wakeUps.wake(DELIVER_JOB, id);
     };
-    return { name: 'fan_out', onReturned, sql: (bind) => schedulingSql(events, { requestId, isEntitled: this.isEntitled }, bind) };
+    return { name: 'fan_out', onReturned, sql: (bind) => schedulingSql(events, requestId, this.isEntitled, bind) };
   }
 }
 
-interface Scheduling {
-  readonly requestId: string | null;
-  /** A condition. */
-  readonly isEntitled: string;
-}
-
-function schedulingSql(events: readonly DomainEvent[], { requestId, isEntitled }: Scheduling, bind: Bind): string {
+/** `isEntitled` is a condition. */
+function schedulingSql(events: readonly DomainEvent[], requestId: string | null, isEntitled: string, bind: Bind): string {
   // All are of one organization. As a value it tells the planner where the rows are.
   const organization = `${bind(events[0]!.organizationId)}::uuid`;
   const column = (type: string, property: keyof DomainEvent) => `${bind(events.map((event) => event[property]))}::${type}[]`;

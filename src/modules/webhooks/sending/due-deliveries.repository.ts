@@ -114,29 +114,22 @@ const RESULT_COLUMNS = Object.entries(RESULT_TYPES)
 function leaseStatements(plans: Plans) {
   const isActive = `status = 'active' AND ${isDeliveredToSql('organization_id', plans)}`;
   const isFree = `${isActive} AND (leased_until IS NULL OR leased_until < now())`;
-  return { acquire: acquireSql(isFree), renew: renewSql(isActive), dueBefore: dueBeforeSql(isActive), settle: settleSql(isActive) };
-}
-
-const acquireSql = (isFree: string) =>
-  acrossTenants(
-    'webhook_endpoints.acquire',
-    'A worker is woken with the id of an endpoint, and learns here whose it is.',
-    `UPDATE webhook_endpoints SET lease = :lease, leased_until = :until WHERE id = :id AND ${isFree} RETURNING ${ENDPOINT}`,
-  );
-
-const renewSql = (isActive: string) =>
-  organizationSql(
-    'webhook_endpoints.renew',
-    `UPDATE webhook_endpoints SET leased_until = :until WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND ${isActive}
+  return {
+    acquire: acrossTenants(
+      'webhook_endpoints.acquire',
+      'A worker is woken with the id of an endpoint, and learns here whose it is.',
+      `UPDATE webhook_endpoints SET lease = :lease, leased_until = :until WHERE id = :id AND ${isFree} RETURNING ${ENDPOINT}`,
+    ),
+    renew: organizationSql(
+      'webhook_endpoints.renew',
+      `UPDATE webhook_endpoints SET leased_until = :until WHERE id = :id AND ${ORGANIZATION} AND lease = :lease AND ${isActive}
     RETURNING ${ENDPOINT}`,
-  );
-
-/** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
-const dueBeforeSql = (isActive: string) =>
-  acrossTenants(
-    'webhook_endpoints.due_before',
-    'A worker finds the endpoints of all tenants that have due deliveries.',
-    `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
+    ),
+    /** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
+    dueBefore: acrossTenants(
+      'webhook_endpoints.due_before',
+      'A worker finds the endpoints of all tenants that have due deliveries.',
+      `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
     FROM webhook_endpoints endpoint
     CROSS JOIN LATERAL (
       SELECT scheduled_at FROM webhook_deliveries
@@ -145,13 +138,11 @@ const dueBeforeSql = (isActive: string) =>
       ORDER BY scheduled_at LIMIT 1
     ) next
     WHERE ${isActive} AND (leased_until IS NULL OR leased_until < :time)`,
-  );
-
-const settleSql = (isActive: string) =>
-  organizationSql(
-    'webhook_deliveries.settle',
-    // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
-    `WITH endpoint AS (
+    ),
+    settle: organizationSql(
+      'webhook_deliveries.settle',
+      // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
+      `WITH endpoint AS (
       UPDATE webhook_endpoints SET leased_until = :until, last_delivery_at = greatest(last_delivery_at, :deliveredAt),
         next_send_at = :nextSendAt,
         failing_since = CASE WHEN :deliveredAt::timestamptz IS NULL THEN coalesce(failing_since, :attemptedAt) ELSE NULL END,
@@ -170,7 +161,9 @@ const settleSql = (isActive: string) =>
       RETURNING delivery.*, result."nextId" AS next_id, result."nextCreatedAt" AS next_created_at
     ), retry AS (${RETRY})
     SELECT * FROM endpoint`,
-  );
+    ),
+  };
+}
 
 export interface DueDelivery {
   readonly id: string;

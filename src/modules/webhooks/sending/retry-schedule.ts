@@ -1,16 +1,13 @@
 /** Retries vary by up to this share of the delay, so that attempts that failed together are not retried together. */
 const JITTER = 0.2;
 
-export interface Failure {
-  /** The attempt that failed, starting at 1. */
-  readonly attempt: number;
-  readonly retryAfterMs?: number;
-}
-
-/** undefined when the schedule has ended. With Retry-After a receiver can ask for a longer delay, up to the next step. */
+/**
+ * undefined when the schedule has ended. `attempt` is the one that failed, starting at 1. With Retry-After a receiver can ask for a longer
+ * delay, up to the next step.
+ */
 export function nextDelayMs(
   schedule: readonly number[],
-  { attempt, retryAfterMs = 0 }: Failure,
+  { attempt, retryAfterMs = 0 }: { readonly attempt: number; readonly retryAfterMs?: number },
   random: () => number = Math.random,
 ): number | undefined {
   const planned = schedule[attempt];

@@ -3,18 +3,13 @@ import { exactMoneyOf, minorDigitsOf, type Money, moneyOf, roundMoney, unitOf } 
 import type { BookingAccounts } from '../../../rules/index.js';
 import { monthOf } from '../../engine/calendar-days.js';
 import { type DetailLine, referencesOf, type Report } from '../report.js';
-import { claimedLines } from '../tables.js';
-
-interface RoundedClaim {
-  readonly line: DetailLine;
-  readonly claim: Money;
-}
+import { isClaimed, someLines } from '../tables.js';
 
 /**
  * The claims of lines, rounded so that those of a category in a month add up to its claim, which is rounded once. Each claim is
  * rounded down first. The units that are then missing go to the claims with the largest remainders, of equal ones to the first.
  */
-function* roundedClaims(lines: Iterable<DetailLine>, digits: number): Iterable<RoundedClaim> {
+function* roundedClaims(lines: Iterable<DetailLine>, digits: number): Iterable<{ readonly line: DetailLine; readonly claim: Money }> {
   const months = new Map<string, CategoryMonthClaims>();
   for (const line of lines) {
     const key = keyOf(line);
@@ -87,8 +82,8 @@ export interface Booking {
 export function* bookingsOf(report: Report, maxBookings: number): Iterable<Booking> {
   const { result } = report;
   const references = referencesOf(report);
-  const lines = { [Symbol.iterator]: () => claimedLines(report)[Symbol.iterator]() };
-  requireFew(lines, maxBookings);
+  const lines = someLines(report.lines, (line) => isClaimed(report, line));
+  if (lines.length > maxBookings) throw tooMany(lines.length, maxBookings);
   let total: Money = 0n;
   for (const { line, claim } of roundedClaims(lines, minorDigitsOf(result.currency))) {
     if (claim === 0n) continue;
@@ -106,12 +101,8 @@ export function* bookingsOf(report: Report, maxBookings: number): Iterable<Booki
   if (total !== moneyOf(result.totals.claimable)) throw new Error('The bookings do not add up to the claim.');
 }
 
-function requireFew(lines: Iterable<DetailLine>, maxBookings: number): void {
-  let count = 0;
-  for (const _line of lines) count += 1;
-  if (count > maxBookings)
-    throw new JobFailure('too_many_bookings', `The report has ${count} claimed lines, at most ${maxBookings} can be booked in one file.`);
-}
+const tooMany = (count: number, most: number): JobFailure =>
+  new JobFailure('too_many_bookings', `The report has ${count} claimed lines, at most ${most} can be booked in one file.`);
 
 function accountsOf({ accounts }: Report, { category, categoryIndex }: DetailLine) {
   const { account, contraAccount, taxKey } = accounts[categoryIndex!]!;

@@ -1,7 +1,7 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import { writeTable } from '../csv-file.js';
 import type { FileSink, Report } from '../report.js';
 import { type Cell, type Column, date, number, text } from '../tables.js';
+import { writeTable } from '../text-files.js';
 import { bookingsOf } from './bookings.js';
 
 const MAX_BOOKINGS = 1_000_000;

@@ -3,8 +3,8 @@ import { withoutFormulas } from '../../../../kernel/formula.js';
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import type { DatevOptions } from '../../../rules/index.js';
 import { type Booking, bookingsOf } from '../bookings/bookings.js';
-import { writeTexts } from '../chunks.js';
 import type { FileSink, Report } from '../report.js';
+import { writeTexts } from '../text-files.js';
 
 const numbered = (count: number, ...names: string[]): string[] =>
   Array.from({ length: count }, (_value, index) => names.map((name) => `${name} ${index + 1}`)).flat();
@@ -79,9 +79,7 @@ BYTES.delete('\0');
 const REPLACEMENT = '?'.charCodeAt(0);
 
 /** A character that Windows-1252 does not have becomes a question mark. */
-function windows1252(text: string): Buffer {
-  return Buffer.from(Array.from(text, byteOf));
-}
+const windows1252 = (text: string): Buffer => Buffer.from(Array.from(text, byteOf));
 
 function byteOf(character: string): number {
   const code = character.codePointAt(0)!;

@@ -1,8 +1,7 @@
 import { moneyOf, type Money } from '../../../../kernel/money.js';
 import type { LeftOut } from '../../engine/line-accumulator.js';
-import { ItemNumbers } from '../item-numbers.js';
 import { type DetailLine, type DetailLines, isInTotals, type Report } from '../report.js';
-import { isClaimed } from '../tables.js';
+import { isClaimed, isShown, ItemNumbers } from '../tables.js';
 
 export const OUTCOMES = ['claimed', 'unclaimed', 'otherCurrency', 'repeated', 'outside'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -67,9 +66,6 @@ function* shownLines(report: Report): Generator<StatementLine, undefined> {
     if (isShown(report, line)) yield { line, outcome, item: outcome === 'claimed' ? numbers.take(line) : null };
   return undefined;
 }
-
-/** Lines without a category are only shown if the options say so. */
-const isShown = ({ options }: Report, { category }: DetailLine): boolean => options.includeUncategorised || category !== null;
 
 interface Stream {
   readonly lines: Generator<DetailLine, undefined>;

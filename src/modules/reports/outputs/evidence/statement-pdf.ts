@@ -1,6 +1,5 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import { columnsNamed, drawHeading, drawNote, editionOf, finish, type Edition } from '../pdf/edition.js';
-import { drawFields, type Field } from '../pdf/fields.js';
+import { columnsNamed, drawFields, drawHeading, drawNote, editionOf, finish, type Edition, type Field } from '../pdf/edition.js';
 import { drawTable, type Column, type Row } from '../pdf/table.js';
 import { COLOURS } from '../pdf/paper.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/statements.js';

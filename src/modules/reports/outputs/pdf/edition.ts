@@ -12,12 +12,7 @@ export interface Edition extends Wording {
   readonly nameOf: NameOfStatement;
 }
 
-interface EditionOptions {
-  readonly titleOf: (say: Say) => string;
-  readonly isLandscape: boolean;
-}
-
-const REPORT: EditionOptions = { titleOf: (say) => say('report.title'), isLandscape: false };
+const REPORT = { titleOf: (say: Say): string => say('report.title'), isLandscape: false };
 
 export function editionOf(report: Report, file: FileSink, { titleOf, isLandscape } = REPORT): Edition {
   const { options, about, result } = report;
@@ -60,3 +55,30 @@ export function drawHeading({ paper }: Pick<Edition, 'paper'>, text: string, lev
 }
 
 export const drawNote = ({ paper }: Pick<Edition, 'paper'>, text: string): void => paper.write('P', text, { colour: COLOURS.quiet }, 8);
+
+const LABEL_WIDTH = 112;
+
+/** A label and its value; null if it is not known. */
+export type Field = readonly [label: string, value: string | null];
+
+/** A list of what is known. */
+export function drawFields(edition: Edition, fields: readonly Field[]): void {
+  edition.paper.inside('Table', () => {
+    for (const [label, value] of fields) if (value !== null) drawField(edition, label, value);
+  });
+}
+
+function drawField({ paper }: Edition, label: string, value: string): void {
+  const [name, text] = [
+    { size: 9, colour: COLOURS.quiet, width: LABEL_WIDTH },
+    { size: 9, x: paper.left + LABEL_WIDTH + 8, width: paper.width - LABEL_WIDTH - 8 },
+  ];
+  const [names, texts] = [paper.linesOf(label, name), paper.linesOf(value, text)];
+  const height = Math.max(names.length, texts.length) * 12 + 6;
+  paper.needRoom(height);
+  paper.inside('TR', () => {
+    paper.inside('TH', () => paper.mark(() => paper.drawLines(names, paper.y, name)), { scope: 'Row' });
+    paper.inside('TD', () => paper.mark(() => paper.drawLines(texts, paper.y, text)));
+  });
+  paper.y += height;
+}

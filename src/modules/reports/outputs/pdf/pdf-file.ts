@@ -3,8 +3,7 @@ import type { ClaimReportConversionsDto, ClaimReportEvidenceMonthDto, ClaimRepor
 import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from '../category-sums.js';
-import { columnsNamed, drawHeading, drawNote, type Edition, editionOf, finish } from './edition.js';
-import { drawFields, type Field } from './fields.js';
+import { columnsNamed, drawFields, drawHeading, drawNote, type Edition, editionOf, type Field, finish } from './edition.js';
 import { type Column, drawTable, type Row } from './table.js';
 import { drawItems } from './items.js';
 import { COLOURS } from './paper.js';

@@ -5,13 +5,8 @@ import { nameOfCategory, orNone } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from '../category-sums.js';
 import { negated } from '../report.js';
 import { columnsNamed, drawHeading, type Edition } from './edition.js';
-import { COLOURS, type Paper } from './paper.js';
+import { COLOURS } from './paper.js';
 import { type Column, drawTable, type Row } from './table.js';
-
-interface Bar {
-  readonly label: string;
-  readonly value: number;
-}
 
 const HEIGHT = 90;
 const AXIS_WIDTH = 56;
@@ -20,14 +15,8 @@ const LABEL_HEIGHT = 16;
 const MAX_LABELS = 9;
 const QUIET = { size: 6.5, colour: COLOURS.quiet };
 
-interface BarStyle {
-  readonly format: (value: number) => string;
-  /** Says what the chart shows, for readers who cannot see it. */
-  readonly about: string;
-}
-
 /** Draws bars above a baseline, or below it for negative values, with grid lines at round values. */
-function drawBars(paper: Paper, bars: readonly Bar[], { format, about }: BarStyle): void {
+function drawBars({ paper, say, formats }: Edition, bars: readonly { readonly label: string; readonly value: number }[]): void {
   paper.needRoom(HEIGHT + LABEL_HEIGHT);
   const top = paper.y;
   const values = bars.map(({ value }) => value);
@@ -37,31 +26,26 @@ function drawBars(paper: Paper, bars: readonly Bar[], { format, about }: BarStyl
   const draw = () => {
     for (const tick of ticks) {
       paper.drawRule(heightOf(tick), tick === 0 ? COLOURS.quiet : COLOURS.line);
-      paper.draw(format(tick), heightOf(tick) + 2, QUIET);
+      paper.draw(formats.number(String(tick)), heightOf(tick) + 2, QUIET);
     }
     const step = (paper.width - AXIS_WIDTH) / bars.length;
-    bars.forEach((bar, index) => drawBar(paper, bar, { middle: paper.left + AXIS_WIDTH + (index + 0.5) * step, step, heightOf }));
+    const middleOf = (index: number) => paper.left + AXIS_WIDTH + (index + 0.5) * step;
+    const width = Math.min(step * 0.64, 40);
+    bars.forEach(({ value }, index) => {
+      const [from, to] = [heightOf(Math.max(value, 0)), heightOf(Math.min(value, 0))];
+      const bar = paper.document.rect(middleOf(index) - width / 2, from, width, to - from);
+      bar.fill(value < 0 ? COLOURS.negative : COLOURS.accent);
+    });
     const every = Math.ceil(bars.length / MAX_LABELS);
     bars.forEach(({ label }, index) => {
-      const x = paper.left + AXIS_WIDTH + (index + 0.5) * step - LABEL_WIDTH / 2;
+      const x = middleOf(index) - LABEL_WIDTH / 2;
       if (index % every === 0) paper.draw(label, top + HEIGHT + 5, { ...QUIET, x, width: LABEL_WIDTH, align: 'center' });
     });
   };
   const bbox: [number, number, number, number] = [paper.left, top, paper.left + paper.width, top + HEIGHT + LABEL_HEIGHT];
-  paper.inside('Figure', () => paper.mark(draw), { alt: about, bbox });
+  // For readers who cannot see it.
+  paper.inside('Figure', () => paper.mark(draw), { alt: say('report.summary.chart'), bbox });
   paper.y = top + HEIGHT + LABEL_HEIGHT;
-}
-
-interface BarPlace {
-  readonly middle: number;
-  readonly step: number;
-  readonly heightOf: (value: number) => number;
-}
-
-function drawBar({ document }: Paper, { value }: Bar, { middle, step, heightOf }: BarPlace): void {
-  const width = Math.min(step * 0.64, 40);
-  const [from, to] = [heightOf(Math.max(value, 0)), heightOf(Math.min(value, 0))];
-  document.rect(middle - width / 2, from, width, to - from).fill(value < 0 ? COLOURS.negative : COLOURS.accent);
 }
 
 /** Round values that enclose both: about four steps of 1, 2 or 5 times a power of ten. */
@@ -128,7 +112,7 @@ function drawMonths(edition: Edition): void {
   const bars = [...claims]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([month, value]) => ({ label: `${formats.shortMonth(Number(month.slice(5)))} ${month.slice(0, 4)}`, value: Number(value) }));
-  drawBars(edition.paper, bars, { format: (value) => formats.number(String(value)), about: say('report.summary.chart') });
+  drawBars(edition, bars);
   edition.paper.y += 10;
 }
 
@@ -155,17 +139,14 @@ function drawDerivation(edition: Edition): void {
 function drawNotClaimed(edition: Edition): void {
   const { say, formats, report } = edition;
   const { uncategorised, otherCurrencies } = report.result;
-  const rows: Row[] = [
-    { cells: [say('report.summary.uncategorised'), formats.number(uncategorised.count), formats.number(uncategorised.net)] },
+  const rowOf = (name: string, count: number, net: string): Row => ({ cells: [name, formats.number(count), net] });
+  const rows = [
+    rowOf(say('report.summary.uncategorised'), uncategorised.count, formats.number(uncategorised.net)),
+    ...otherCurrencies.map(({ currency, count, net }) => {
+      const amount = [currency, formats.number(net)].filter(Boolean).join('\u00a0');
+      return rowOf(say('report.summary.otherCurrency', { currency: orNone(currency) }), count, amount);
+    }),
   ];
-  for (const { currency, count, net } of otherCurrencies)
-    rows.push({
-      cells: [
-        say('report.summary.otherCurrency', { currency: orNone(currency) }),
-        formats.number(count),
-        [currency, formats.number(net)].filter(Boolean).join('\u00a0'),
-      ],
-    });
   drawHeading(edition, say('report.summary.notClaimed'), 3);
   drawTable(edition.paper, [{ heading: '', is: 'text' }, ...columnsNamed(edition, 'number', 'read', 'net')], rows, 10);
 }

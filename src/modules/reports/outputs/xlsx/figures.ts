@@ -1,13 +1,10 @@
 import { exactMoneyOf, formatMoney } from '../../../../kernel/money.js';
+import type { AmountsDto } from '../../result.dto.js';
 import { type Cell, columnRange, number } from './sheet.js';
 import type { Look } from './styles.js';
 
 /** The figures of some lines. Those that no category claims have no claim. */
-export interface Figures {
-  readonly count: number;
-  readonly gross: string;
-  readonly refunds: string;
-  readonly net: string;
+export interface Figures extends Pick<AmountsDto, 'count' | 'gross' | 'refunds' | 'net'> {
   readonly claimable: string | null;
   /** Absent in a report without taxes, as is the next one. */
   readonly claimableTax?: string | null;
@@ -46,5 +43,6 @@ export function figureCells(figures: Figures, { look, formulaOf }: FiguresLook =
   );
 }
 
-/** Adds up what is shown of the rows. Leaves out other subtotals among them. */
-export const subtotalOf = (column: number, first: number, last: number): string => `SUBTOTAL(9,${columnRange(column, first, last)})`;
+/** Adds up what is shown of the rows, if there are any. Leaves out other subtotals among them. */
+export const subtotalOf = (column: number, first: number, last: number): string | undefined =>
+  last < first ? undefined : `SUBTOTAL(9,${columnRange(column, first, last)})`;

@@ -1,5 +1,4 @@
-import type { Format, Look, Styles } from './styles.js';
-import { XML, escaped, cellText } from './xml.js';
+import { cellText, escaped, type Format, type Look, type Styles, XML } from './styles.js';
 
 /** A value, and the formula that it is the result of. null is an empty cell. */
 interface FilledCell {
@@ -140,7 +139,6 @@ export interface Sheet {
   readonly rowCount: number;
   /** For a sheet that is one table: its first row stays in view and is printed on every page. Rows up to `last` can be filtered. */
   readonly table?: { readonly last: number };
-  readonly isLandscape?: boolean;
 }
 
 export interface SheetOptions {
@@ -157,10 +155,7 @@ const FROZEN_HEADING =
 const PAPERS = { a4: 9, letter: 1 };
 
 /** The order of the elements is that of the format: a program refuses a file with another order. */
-export function* sheetXml(
-  { widths, rows, rowCount, table, isLandscape }: Sheet,
-  { isFirst, paperSize, page, styles }: SheetOptions,
-): Iterable<string> {
+export function* sheetXml({ widths, rows, rowCount, table }: Sheet, { isFirst, paperSize, page, styles }: SheetOptions): Iterable<string> {
   yield `${XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`;
   yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
   yield `<dimension ref="A1:${letterOf(widths.length - 1)}${Math.max(1, rowCount)}"/>`;
@@ -172,8 +167,7 @@ export function* sheetXml(
   yield '</sheetData>';
   if (table) yield `<autoFilter ref="A1:${letterOf(widths.length - 1)}${table.last}"/>`;
   yield '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/>';
-  const orientation = isLandscape ? 'landscape' : 'portrait';
-  yield `<pageSetup paperSize="${PAPERS[paperSize]}" orientation="${orientation}" fitToWidth="1" fitToHeight="0"/>`;
+  yield `<pageSetup paperSize="${PAPERS[paperSize]}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>`;
   yield `<headerFooter><oddFooter>${escaped(`&L&A&R${page}`)}</oddFooter></headerFooter></worksheet>`;
 }
 

@@ -1,14 +1,13 @@
 import { API_NAME } from '../../../../kernel/product.js';
-import { chunksOf } from '../chunks.js';
-import type { FileSink, Report } from '../report.js';
+import type { FileSink, Report, ReportAbout } from '../report.js';
+import { chunksOf } from '../text-files.js';
 import { ZipFile } from '../zip-file.js';
-import { fixedArea, letterOf, quotedName, type Sheet, type SheetOptions, sheetXml } from './sheet.js';
-import { cellText, XML } from './xml.js';
+import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.js';
 import { categoriesSheet } from './sheets/categories.js';
 import { itemsOf, otherLinesSheets } from './sheets/items.js';
 import { ratesSheet, statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
-import { Styles } from './styles.js';
+import { cellText, Styles, XML } from './styles.js';
 import { type WorkbookWords, workbookWordsOf } from './words.js';
 
 interface Entry {
@@ -33,12 +32,12 @@ const OFFICE_DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const CORE = 'http://schemas.openxmlformats.org/package/2006/metadata/core-properties';
 
 /** What the file says of itself. Its time is that of the run, so that the same run makes the same bytes. */
-function corePropertiesXml({ title, creator, createdAt }: Properties): string {
+function corePropertiesXml({ configuration, organization, startedAt }: ReportAbout, title: string): string {
   const namespaces = `xmlns:cp="${CORE}" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"`;
-  const time = (name: string) => `<dcterms:${name} xsi:type="dcterms:W3CDTF">${createdAt.slice(0, 19)}Z</dcterms:${name}>`;
+  const time = (name: string) => `<dcterms:${name} xsi:type="dcterms:W3CDTF">${startedAt.slice(0, 19)}Z</dcterms:${name}>`;
   return (
     `${XML}<cp:coreProperties ${namespaces} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">` +
-    `<dc:title>${cellText(title)}</dc:title><dc:creator>${cellText(creator)}</dc:creator>` +
+    `<dc:title>${cellText(configuration ?? title)}</dc:title><dc:creator>${cellText(organization ?? API_NAME)}</dc:creator>` +
     `${time('created')}${time('modified')}</cp:coreProperties>`
   );
 }
@@ -46,46 +45,9 @@ function corePropertiesXml({ title, creator, createdAt }: Properties): string {
 const appPropertiesXml =
   `${XML}<Properties xmlns="${OFFICE_DOCUMENT}/extended-properties">` + `<Application>${API_NAME}</Application></Properties>`;
 
-interface Properties {
-  readonly title: string;
-  readonly creator: string;
-  readonly createdAt: string;
-}
-
-function propertiesOf({ about }: Report, title: string): Properties {
-  const { configuration, organization, startedAt } = about;
-  return { title: configuration ?? title, creator: organization ?? API_NAME, createdAt: startedAt };
-}
-
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-interface WorkbookOptions {
-  readonly properties: Properties;
-  readonly paperSize: SheetOptions['paperSize'];
-  readonly page: SheetOptions['page'];
-}
-
-/** Writes a workbook (ECMA-376). By hand, because no library does it within the memory of a worker. */
-function writeWorkbook(sheets: readonly Sheet[], { properties, paperSize, page }: WorkbookOptions, file: FileSink): Promise<void> {
-  const paths = sheets.map((_sheet, index) => `worksheets/sheet${index + 1}.xml`);
-  const styles = new Styles();
-  const entries: Entry[] = [
-    { path: '[Content_Types].xml', texts: [contentTypes(paths)] },
-    { path: '_rels/.rels', texts: [packageRelationships()] },
-    { path: 'docProps/core.xml', texts: [corePropertiesXml(properties)] },
-    { path: 'docProps/app.xml', texts: [appPropertiesXml] },
-    { path: 'xl/workbook.xml', texts: [workbook(sheets)] },
-    { path: 'xl/_rels/workbook.xml.rels', texts: [workbookRelationships(paths)] },
-    ...sheets.map((sheet, index) => ({
-      path: `xl/${paths[index]!}`,
-      texts: sheetXml(sheet, { isFirst: index === 0, paperSize, page, styles }),
-    })),
-    { path: 'xl/styles.xml', texts: styles.xml() },
-  ];
-  return writeArchive(entries, file);
-}
 
 function contentTypes(paths: readonly string[]): string {
   const part = (path: string, type: string) => `<Override PartName="/${path}" ContentType="${type}+xml"/>`;
@@ -140,16 +102,28 @@ function definedNames({ name, widths, rowCount, table }: Sheet, index: number): 
   return `${defined('_FilterDatabase', filtered, ' hidden="1"')}${printed}${defined('Print_Titles', `${quotedName(name)}!$1:$1`)}`;
 }
 
-/** The report as a workbook. Its sums are formulas, whose results are stored with them. */
+/**
+ * The report as a workbook (ECMA-376). Its sums are formulas, whose results are stored with them. By hand, because no library does it
+ * within the memory of a worker.
+ */
 export function writeXlsx(report: Report, file: FileSink): Promise<void> {
-  const { paperSize, locale } = report.options;
+  const { locale, paperSize } = report.options;
   const book = workbookWordsOf(report);
-  const options = {
-    properties: propertiesOf(report, book.say('report.title')),
-    page: book.say('workbook.page'),
-    paperSize: paperSize ?? (locale === 'en-US' ? 'letter' : 'a4'),
-  } as const;
-  return writeWorkbook(sheetsOf(report, book), options, file);
+  const sheets = sheetsOf(report, book);
+  const paths = sheets.map((_sheet, index) => `worksheets/sheet${index + 1}.xml`);
+  const size = paperSize ?? (locale === 'en-US' ? 'letter' : 'a4');
+  const options = { paperSize: size, page: book.say('workbook.page'), styles: new Styles() } as const;
+  const entries: Entry[] = [
+    { path: '[Content_Types].xml', texts: [contentTypes(paths)] },
+    { path: '_rels/.rels', texts: [packageRelationships()] },
+    { path: 'docProps/core.xml', texts: [corePropertiesXml(report.about, book.say('report.title'))] },
+    { path: 'docProps/app.xml', texts: [appPropertiesXml] },
+    { path: 'xl/workbook.xml', texts: [workbook(sheets)] },
+    { path: 'xl/_rels/workbook.xml.rels', texts: [workbookRelationships(paths)] },
+    ...sheets.map((sheet, index) => ({ path: `xl/${paths[index]!}`, texts: sheetXml(sheet, { isFirst: index === 0, ...options }) })),
+    { path: 'xl/styles.xml', texts: options.styles.xml() },
+  ];
+  return writeArchive(entries, file);
 }
 
 function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {

@@ -4,8 +4,8 @@ import { sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { interimReport } from '../mt940/interim-totals.js';
 import { ControlSums, type Side, totalsContradict, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { currencyOf, readingBy, widened } from '../statement-line.js';
-import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { currencyOf, FoundStatements, NO_PARTY, readingBy } from '../statement-line.js';
+import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
 
 /** The header of the file, which ends with the version, and what follows it. */
@@ -13,10 +13,8 @@ const START = /^01,[^,\n]*,[^,\n]*,\d{6},(?:\d{0,4}|[\d:]{5,8}),[^,\n]*,\d*,\d*,
 export const isBai2 = (head: string): boolean => START.test(head);
 
 /** Reports of American banks: records of fields, with control totals of each account, each group of accounts, and the file. */
-export function readBai2(texts: AsyncIterable<string>, { currency }: Pick<ReadingOptions, 'currency'>): DraftReading {
-  const reader = new Bai2Reader(currency ?? null);
-  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
-}
+export const readBai2 = (texts: AsyncIterable<string>, { currency }: Pick<ReadingOptions, 'currency'>): DraftReading =>
+  readingBy(new Bai2Reader(currency ?? null), numberedLinesOf(texts));
 
 const VERSION = '2';
 /** Of a group: others delete or correct what an earlier file said, or are tests. */
@@ -28,14 +26,7 @@ const NON_MONETARY = '890';
 const [OPENING, CLOSING] = ['010', '015'];
 const TOTALS: Readonly<Record<string, Side>> = { '100': 'in', '400': 'out' };
 
-interface Group {
-  readonly day: string;
-  readonly currency: string | null;
-}
-
-interface Account {
-  readonly account: string | null;
-  readonly currency: string | null;
+interface Account extends Pick<StatementBalance, 'account' | 'currency'> {
   readonly decimals: number;
   opening: string | null;
   closing: string | null;
@@ -51,11 +42,9 @@ interface Control {
 }
 const nothing = (): Control => ({ amounts: 0n, parts: 0, lines: 0 });
 
-class Bai2Reader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class Bai2Reader extends FoundStatements {
   private readonly records = new LogicalRecords();
-  private group: Group | null = null;
+  private group: { readonly day: string; readonly currency: string | null } | null = null;
   private account: Account | null = null;
   private readonly controls = { file: nothing(), group: nothing(), account: nothing() };
   private state: 'outside' | 'inside' | 'ended' = 'outside';
@@ -64,7 +53,9 @@ class Bai2Reader {
   private provenAccounts = 0;
   private readonly otherTotals = new Place();
 
-  constructor(private readonly importedCurrency: string | null) {}
+  constructor(private readonly importedCurrency: string | null) {
+    super();
+  }
 
   get warnings(): ReadingWarning[] {
     const untied = 'the report states other totals of credits or debits than its bookings have. Some may be missing.';
@@ -92,8 +83,8 @@ class Bai2Reader {
     if (kind === '02') this.beginGroup(record);
     else if (kind === '03') this.beginAccount(record);
     else if (kind === '49') this.endAccount(record);
-    else if (kind === '98') this.endGroup(record);
-    else if (kind === '99') this.endFile(record);
+    else if (kind === '98') this.end(record, 'group');
+    else if (kind === '99') this.end(record, 'file');
     return [];
   }
 
@@ -169,9 +160,7 @@ class Bai2Reader {
         bookedOn: this.group!.day,
         amount,
         description: text.join(', ').replace(/^[\s,]+/, '') || `BAI ${type}`,
-        counterparty: null,
-        counterpartyAccount: null,
-        counterpartyAddress: null,
+        ...NO_PARTY,
         reference: givenOf(reference),
         bankReference: givenOf(bankReference),
       },
@@ -198,21 +187,15 @@ class Bai2Reader {
     this.accounts += 1;
     if (isLed || (!isOther && new Set(totals.map(({ side }) => side)).size === 2)) this.provenAccounts += 1;
     const { day } = this.group!;
-    this.balances.push({ account, currency, opening, closing, period: { start: day, end: day } });
-    this.period = widened(this.period, day, day);
+    this.note({ account, currency, opening, closing, period: { start: day, end: day } });
     this.account = null;
   }
 
-  private endGroup(record: LogicalRecord): void {
+  private end(record: LogicalRecord, what: 'group' | 'file'): void {
     const [total, parts, lines] = record.fields;
-    check(record, this.controls.group, { total, parts, lines });
+    check(record, this.controls[what], { total, parts, lines });
+    if (what === 'file') this.state = 'ended';
     this.group = null;
-  }
-
-  private endFile(record: LogicalRecord): void {
-    const [total, parts, lines] = record.fields;
-    check(record, this.controls.file, { total, parts, lines });
-    this.state = 'ended';
   }
 }
 

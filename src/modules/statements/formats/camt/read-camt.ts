@@ -2,16 +2,8 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import {
-  currencyOf,
-  type DraftReading,
-  type LineDraft,
-  type Period,
-  readingBy,
-  type ReadingWarning,
-  type StatementBalance,
-  widened,
-} from '../statement-line.js';
+import { currencyOf, FoundStatements, NO_PARTY, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 import { nodesAt, parsed, textAt, textOf, type XmlNode } from '../xml-node.js';
 
@@ -84,8 +76,7 @@ function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDra
   const [first, ...others] = transactions;
   const purpose = transactions.map(remittanceOf).filter(Boolean).join(' ');
   const description = purpose || (textAt(entry, 'AddtlNtryInf') ?? (first ? textAt(first, 'AddtlTxInf') : null) ?? '');
-  if (!first || others.length > 0)
-    return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+  if (!first || others.length > 0) return { description, ...NO_PARTY, reference: null };
   return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), ...ofCard(entry, first), reference: referenceOf(first) };
 }
 
@@ -162,12 +153,6 @@ const IN_ENTRY = 3;
 const MAX_PART = 4 * 1024 * 1024;
 
 /** Splits the document at the start and end of entries, so that only one of them is in memory. */
-async function* partsOf(pieces: AsyncIterable<string>): AsyncGenerator<StatementPart> {
-  const cutter = new Cutter();
-  for await (const piece of pieces) yield* cutter.take(piece);
-  cutter.finish();
-}
-
 class Cutter {
   private depth = 0;
   private held: string[] = [];
@@ -219,14 +204,9 @@ class Cutter {
 /** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
-export function readCamt(texts: AsyncIterable<string>): DraftReading {
-  const reader = new CamtReader();
-  return readingBy(reader.linesOf(partsOf(plainMarkup(texts))), reader);
-}
+export const readCamt = (texts: AsyncIterable<string>): DraftReading => readingBy(new CamtReader(), plainMarkup(texts));
 
-class CamtReader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class CamtReader extends FoundStatements {
   private readonly notBooked = new NotBooked();
   private account: string | null = null;
   private owner: string | null = null;
@@ -241,14 +221,14 @@ class CamtReader {
     return this.notBooked.warnings;
   }
 
-  async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
-    let lines: LineDraft[] = [];
-    for await (const part of parts) {
-      for (const line of this.take(part)) lines.push(line);
-      if (lines.length < BATCH_LINES) continue;
-      yield lines;
-      lines = [];
+  async *linesOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly LineDraft[]> {
+    const cutter = new Cutter();
+    const lines: LineDraft[] = [];
+    for await (const piece of pieces) {
+      for (const part of cutter.take(piece)) for (const line of this.take(part)) lines.push(line);
+      if (lines.length >= BATCH_LINES) yield lines.splice(0);
     }
+    cutter.finish();
     yield lines;
   }
 

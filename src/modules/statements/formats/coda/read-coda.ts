@@ -5,18 +5,15 @@ import { dayAfter, sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { balancesContradict, ControlSums, totalsContradict } from '../numbered-lines.js';
 import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { currencyOf, readingBy, widened } from '../statement-line.js';
-import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { currencyOf, FoundStatements, readingBy } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning } from '../statement-line.js';
 
 /** The first two records of a coded statement of a Belgian bank. */
 const START = /^0{5}\d{9}05[D ] {7}.{104}\n1[0-3]/;
 export const isCoda = (head: string): boolean => START.test(head);
 
 /** Coded statements of Belgian banks: records of 128 characters, of which the last has control totals. */
-export function readCoda(texts: AsyncIterable<string>): DraftReading {
-  const reader = new CodaReader();
-  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
-}
+export const readCoda = (texts: AsyncIterable<string>): DraftReading => readingBy(new CodaReader(), numberedLinesOf(texts));
 
 const WIDTH = 128;
 const VERSION = '2';
@@ -31,9 +28,7 @@ interface Account extends Pick<LineDraft, 'account' | 'owner' | 'currency'> {
   firstBooked: string | null;
 }
 
-class CodaReader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class CodaReader extends FoundStatements {
   private state: 'outside' | 'inside' | 'ended' = 'outside';
   private account: Account | null = null;
   /** The booking that is being read, and its details. */
@@ -150,8 +145,7 @@ class CodaReader {
     const closing = balanceIn(line, 42);
     if (!sums.leads(opening, closing)) throw balancesContradict(`in line ${line.number}`);
     const period = periodOf(openedOn, sixDigitDayOf(at(line.text, 58, 63), 'day first'), firstBooked);
-    this.balances.push({ account, currency, opening, closing, ...(period && { period }) });
-    if (period) this.period = widened(this.period, period.start, period.end);
+    this.note({ account, currency, opening, closing, ...(period && { period }) });
     this.account = null;
   }
 

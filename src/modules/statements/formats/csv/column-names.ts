@@ -80,12 +80,6 @@ export const SYMBOLS: Readonly<Record<string, string>> = {
 };
 const WORDS: Readonly<Record<string, string>> = { ...SYMBOLS, EURO: 'EUR', EUROS: 'EUR', EUROA: 'EUR', ZŁ: 'PLN', KČ: 'CZK' };
 
-interface NamedColumn {
-  readonly column: Column;
-  /** If the name has one, such as `Amount (EUR)`. */
-  readonly currency: string | null;
-}
-
 const MAX_NAME = 100;
 /** A currency at the end of a name, such as `Amount (EUR)`, `Betrag in EUR`, `Сумма, руб.` or `CAD$`. */
 const WITH_CURRENCY = /^(.{0,80}?)[\s(_[,]*(?:\bin |[вуב]\s?)?(\p{L}{3}|[€£₽₴₪]|euro[sa]?|zł|kč|лв|ש["״]ח)\.?\$?[\s)\]]*$/iu;
@@ -108,7 +102,8 @@ const NOT_A_NAME = new RegExp(
     'номер|счет|счета|рахунок|сметка|инн|код)$',
 );
 
-export function columnNamed(name: string): NamedColumn | null {
+/** With the currency that the name has, if it has one, such as `Amount (EUR)`. */
+export function columnNamed(name: string): { readonly column: Column; readonly currency: string | null } | null {
   const text = name.slice(0, MAX_NAME).trim();
   const known = columnOf(text);
   const [, bare = '', suffix = ''] = WITH_CURRENCY.exec(text) ?? [];

@@ -6,15 +6,10 @@ import { writtenAmount, writtenDate, DecimalMark } from './written-values.js';
 
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 
-/** A column whose texts are shown with the description. */
-interface NoteColumn {
-  readonly index: number;
-  readonly name: string;
-}
-
 export interface HeaderColumns {
   readonly columns: Columns;
-  readonly notes: readonly NoteColumn[];
+  /** Columns whose texts are shown with the description. */
+  readonly notes: readonly { readonly index: number; readonly name: string }[];
   readonly unknown: readonly number[];
   /** Columns that may be amounts, but that nothing is known of. */
   readonly unusedAmounts: readonly number[];
@@ -250,12 +245,9 @@ function kindOf(cells: readonly string[]): Kind {
   if (ACCOUNT.test(filled[0]!) && !writtenDate(filled[0]!) && cells.every((cell) => cell === filled[0])) return 'account';
   if (filled.every((cell) => writtenDate(cell))) return filled.length === cells.length ? 'date' : 'empty';
   if (filled.every((cell) => isCurrency(cell.toUpperCase()))) return 'currency';
-  if (filled.every((cell) => writtenAmount(cell))) return kindOfNumbers(filled, filled.length === cells.length);
+  if (filled.every((cell) => writtenAmount(cell))) {
+    const areAmounts = filled.every((cell) => /[.,]\d{2}\b/.test(cell)) || filled.some((cell) => writtenAmount(cell)?.sign);
+    return !areAmounts ? 'empty' : filled.length === cells.length ? 'amount' : 'unclear';
+  }
   return filled.some((cell) => WORDS.test(cell)) ? 'text' : 'empty';
-}
-
-function kindOfNumbers(cells: readonly string[], isEverywhere: boolean): Kind {
-  const areAmounts = cells.every((cell) => /[.,]\d{2}\b/.test(cell)) || cells.some((cell) => writtenAmount(cell)?.sign);
-  if (areAmounts) return isEverywhere ? 'amount' : 'unclear';
-  return 'empty';
 }

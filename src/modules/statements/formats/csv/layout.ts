@@ -2,17 +2,8 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type Period } from '../statement-line.js';
 import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
-import {
-  cellsIn,
-  chooseAmount,
-  type Columns,
-  columnsByContent,
-  columnsNamed,
-  columnsOf,
-  completed,
-  type HeaderColumns,
-  put,
-} from './columns.js';
+import { cellsIn, chooseAmount, columnsByContent, columnsNamed, columnsOf, completed, put } from './columns.js';
+import type { Columns, HeaderColumns } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';
 import { type DateOrder, writtenAmount, writtenDate, type WrittenDate } from './written-values.js';

@@ -64,10 +64,7 @@ const plain = (row: Cells, amount: string, currency: string, leg: number): strin
   leg === 0 ? row.id : `${row.id}/${leg + 1}`,
 ];
 
-interface Leg {
-  readonly amount: string;
-  readonly currency: string;
-}
+type Leg = Readonly<Record<'amount' | 'currency', string>>;
 
 /** What a row moves: the fee comes on top of the amount that was sent, and is not part of what was received. */
 function legsOf(row: Cells, line: number): Leg[] {

@@ -120,9 +120,7 @@ class TableReader {
   }
 
   get warnings(): readonly ReadingWarning[] {
-    const { directionIsUnknown, directionIsGuessed } = this.money;
-    const { unusedAmounts, ofPeople } = this.layout;
-    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, directionIsGuessed, unusedAmounts, ofPeople });
+    return this.noticed.all(this.accounts.proof, this.money, this.layout);
   }
 
   get isProven(): boolean {

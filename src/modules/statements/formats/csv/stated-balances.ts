@@ -56,13 +56,11 @@ export function statementIn({ cells }: CsvRecord, mayHaveDay: boolean): Statemen
   return null;
 }
 
-interface Stated {
-  readonly amount: string;
-  readonly line: number;
-}
-
 export class StatedBalances {
-  private readonly stated: Record<'opening' | 'closing', Stated[]> = { opening: [], closing: [] };
+  private readonly stated: Record<'opening' | 'closing', { readonly amount: string; readonly line: number }[]> = {
+    opening: [],
+    closing: [],
+  };
   private sum: string | null = '0.00';
 
   state(statement: 'opening' | 'closing', amount: string, line: number): void {

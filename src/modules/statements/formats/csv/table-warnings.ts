@@ -2,6 +2,9 @@ import type { ReadingOptions } from '../statement-reader.js';
 import { FIRST_YEAR, yearAfter } from '../dates.js';
 import { Place } from '../line-checks.js';
 import type { LineDraft, ReadingWarning } from '../statement-line.js';
+import type { Layout } from './layout.js';
+import type { BalancesOfLayout } from './layouts/balances-of-layout.js';
+import type { MoneyReader } from './money.js';
 import type { LeftOut, Row } from './row-reader.js';
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
@@ -72,29 +75,13 @@ export class TableWarnings {
     if (year < this.years.first || year > this.years.last) this.unlikelyYears.add(line);
   }
 
-  /** `brokenAt` is the line from which on the balances do not tie. */
-  all(known: {
-    readonly brokenAt: readonly number[];
-    readonly isProven: boolean;
-    readonly hasBalances: boolean;
-    readonly directionIsUnknown: boolean;
-    /** Whether too few balances show the direction of all amounts. */
-    readonly directionIsGuessed: boolean;
-    readonly unusedAmounts: readonly number[];
-    readonly ofPeople: readonly number[];
-  }): ReadingWarning[] {
-    const { brokenAt, isProven, hasBalances, directionIsUnknown, directionIsGuessed, unusedAmounts, ofPeople } = known;
+  all(
+    { brokenAt, isProven, hasBalances }: BalancesOfLayout['proof'],
+    { directionIsUnknown, directionIsGuessed }: Pick<MoneyReader, 'directionIsUnknown' | 'directionIsGuessed'>,
+    { unusedAmounts, ofPeople }: Pick<Layout, 'unusedAmounts' | 'ofPeople'>,
+  ): ReadingWarning[] {
     return [
-      ...(this.like === undefined
-        ? []
-        : [
-            {
-              code: 'layout_not_used',
-              message:
-                `The header is almost that of the layout “${this.like}”, which was not used. ` +
-                'Amounts may have the other sign. Add a layout for it.',
-            },
-          ]),
+      ...(this.like === undefined ? [] : [layoutNotUsed(this.like)]),
       ...brokenAt.map((line) => ({
         code: 'balances_do_not_tie',
         message: `From line ${line} on, the balances do not follow from the amounts. A row may be missing, or an amount may be read wrong.`,
@@ -127,6 +114,11 @@ export class TableWarnings {
     ];
   }
 }
+
+const layoutNotUsed = (name: string): ReadingWarning => ({
+  code: 'layout_not_used',
+  message: `The header is almost that of the layout “${name}”, which was not used. Amounts may have the other sign. Add a layout for it.`,
+});
 
 const DIRECTION_GUESSED: ReadingWarning = {
   code: 'direction_unknown',

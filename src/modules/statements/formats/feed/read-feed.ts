@@ -2,7 +2,8 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { currencyOf, type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance } from '../statement-line.js';
+import { currencyOf, type DraftReading, FoundStatements, type LineDraft, type Period, readingBy } from '../statement-line.js';
+import type { StatementBalance } from '../statement-line.js';
 
 // A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything
 // is a text: a number of JSON may not be the amount that was meant.
@@ -28,27 +29,22 @@ export function feedFile(account: FeedAccount, bookings: readonly FeedBooking[])
 
 export const isFeed = (start: string): boolean => /^\{\s*"bankFeed"\s*:/.test(start);
 
-export function readFeed(texts: AsyncIterable<string>): DraftReading {
-  const reader = { balances: [] as StatementBalance[], period: null as Period | null };
-  return readingBy(bookingsOf(texts, reader), reader);
-}
+export const readFeed = (texts: AsyncIterable<string>): DraftReading => readingBy(new FeedReader(), numberedLinesOf(texts));
 
-interface Found {
-  balances: StatementBalance[];
-  period: Period | null;
-}
-
-async function* bookingsOf(texts: AsyncIterable<string>, found: Found): AsyncGenerator<readonly LineDraft[]> {
-  let of: FeedAccount | undefined;
-  for await (const lines of numberedLinesOf(texts)) {
-    const bookings = [...lines];
-    if (!of && bookings[0]) {
-      of = accountIn(bookings.shift()!);
-      found.balances = [balanceOf(of)];
-      found.period = periodOf(of);
+class FeedReader extends FoundStatements {
+  async *linesOf(batches: AsyncIterable<readonly NumberedLine[]>): AsyncGenerator<readonly LineDraft[]> {
+    let account: FeedAccount | undefined;
+    for await (const lines of batches) {
+      const [first, ...others] = lines;
+      const bookings = account ? lines : others;
+      if (!account && first) {
+        account = accountIn(first);
+        this.balances.push(balanceOf(account));
+        this.period = periodOf(account);
+      }
+      const of = account;
+      if (of) yield bookings.map((line) => bookingIn(line, of));
     }
-    const account = of;
-    if (account) yield bookings.map((line) => bookingIn(line, account));
   }
 }
 

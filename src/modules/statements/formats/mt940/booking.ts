@@ -1,7 +1,7 @@
 import { plainDecimalOf } from '../amounts.js';
 import { dayOf, shortYear } from '../dates.js';
 import { linesOf } from '../numbered-lines.js';
-import type { StatementLine } from '../statement-line.js';
+import { NO_PARTY, type StatementLine } from '../statement-line.js';
 
 /** The content of a `:61:`. */
 export interface Booking {
@@ -89,7 +89,7 @@ export function informationOf(lines: readonly string[]): Information {
   return { ...NOTHING, description: joined(lines, ' ') };
 }
 
-const NOTHING: Information = { description: '', counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+const NOTHING: Information = { description: '', ...NO_PARTY, reference: null };
 
 /** German, Austrian and Polish banks: numbered subfields. 20 to 29 and 60 to 63 are the purpose. */
 function numbered(text: string, separator: string): Information {

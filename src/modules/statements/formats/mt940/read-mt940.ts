@@ -3,16 +3,14 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { dayAfter, dayOf, shortYear } from '../dates.js';
 import { NotBooked } from '../waiting-lines.js';
-import { currencyOf, readingBy, widened } from '../statement-line.js';
-import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { currencyOf, FoundStatements, readingBy } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadingWarning } from '../statement-line.js';
 import { type Booking, type BookingFault, bookingOf, informationOf, fieldsOf, type Field } from './booking.js';
 import { interimReport, InterimTotals } from './interim-totals.js';
 
 /** An MT942 has bookings without balances: instead, each message may have a floor limit and totals. */
-export function readMt940(texts: AsyncIterable<string>, isMt942 = false): DraftReading {
-  const reader = new Mt940Reader(isMt942);
-  return readingBy(reader.linesOf(fieldsOf(texts)), reader);
-}
+export const readMt940 = (texts: AsyncIterable<string>, isMt942 = false): DraftReading =>
+  readingBy(new Mt940Reader(isMt942), fieldsOf(texts));
 
 const FAULTS: Readonly<Record<BookingFault, string>> = {
   invalid_line: 'The :61: in line {line} is not a valid :61: field.',
@@ -25,9 +23,7 @@ const MAX_INFORMATION_LINES = 100;
 /** The code of the transaction, which some banks repeat before further numbered subfields. */
 const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*~^]\d\d)/;
 
-class Mt940Reader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class Mt940Reader extends FoundStatements {
   private account: string | null = null;
   private currency: string | null = null;
   /** A booking that a `:86:` may follow, or several. */
@@ -46,6 +42,7 @@ class Mt940Reader {
   private hasInterim: boolean;
 
   constructor(private readonly isMt942: boolean) {
+    super();
     this.isInterim = this.hasInterim = isMt942;
   }
 
@@ -155,14 +152,8 @@ class Mt940Reader {
     const goesOn = before && before.account === this.account && before.currency === currency && before.closing === opening;
     if (goesOn) this.balances.pop();
     const period = this.periodTo(closing, goesOn ? before.period : undefined);
-    this.balances.push({
-      account: this.account,
-      currency,
-      opening: goesOn ? before.opening : opening,
-      closing: amount,
-      ...(period && { period }),
-    });
-    if (period) this.period = widened(this.period, period.start, period.end);
+    const opened = goesOn ? before.opening : opening;
+    this.note({ account: this.account, currency, opening: opened, closing: amount, ...(period && { period }) });
     this.opening = null;
     this.isComplete = true;
   }

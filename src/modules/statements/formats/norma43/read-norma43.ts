@@ -4,17 +4,14 @@ import { scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { balancesContradict, ControlSums, totalsContradict } from '../numbered-lines.js';
 import { at, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { type DraftReading, type LineDraft, type Period, readingBy, type StatementBalance, widened } from '../statement-line.js';
+import { type DraftReading, FoundStatements, type LineDraft, NO_PARTY, type Period, readingBy } from '../statement-line.js';
 
 /** Perhaps the header of a file, then that of an account: bank, branch, account, days, balance, currency. */
 const START = /^(?:00.{0,78}\n)?11\d{30}[012]\d{17}/;
 export const isNorma43 = (head: string): boolean => START.test(head);
 
 /** Statements of Spanish banks (Cuaderno 43): records of 80 characters, with control totals of each account and of the file. */
-export function readNorma43(texts: AsyncIterable<string>): DraftReading {
-  const reader = new Norma43Reader();
-  return readingBy(reader.linesOf(numberedLinesOf(texts)), reader);
-}
+export const readNorma43 = (texts: AsyncIterable<string>): DraftReading => readingBy(new Norma43Reader(), numberedLinesOf(texts));
 
 const WIDTH = 80;
 const DECIMALS = 2;
@@ -39,9 +36,7 @@ interface Account extends Pick<LineDraft, 'account' | 'owner' | 'currency'> {
   readonly sums: ControlSums;
 }
 
-class Norma43Reader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class Norma43Reader extends FoundStatements {
   private account: Account | null = null;
   private booking: LineDraft | null = null;
   private records = 0;
@@ -105,9 +100,7 @@ class Norma43Reader {
       amount,
       bookedOn,
       description: '',
-      counterparty: null,
-      counterpartyAccount: null,
-      counterpartyAddress: null,
+      ...NO_PARTY,
       reference: references.join(' ') || null,
       bankReference: null,
       ...(at(text, 23, 24) === CARDS && { isCardPayment: true }),
@@ -130,8 +123,7 @@ class Norma43Reader {
     }
     const closing = amountIn(line, 59, BALANCE);
     if (!sums.leads(opening, closing)) throw balancesContradict(`in line ${number}`);
-    this.balances.push({ account, currency, opening, closing, ...(period && { period }) });
-    if (period) this.period = widened(this.period, period.start, period.end);
+    this.note({ account, currency, opening, closing, ...(period && { period }) });
     this.account = null;
   }
 

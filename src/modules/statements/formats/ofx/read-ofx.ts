@@ -3,8 +3,8 @@ import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
 import { plainMarkup, unescaped } from '../plain-markup.js';
-import { currencyOf, readingBy, widened } from '../statement-line.js';
-import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
+import { currencyOf, FoundStatements, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
 import { NotBooked } from '../waiting-lines.js';
 
 interface Token {
@@ -112,14 +112,9 @@ const AGGREGATES = new Set([
 /** More than there are value names in OFX. */
 const MAX_VALUES = 200;
 
-export function readOfx(texts: AsyncIterable<string>): DraftReading {
-  const reader = new OfxReader();
-  return readingBy(reader.linesOf(tokensOf(plainMarkup(texts))), reader);
-}
+export const readOfx = (texts: AsyncIterable<string>): DraftReading => readingBy(new OfxReader(), tokensOf(plainMarkup(texts)));
 
-class OfxReader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class OfxReader extends FoundStatements {
   private readonly notBooked = new NotBooked();
   /** Bookings whose kind contradicts their sign. */
   private readonly turned = new Place('Booking');

@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, sumOf } from '../amounts.js';
 import { isCurrency } from '../csv/column-names.js';
 import { DateOrder, DecimalMark, writtenAmount, type WrittenAmount, type WrittenDate } from '../csv/written-values.js';
-import type { DraftReading, LineDraft } from '../statement-line.js';
+import { type DraftReading, type LineDraft, NO_PARTY } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
 import { type PdfRow, placeOf, readPdfRows } from './page-rows.js';
 import { isCardPayment, isOfCard, isOverdrawn, isReceived, type ReadRow, readRows, textOf } from './row-kinds.js';
@@ -266,9 +266,7 @@ function draftsOf(table: TiedTable, common: Pick<LineDraft, 'account' | 'currenc
     bookedOn,
     amount,
     description: texts.filter(Boolean).join(' '),
-    counterparty: null,
-    counterpartyAccount: null,
-    counterpartyAddress: null,
+    ...NO_PARTY,
     reference: null,
     bankReference: null,
   }));

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import { statementIn } from '../csv/stated-balances.js';
 import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
-import { type DraftReading, type LineDraft, readingBy, type ReadingWarning, type StatementBalance } from '../statement-line.js';
+import { type DraftReading, FoundStatements, type LineDraft, readingBy, type ReadingWarning } from '../statement-line.js';
 import { linesOf } from '../numbered-lines.js';
 import { type DatedLine, WaitingLines } from '../waiting-lines.js';
 
@@ -129,10 +129,7 @@ function bookedAmountOf({ amount, splits, line }: WrittenTransaction, decimals: 
   return booked;
 }
 
-export function readQif(texts: AsyncIterable<string>): DraftReading {
-  const reader = new QifReader();
-  return readingBy(reader.linesOf(itemsOf(texts)), reader);
-}
+export const readQif = (texts: AsyncIterable<string>): DraftReading => readingBy(new QifReader(), itemsOf(texts));
 
 /** How many bookings are held back at first, to prove the order of dates and the decimal mark. */
 const SAMPLE = 200;
@@ -143,9 +140,7 @@ const LISTS = new Set(['cat', 'class', 'memorized', 'security', 'prices', 'budge
 type Section = 'none' | 'account' | 'bookings' | 'list';
 type Booking = WrittenTransaction & { readonly account: string | null };
 
-class QifReader {
-  readonly balances: StatementBalance[] = [];
-  readonly period = null;
+class QifReader extends FoundStatements {
   readonly warnings: ReadingWarning[] = [];
   private section: Section = 'none';
   private account: string | null = null;

@@ -3,8 +3,8 @@ import { decimalOf, negated, sumOf } from '../amounts.js';
 import { nodesAt, parsed, textAt, type XmlNode } from '../xml-node.js';
 import { dayOf, leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import { currencyOf, readingBy, widened } from '../statement-line.js';
-import type { DraftReading, LineDraft, Period, StatementBalance } from '../statement-line.js';
+import { currencyOf, type DraftReading, FoundStatements, type LineDraft, readingBy, widened } from '../statement-line.js';
+import type { StatementBalance } from '../statement-line.js';
 
 /** Statements of the systems that most banks in Serbia use: of elements, and of attributes. */
 const ROOT = /<(?:stmtrs|pmtnotification|stmtrslist|(?:Transakcioni)?RacunPrivredaIzvod)[\s>]/;
@@ -19,24 +19,15 @@ const BATCH_LINES = 200;
 /** Names that the currency of the country has had. */
 const DINARS: readonly string[] = ['DIN', 'CSD', 'YUM'];
 
-export function readSerbianXml(texts: AsyncIterable<string>): DraftReading {
-  const reader = new SerbianReader();
-  return readingBy(reader.linesOf(plainMarkup(texts)), reader);
-}
+export const readSerbianXml = (texts: AsyncIterable<string>): DraftReading => readingBy(new SerbianReader(), plainMarkup(texts));
 
-interface Head {
-  readonly account: string | null;
-  readonly currency: string | null;
+interface Head extends Omit<StatementBalance, 'period'> {
   readonly issuedOn: string | null;
-  readonly opening: string | null;
-  readonly closing: string | null;
   /** How many bookings the statement says that it has. */
   readonly count: number | null;
 }
 
-class SerbianReader {
-  readonly balances: StatementBalance[] = [];
-  period: Period | null = null;
+class SerbianReader extends FoundStatements {
   private head: Head | null = null;
   private inHead = 0;
   private entries = 0;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
 import type { Layout } from '../csv/layout.js';
@@ -64,9 +65,7 @@ async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
 async function readTree(entry: ZipEntry): Promise<XmlNode> {
   if (entry.size > MAX_TREE_BYTES)
     throw new JobFailure('entry_too_large', 'The workbook has a list of sheets or styles that is too large.');
-  const pieces: string[] = [];
-  for await (const piece of markupOf(entry)) pieces.push(piece);
-  return nodeOf(pieces.join('')) ?? invalid();
+  return nodeOf(await text(markupOf(entry))) ?? invalid();
 }
 
 function invalid(): never {

@@ -119,14 +119,9 @@ function isCzechAccount(account: string): boolean {
   return isCzechNumber(main) && isCzechNumber(prefix);
 }
 
-interface Form {
-  readonly length: number;
-  readonly national: RegExp;
-}
-
 const FORMS = new Map(
-  Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]): [string, Form][] =>
-    chars && national ? [[country, { length: chars, national: new RegExp(national) }]] : [],
+  Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]) =>
+    chars && national ? [[country, { length: chars, national: new RegExp(national) }] as const] : [],
   ),
 );
 const START = /[A-Z]{2}(?=\d\d)/g;

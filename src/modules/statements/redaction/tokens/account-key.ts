@@ -1,6 +1,5 @@
 import { isValidIBAN } from 'ibantools';
-import { createHmac } from 'node:crypto';
-import { normalizedAccount, tokenOf } from '../../../../kernel/tokens.js';
+import { digestWith, normalizedAccount, tokenOf } from '../../../../kernel/tokens.js';
 
 /** How many characters of the own account are shown, so that its owner recognises it. */
 const SHOWN = 4;
@@ -47,8 +46,7 @@ const NUMBER_LENGTHS: Readonly<Record<string, number>> = {
 /** Equal however a file writes it: as IBAN, `37040044/532013000` or `532013000`. null if it does not write the whole number. */
 export function accountKeyOf(account: string, key: Uint8Array): string | null {
   const number = numberOf(account);
-  if (number === null) return null;
-  return createHmac('sha256', key).update(`own account\n${number}`).digest('hex').slice(0, HEX_DIGITS);
+  return number === null ? null : digestWith(key, `own account\n${number}`).toString('hex').slice(0, HEX_DIGITS);
 }
 
 function numberOf(account: string): string | null {

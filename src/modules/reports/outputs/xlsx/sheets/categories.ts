@@ -67,7 +67,6 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
     rows,
     rowCount: rows.length,
     table: { last: lastRow },
-    isLandscape: true,
     categoryRows,
     lastRow,
     columns,
@@ -116,7 +115,7 @@ function categoryRowsOf(
     return { cells: [...names(), month(figures.month), ...figureCells(figures, { formulaOf: withoutTax }), ...checked], isDetail: true };
   });
   const last = first + months.length - 1;
-  const formulaOf = (column: number) => (months.length === 0 ? undefined : subtotalOf(column, first, last));
+  const formulaOf = (column: number) => subtotalOf(column, first, last);
   const figures = figureCells(category, { look: 'subtotal', formulaOf: (column) => formulaOf(firstFigure + column) });
   const sums = sumsOfChecks(checks, category, 'subtotal', formulaOf);
   return [...months, { cells: [...names('subtotal'), month(book.say('report.total'), 'subtotal'), ...figures, ...sums] }];
@@ -150,7 +149,7 @@ function totalRows({ result, options }: Report, { say }: WorkbookWords, columns:
   const claimed = claimedOf(result);
   const total = lastRow + 1;
   const named = (name: string, look?: 'total'): Cell[] => [...filler(2, look), text(name, look), ...filler(columns.figures - 3, look)];
-  const columnSum = (column: number) => (lastRow === 1 ? undefined : subtotalOf(column, 2, lastRow));
+  const columnSum = (column: number) => subtotalOf(column, 2, lastRow);
   const formulaOf = (column: number) => columnSum(columns.figures + column);
   const checks = sumsOfChecks(columns.checks, claimed, 'total', columnSum);
   const rows: Row[] = [

@@ -1,20 +1,9 @@
 import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
-import { ItemNumbers } from '../../item-numbers.js';
-import {
-  containedTax,
-  type DetailLine,
-  type DetailLines,
-  expenseOf,
-  hasTax,
-  isInTotals,
-  LineList,
-  negated,
-  referencesOf,
-  type Report,
-} from '../../report.js';
-import { claimedLines, shownLines } from '../../tables.js';
+import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
+import type { DetailLine, DetailLines, Report } from '../../report.js';
+import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
 import { headingsNamed, type WorkbookWords } from '../words.js';
@@ -43,7 +32,6 @@ export function inSheets(
       rowCount: lastRow + 1,
       lastRow,
       table: { last: lastRow },
-      isLandscape: true,
     };
   });
 }
@@ -65,7 +53,7 @@ function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>
 }
 
 const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
-const evidenceHeadings = ({ say }: WorkbookWords): Cell[] =>
+const evidenceHeadings = (say: Say): Cell[] =>
   headingsNamed(
     say,
     'text',
@@ -104,22 +92,19 @@ const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 const TAX_WIDTHS = [10, 17];
 const NUMBER_WIDTH = 10;
 
-const headings = (book: WorkbookWords, result: Computed): Cell[] => {
-  const { say } = book;
-  return [
-    heading(say('workbook.number'), 'number'),
-    heading(say('report.columns.category')),
-    ...headingsNamed(say, 'number', 'report.columns.month', 'report.columns.date'),
-    ...evidenceHeadings(book),
-    heading(say('workbook.rule')),
-    heading(say('report.columns.amount'), 'number'),
-    heading(`${say('report.columns.share')}, %`, 'number'),
-    heading(say('workbook.notRounded'), 'number'),
-    ...(hasTax(result) ? [heading(`${say('report.columns.taxRate')}, %`, 'number'), heading(say('workbook.taxNotRounded'), 'number')] : []),
-    ...(result.conversions ? conversionHeadings(say) : []),
-    heading(say('report.columns.item'), 'number'),
-  ];
-};
+const headings = ({ say }: WorkbookWords, result: Computed): Cell[] => [
+  heading(say('workbook.number'), 'number'),
+  heading(say('report.columns.category')),
+  ...headingsNamed(say, 'number', 'report.columns.month', 'report.columns.date'),
+  ...evidenceHeadings(say),
+  heading(say('workbook.rule')),
+  heading(say('report.columns.amount'), 'number'),
+  heading(`${say('report.columns.share')}, %`, 'number'),
+  heading(say('workbook.notRounded'), 'number'),
+  ...(hasTax(result) ? [heading(`${say('report.columns.taxRate')}, %`, 'number'), heading(say('workbook.taxNotRounded'), 'number')] : []),
+  ...(result.conversions ? conversionHeadings(say) : []),
+  heading(say('report.columns.item'), 'number'),
+];
 
 /** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
 export interface Items {
@@ -138,7 +123,7 @@ export function itemsOf(report: Report, book: WorkbookWords): Items {
   const numbers = new ItemNumbers(report);
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
-  const make = (some: Iterable<DetailLine>) => ({ rows: rowsOf({ report, book, numbers }, some, decimals), widths });
+  const make = (some: Iterable<DetailLine>) => ({ rows: rowsOf(report, book, numbers, some, decimals), widths });
   return { sheets: inSheets(book.say('workbook.sheets.items'), lines, make), decimals };
 }
 
@@ -153,13 +138,7 @@ function inOrderOfCategories(report: Report): DetailLines {
   };
 }
 
-interface Source {
-  readonly report: Report;
-  readonly book: WorkbookWords;
-  readonly numbers: ItemNumbers;
-}
-
-function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
+function* rowsOf(report: Report, book: WorkbookWords, numbers: ItemNumbers, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
   const { result } = report;
@@ -194,7 +173,7 @@ function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>,
     };
   }
   const total = (sum: Money, column: number): Cell =>
-    number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: last === 1 ? undefined : subtotalOf(column, 2, last) });
+    number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: subtotalOf(column, 2, last) });
   yield {
     cells: [
       ...[text('', 'total'), text(book.say('report.total'), 'total')],
@@ -225,16 +204,7 @@ const FIRST_EXPENSE = 1 + EVIDENCE_WIDTHS.length + 2;
 /** The lines that are not items: those that no category claims, and those in other currencies, which have a column each. */
 export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
   const { result } = report;
-  const shown = shownLines(report);
-  const isOther = (line: DetailLine): boolean => line.categoryIndex === null || !isInTotals(line, result.currency);
-  let length = 0;
-  for (const line of shown) if (isOther(line)) length += 1;
-  const lines = {
-    length,
-    *[Symbol.iterator]() {
-      for (const line of shown) if (isOther(line)) yield line;
-    },
-  };
+  const lines = someLines(shownLines(report), (line) => !isClaimed(report, line));
   const currencies = [result.currency, ...result.otherCurrencies.map(({ currency }) => currency)];
   const widths = [12, ...EVIDENCE_WIDTHS, 18, 20, ...currencies.map(() => 14), ...(result.conversions ? CONVERSION_WIDTHS : [])];
   return inSheets(book.say('workbook.sheets.otherLines'), lines, (some) => ({ rows: otherRowsOf(report, book, some, currencies), widths }));
@@ -249,7 +219,7 @@ function* otherRowsOf(
   const references = referencesOf(report);
   const { conversions } = report.result;
   const digits = minorDigitsOf(report.result.currency);
-  yield { cells: [...headingsOf(book, currencies), ...(conversions ? conversionHeadings(book.say) : [])] };
+  yield { cells: [...headingsOf(book.say, currencies), ...(conversions ? conversionHeadings(book.say) : [])] };
   const sums = currencies.map((): Money => 0n);
   let last = 1;
   for (const line of lines) {
@@ -270,20 +240,14 @@ function* otherRowsOf(
     };
   }
   const total = (sum: Money, index: number): Cell =>
-    number(formatMoney(sum, minorDigitsOf(currencies[index]!)), {
-      look: 'total',
-      formula: last === 1 ? undefined : subtotalOf(FIRST_EXPENSE + index, 2, last),
-    });
+    number(formatMoney(sum, minorDigitsOf(currencies[index]!)), { look: 'total', formula: subtotalOf(FIRST_EXPENSE + index, 2, last) });
   yield { cells: [text(book.say('report.total'), 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
 }
 
-function headingsOf(book: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
-  const { say } = book;
-  return [
-    heading(say('report.columns.date'), 'number'),
-    ...evidenceHeadings(book),
-    heading(say('report.columns.category')),
-    heading(say('workbook.rule')),
-    ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
-  ];
-}
+const headingsOf = (say: Say, currencies: readonly (string | null)[]): Cell[] => [
+  heading(say('report.columns.date'), 'number'),
+  ...evidenceHeadings(say),
+  heading(say('report.columns.category')),
+  heading(say('workbook.rule')),
+  ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
+];

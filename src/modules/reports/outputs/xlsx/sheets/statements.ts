@@ -32,7 +32,7 @@ export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversio
     { cells: [] },
     { cells: [text(say('report.method.paragraphs.converted', { source }))] },
   ];
-  return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length, isLandscape: true };
+  return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length };
 }
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
@@ -45,8 +45,7 @@ export function statementsSheet({ statements }: Report, book: WorkbookWords): Sh
   const last = rows.length + 1;
   const totals = COUNTS.map((name, index) => {
     const sum = statements.reduce((total, statement) => total + statement[name], 0);
-    const formula = rows.length === 0 ? undefined : subtotalOf(FIRST_COUNT + index, 2, last);
-    return number(String(sum), { look: 'total', formula });
+    return number(String(sum), { look: 'total', formula: subtotalOf(FIRST_COUNT + index, 2, last) });
   });
   const total: Cell[] = [text(book.say('report.total'), 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
   return {
@@ -55,7 +54,6 @@ export function statementsSheet({ statements }: Report, book: WorkbookWords): Sh
     rows: [{ cells: headingsOf(book, currencies) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
-    isLandscape: true,
   };
 }
 

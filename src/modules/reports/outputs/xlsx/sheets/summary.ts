@@ -31,7 +31,7 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
   if (others.length > 0) rows.push(EMPTY, ...others);
   const columns = FIGURES + Math.max(book.figures.length, report.result.otherCurrencies.length);
   const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 10][column] ?? 14);
-  return { name: book.say('workbook.sheets.summary'), widths, rows, rowCount: rows.length, isLandscape: true };
+  return { name: book.say('workbook.sheets.summary'), widths, rows, rowCount: rows.length };
 }
 
 function claimFact({ result }: Report, { say }: WorkbookWords, totalRow: number): Row {
@@ -141,7 +141,7 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
     };
   });
   const last = rows.length + 1;
-  const formulaOf = (column: number) => (rows.length === 0 ? undefined : subtotalOf(column + 1, 2, last));
+  const formulaOf = (column: number) => subtotalOf(column + 1, 2, last);
   const total = [month(book.say('report.total'), 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
   return {
     name: book.say('workbook.sheets.months'),
@@ -149,7 +149,6 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
     rows: [{ cells: headings(book) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
-    isLandscape: true,
   };
 }
 
@@ -185,5 +184,5 @@ export function exceptionsSheet({ findings, result }: Report, { say, sentenceOf,
     },
     ...controls,
   ];
-  return { name: say('workbook.sheets.exceptions'), widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length, isLandscape: true };
+  return { name: say('workbook.sheets.exceptions'), widths: [6, 100, 16, 16, 12], rows, rowCount: rows.length };
 }

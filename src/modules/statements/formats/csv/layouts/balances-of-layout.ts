@@ -54,15 +54,6 @@ function endsAfter({ sum, printed }: Day, before: readonly string[] | null): rea
 
 type Ends = Pick<StatementBalance, 'opening' | 'closing'>;
 
-/** A booking, or a row that states a balance without booking anything. */
-interface BalancedRow {
-  readonly bookedOn: string;
-  readonly amount: string;
-  readonly balance: string | null;
-  readonly line: number;
-  readonly isBooking: boolean;
-}
-
 /** One order of the rows: a number that all of its balances lead to, until one of them leads elsewhere. */
 interface Order {
   end: string | null;
@@ -89,7 +80,11 @@ class RunningBalance {
   private bookings = 0;
   private balances = 0;
 
-  take({ bookedOn, amount, balance, line, isBooking }: BalancedRow): void {
+  /** A booking, or a row that states a balance without booking anything. */
+  take(row: Row | BalanceRow, bookedOn: string): void {
+    const { balance, line } = row;
+    const isBooking = row.kind === 'booking';
+    const amount = isBooking ? row.draft.amount : '0.00';
     const before = this.sum;
     this.sum = before && sumOf([before, amount]);
     this.rows += 1;
@@ -184,12 +179,9 @@ class AccountBalances {
   }
 
   take(row: Row | BalanceRow, bookedOn: string): void {
-    const { line, balance } = row;
-    const isBooking = row.kind === 'booking';
-    const { running, stated } = this.balancesFor(isBooking ? row.draft : row);
-    const amount = isBooking ? row.draft.amount : '0.00';
-    running.take({ bookedOn, amount, balance, line, isBooking });
-    if (isBooking) stated.book(amount);
+    const { running, stated } = this.balancesFor(row.kind === 'booking' ? row.draft : row);
+    running.take(row, bookedOn);
+    if (row.kind === 'booking') stated.book(row.draft.amount);
   }
 
   /** What is proven to be read wrong is not a statement. */

@@ -35,16 +35,16 @@ export async function draftLayout(file: AsyncIterable<Uint8Array>, name: string)
     if (!named) guesses.push(`column ${index + 1} is read as ${word}, by its cells`);
     return word;
   });
+  const named = words.map((word, index) => [header ? header[index]! : String(index + 1), word] as const);
   const layout: WrittenLayout = {
     name,
-    columns: Object.fromEntries(words.map((word, index) => [header?.[index] || String(index + 1), word])),
+    columns: Object.fromEntries(named.filter(([column]) => column !== '')),
     ...(!header && { width: words.length }),
     ...signsOf(rows, words, guesses),
     ...datesOf(rows, words, guesses),
   };
   if (header?.includes('')) guesses.push('a column without a name is left out: a layout names columns by the header');
-  const written = header ? { ...layout, columns: withoutNameless(header, words) } : layout;
-  return { layout: parseLayout(JSON.stringify(written)), guesses };
+  return { layout: parseLayout(JSON.stringify(layout)), guesses };
 }
 
 interface Table {
@@ -118,6 +118,3 @@ function datesOf(rows: Table['rows'], words: readonly LayoutWord[], guesses: str
   guesses.push('no date shows whether the day or the month is first: the day is taken to be');
   return { dates: 'day-month' };
 }
-
-const withoutNameless = (header: readonly string[], words: readonly LayoutWord[]): WrittenLayout['columns'] =>
-  Object.fromEntries(header.flatMap((name, index) => (name ? [[name, words[index]!] as const] : [])));
