@@ -530,12 +530,12 @@ export interface ClaimItem {
   createdAt: string;
   /** When the record was last changed. */
   updatedAt: string;
+  /** What the cost was for. */
+  name: string;
   /** The claim project that it belongs to. */
   projectId: string;
   /** The expense category that it is claimed for. */
   categoryId: string;
-  /** What the cost was for. */
-  name: string;
   /** The day of the cost. */
   incurredOn: string;
   /** What it costs: one of `quantity`. */
@@ -564,12 +564,12 @@ export interface ClaimItemPage {
 }
 
 export interface CreateClaimItem {
+  /** What the cost was for. */
+  name: string;
   /** The claim project that it belongs to. */
   projectId: string;
   /** The expense category that it is claimed for. */
   categoryId: string;
-  /** What the cost was for. */
-  name: string;
   /** The day of the cost. */
   incurredOn: string;
   /** What it costs: one of `quantity`. */
@@ -589,12 +589,12 @@ export interface CreateClaimItem {
 }
 
 export interface UpdateClaimItem {
+  /** What the cost was for. */
+  name?: string;
   /** The claim project that it belongs to. */
   projectId?: string;
   /** The expense category that it is claimed for. */
   categoryId?: string;
-  /** What the cost was for. */
-  name?: string;
   /** The day of the cost. */
   incurredOn?: string;
   /** What it costs: one of `quantity`. */

@@ -6,11 +6,11 @@ export const ITEM_STATUSES = ['active', 'withdrawn'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 export class CreateClaimItemDto {
-  @Uuid({ about: 'The claim project that it belongs to.', people: { label: 'Project', inList: true } }) projectId: string;
-  @Uuid({ about: 'The expense category that it is claimed for.', people: { label: 'Category', inList: true } }) categoryId: string;
   @Text({ about: 'What the cost was for.', min: 1, max: 200, example: 'Drive to the client in Hamburg', people: { inList: true } })
   name: string;
 
+  @Uuid({ about: 'The claim project that it belongs to.', people: { label: 'Project', inList: true } }) projectId: string;
+  @Uuid({ about: 'The expense category that it is claimed for.', people: { label: 'Category', inList: true } }) categoryId: string;
   @CalendarDate({ about: 'The day of the cost.', example: '2026-01-15', people: { label: 'Day', inList: true } }) incurredOn: string;
   @Money({ about: 'What it costs: one of `quantity`.', example: '0.30', people: { label: 'Rate' } }) rate: string;
   @Money({ about: 'How many, such as kilometres, days or hours.', optional: true, default: '1', example: '120' }) quantity?: string;

@@ -6,7 +6,7 @@ import { isScalar, type RecordFields } from '../../validation/record-fields.js';
 import type { Form, FormState } from '../form.js';
 import { type PageContext, pathOf } from '../page-context.js';
 import { wordsOf } from '../error-words.js';
-import { day, period, say, told } from '../say.js';
+import { amount, day, period, say, told } from '../say.js';
 import { Badge, Time } from './facts.js';
 import { chosenAmong, type Column } from './list.js';
 import { AreaField, CheckField, type Choice, SelectField, TextField } from './fields.js';
@@ -109,8 +109,10 @@ export function recordColumns<Row extends TenantRow>(
 
 const factLabel = (named: Named): string => told(named[1].about.people?.until?.[1] ?? '') || labelOf(named);
 
-function shown(ctx: PageContext, [name, { about }]: Named, values: Values, related: RelatedBy, { isLink = true } = {}): ComponentChildren {
+function shown(ctx: PageContext, named: Named, values: Values, related: RelatedBy, { isLink = true } = {}): ComponentChildren {
+  const [name, { about, schema, column }] = named;
   const { words, until } = about.people ?? {};
+  const { format } = schema as { readonly format?: string };
   const [value, to] = [values[name], related[name]];
   if (to) {
     if (typeof value !== 'string') return to.none;
@@ -123,10 +125,11 @@ function shown(ctx: PageContext, [name, { about }]: Named, values: Values, relat
   const word = words?.[textOf(value)];
   if (word) return <Badge tone={word[1]}>{told(word[0])}</Badge>;
   if (typeof value === 'boolean') return value ? say('console.record.yes') : say('console.record.no');
-  if (typeof value !== 'object') return textOf(value);
+  if (typeof value !== 'object')
+    return column === 'numeric' ? amount(textOf(value)) : format === 'date' ? day(textOf(value)) : textOf(value);
   if (Array.isArray(value)) return value.map(textOf).join(', ') || null;
   return Object.keys(value).length === 0 ? null : (
-    <pre tabIndex={0} aria-label={labelOf([name, { about } as FieldDeclaration])}>
+    <pre tabIndex={0} aria-label={labelOf(named)}>
       {JSON.stringify(value, null, 2)}
     </pre>
   );
