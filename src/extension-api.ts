@@ -138,11 +138,11 @@ export {
 
 // Pages of the console
 export { Action, ConsoleSection, Page as ConsolePage } from './api/console/declarations.js';
-export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js';
+export { errorsIn, formOf, valueIn, type FormState } from './api/console/page.js';
 export { FirstStep, OverviewPanel } from './api/console/overview.js';
 export { told } from './api/wording/spoken.js';
 export { type Answer, type BesideTitle, download, goTo, page, PageRefusal, titledPage } from './api/console/page.js';
-export { type KnownOfPage, PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
+export { type KnownOfPage, PageCtx, pathOf, type PageContext } from './api/console/page.js';
 export { orAgain, ConsoleDoor } from './api/console/console-door.js';
 export { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from './api/console/parts/facts.js';
 export {

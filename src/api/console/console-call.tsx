@@ -10,10 +10,9 @@ import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
 import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
-import { Form } from './form.js';
+import { Form, ConsoleSessions, page, pageOf, PageRefusal } from './page.js';
+import type { PageContext, SignedIn, Answer, PageDeclaration } from './page.js';
 import { Frame } from './frame.js';
-import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
-import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { Detail, ProblemBody } from './parts/problem-body.js';
 
 const FRESH_MINUTES = 10;

@@ -6,10 +6,9 @@ import { Executor } from '../call/executor.js';
 import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
+import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
-import type { Answer } from './page.js';
-import { Form, type FormState, ONCE_FIELD, type SentFile } from './form.js';
-import type { PageContext } from './page-context.js';
+import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
 import { type Panel, RecordPanel } from './record-panel.js';
 
 interface Given {

@@ -7,8 +7,7 @@ import { API_NAME } from '../../kernel/product.js';
 import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
-import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
-import { pathOf, type PageContext } from './page-context.js';
+import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage, pathOf, type PageContext } from './page.js';
 import { say, told, wordingNow } from './say.js';
 
 @Injectable()

@@ -12,8 +12,7 @@ import { contextOf } from './console-call.js';
 import { CONSOLE_PATH } from './declarations.js';
 import { Frame } from './frame.js';
 import { openPage } from './open-pages.js';
-import { ConsoleSessions, pathOf, type SignedIn } from './page-context.js';
-import { page } from './page.js';
+import { ConsoleSessions, pathOf, type SignedIn, page } from './page.js';
 
 /** A wrong address of the console: within the frame for people who are signed in, and with the way to the sign-in for others. */
 @Implements(LostPage)

@@ -1,4 +1,4 @@
-import type { PageContext } from './page-context.js';
+import type { PageContext } from './page.js';
 import type { Panel } from './record-panel.js';
 
 /** A port: a part of the first page of the console, such as the last runs. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { PageContext } from './page-context.js';
+import type { PageContext } from './page.js';
 import type { Figure } from './parts/facts.js';
 
 /** What a module shows of a record of another one. */

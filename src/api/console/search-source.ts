@@ -2,7 +2,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import { type PageContext, pathOf } from './page-context.js';
+import { type PageContext, pathOf } from './page.js';
 import { told } from './say.js';
 
 /** Something that a search has found. */

@@ -1,7 +1,6 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../api/console/declarations.js';
-import { goTo, page, type Answer } from '../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
+import { goTo, page, type Answer, PageCtx, pathOf, type PageContext } from '../../api/console/page.js';
 import { ActionButton, Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
 import { Table } from '../../api/console/parts/list.js';
 import { say, wordingNow } from '../../api/console/say.js';

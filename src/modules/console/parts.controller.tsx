@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
-import { formOf } from '../../api/console/form.js';
+import { formOf, type KnownOfPage } from '../../api/console/page.js';
 import { Bars } from '../../api/console/parts/bars.js';
 import { CheckGroups } from '../../api/console/parts/check-groups.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Part, Time } from '../../api/console/parts/facts.js';
@@ -22,7 +22,6 @@ import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/
 import { OverlapField } from '../../api/console/parts/overlap-field.js';
 import { Detail, ProblemBody } from '../../api/console/parts/problem-body.js';
 import { ScopeList } from '../../api/console/parts/scope-list.js';
-import type { KnownOfPage } from '../../api/console/page-context.js';
 import { money, period } from '../../api/console/say.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Problem } from '../../kernel/problems.js';

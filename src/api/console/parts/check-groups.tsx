@@ -1,4 +1,4 @@
-import type { FormState } from '../form.js';
+import type { FormState } from '../page.js';
 import { CheckField, CheckGroup, type Choice, Errors } from './fields.js';
 
 interface CheckGroupsProps {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../validation/field.js';
-import type { KnownOfPage } from '../page-context.js';
+import type { KnownOfPage } from '../page.js';
 import { instant, say } from '../say.js';
 import { FormFields } from './fields.js';
 

@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Problem } from '../../../kernel/problems.js';
 import { sentenceOf, wordsOf } from '../error-words.js';
-import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn } from '../form.js';
-import type { KnownOfPage } from '../page-context.js';
+import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn, type KnownOfPage } from '../page.js';
 import { say } from '../say.js';
 import { Detail } from './problem-body.js';
 

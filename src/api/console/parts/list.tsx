@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { KnownOfPage } from '../page-context.js';
+import { type KnownOfPage, formOf } from '../page.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { count, say, wordingNow } from '../say.js';
 import { SelectField, TextField, type Choice } from './fields.js';
-import { formOf } from '../form.js';
 
 export type Column<Row> = readonly [
   heading: string,

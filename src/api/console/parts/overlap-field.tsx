@@ -1,6 +1,5 @@
 import { Problem } from '../../../kernel/problems.js';
-import { formOf } from '../form.js';
-import type { PageContext } from '../page-context.js';
+import { formOf, type PageContext } from '../page.js';
 import { say } from '../say.js';
 import { SelectField, type Choice } from './fields.js';
 

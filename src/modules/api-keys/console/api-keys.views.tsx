@@ -1,6 +1,5 @@
 import type { ScopeGroup } from '../../../api/access/scopes.js';
-import type { FormState } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
 import { Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { formOf, type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Table } from '../../../api/console/parts/list.js';

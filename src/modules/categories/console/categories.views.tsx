@@ -1,6 +1,5 @@
 import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
-import { errorsIn, formOf, type FormState } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
+import { errorsIn, formOf, type FormState, type PageContext } from '../../../api/console/page.js';
 import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';

@@ -1,7 +1,6 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection } from '../../../api/console/declarations.js';
-import type { Answer } from '../../../api/console/page.js';
-import { PageCtx, type PageContext } from '../../../api/console/page-context.js';
+import { type Answer, PageCtx, type PageContext } from '../../../api/console/page.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import type { CreateExpenseCategoryDto } from '../categories.dto.js';

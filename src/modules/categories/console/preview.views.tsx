@@ -1,5 +1,4 @@
-import type { FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { amount as said, say } from '../../../api/console/say.js';

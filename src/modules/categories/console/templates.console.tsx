@@ -1,9 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';

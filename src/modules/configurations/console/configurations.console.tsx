@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import { type FormState, errorsIn, type Form } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type FormState, errorsIn, type Form, type PageContext, pathOf } from '../../../api/console/page.js';
 import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { say, told } from '../../../api/console/say.js';

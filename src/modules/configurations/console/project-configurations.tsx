@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';

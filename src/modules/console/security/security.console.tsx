@@ -1,7 +1,6 @@
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, PageRefusal, type Answer } from '../../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { formOf, goTo, page, PageRefusal, PageCtx, pathOf } from '../../../api/console/page.js';
+import type { FormState, Answer, PageContext } from '../../../api/console/page.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';

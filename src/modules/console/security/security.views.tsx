@@ -1,7 +1,6 @@
 import { encode } from 'uqr';
 import { sentenceOf } from '../../../api/console/error-words.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { formOf, type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { Badge, Confirm, Copyable, Facts, LinkButton } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { scopeGroups, type ScopeGroup } from '../../../api/access/scopes.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
-import type { SignedIn } from '../../../api/console/page-context.js';
+import type { SignedIn } from '../../../api/console/page.js';
 import { PAGE_HEADERS, readForm, page } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';

@@ -1,10 +1,9 @@
 import { Param } from '@nestjs/common';
 import { scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { formOf, goTo, page, titledPage, PageCtx, pathOf } from '../../../api/console/page.js';
+import type { FormState, Answer, PageContext } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
 import { say, wordingNow } from '../../../api/console/say.js';

@@ -1,5 +1,5 @@
 import type { ScopeGroup } from '../../../api/access/scopes.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Badge, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
 import { ScopeList } from '../../../api/console/parts/scope-list.js';

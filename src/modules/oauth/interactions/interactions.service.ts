@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults, Interaction, Provider } from 'oidc-provider';
-import type { SignInWay, SignedIn } from '../../../api/console/page-context.js';
+import type { SignInWay, SignedIn } from '../../../api/console/page.js';
 import type { Environment } from '../../../kernel/context.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'oidc-provider';
-import type { BrowserRequest, SignInWay } from '../../../api/console/page-context.js';
+import type { BrowserRequest, SignInWay } from '../../../api/console/page.js';
 import { SignInRulesService, UsersService, type UserFacts } from '../../users/index.js';
 import { ApplicationCache } from '../applications/applications.repository.js';
 import type { Application } from '../applications/application.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type BrowserRequest, ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { type BrowserRequest, ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
 import { Ports } from '../../../store/discovery/ports.js';
 
 /** The console's session is the only kind: whatever ends it ends what the authorization server does for the browser, too. */

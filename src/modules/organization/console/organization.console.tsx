@@ -1,8 +1,7 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { Badge, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { count, day, say, told, wordingNow } from '../../../api/console/say.js';

@@ -1,4 +1,4 @@
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { PageContext } from '../../../api/console/page.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { Project } from '../project.entity.js';
 import type { Period } from './next-period.js';

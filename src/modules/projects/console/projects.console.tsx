@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { period, say } from '../../../api/console/say.js';

@@ -1,9 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { AreaField, ConsoleForm } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
 import { ReportsService } from '../reports.service.js';

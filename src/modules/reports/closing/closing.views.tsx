@@ -1,4 +1,4 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Badge, Band, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { say } from '../../../api/console/say.js';
 import type { ClaimReport } from '../report.entity.js';

@@ -1,4 +1,4 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Badge, type Tone } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { count, period, say, wordingNow } from '../../../api/console/say.js';

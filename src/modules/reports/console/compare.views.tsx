@@ -1,4 +1,4 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Facts, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, period, say } from '../../../api/console/say.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageContext } from '../../../api/console/page-context.js';
-import { PageRefusal } from '../../../api/console/page.js';
+import { type PageContext, PageRefusal } from '../../../api/console/page.js';
 import { say } from '../../../api/console/say.js';
 import { changeContext } from '../../../kernel/context.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import type { Figure } from '../../../api/console/parts/facts.js';
 import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
 import { count, money, say } from '../../../api/console/say.js';

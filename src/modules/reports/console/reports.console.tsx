@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { download, goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { download, goTo, page, titledPage, type Answer, PageCtx, pathOf, type PageContext } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { readList } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
 import { KeyListView, CancelRun, RunActions, RunView } from './run.views.js';

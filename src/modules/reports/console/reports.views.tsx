@@ -1,4 +1,4 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../../api/console/parts/list.js';
 import { money, say } from '../../../api/console/say.js';

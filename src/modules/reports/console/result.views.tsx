@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { type Bar, Bars } from '../../../api/console/parts/bars.js';
 import { Band, Facts, type Figure } from '../../../api/console/parts/facts.js';
 import { FormFields } from '../../../api/console/parts/fields.js';

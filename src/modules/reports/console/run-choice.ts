@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { PageContext } from '../../../api/console/page.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ConfigurationsService } from '../../configurations/index.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { chosenAmong, chosenIn } from '../../../api/console/parts/list.js';
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { PageContext } from '../../../api/console/page.js';
 import { Problem } from '../../../kernel/problems.js';
 import { OUTPUT_FORMATS } from '../../rules/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';

@@ -1,5 +1,4 @@
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { CONTENT_ID } from '../../../api/console/page.js';
+import { type PageContext, pathOf, CONTENT_ID } from '../../../api/console/page.js';
 import { Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm } from '../../../api/console/parts/fields.js';
 import { count, period, say, told } from '../../../api/console/say.js';

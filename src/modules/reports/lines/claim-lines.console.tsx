@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type Form, formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, titledPage } from '../../../api/console/page.js';
+import type { Form, FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { CheckField, type Choice, ConsoleForm, FormFields, Refused, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Filters, Nothing, Pager, readList, Table } from '../../../api/console/parts/list.js';

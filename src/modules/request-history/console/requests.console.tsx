@@ -1,8 +1,6 @@
 import { Param, Injectable } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';

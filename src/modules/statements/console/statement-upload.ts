@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
-import type { SentFile } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
-import type { FileBounds } from '../../../api/validation/read-files.js';
+import type { PageContext } from '../../../api/console/page.js';
+import type { FileBounds, SentFile } from '../../../api/validation/read-files.js';
 import { say } from '../../../api/console/say.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';

@@ -1,10 +1,8 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, CONTENT_ID, goTo, titledPage } from '../../../api/console/page.js';
+import { type PageContext, PageCtx, pathOf, type Answer, CONTENT_ID, goTo, titledPage, formOf } from '../../../api/console/page.js';
 import { ActionButton, Badge, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
-import { formOf } from '../../../api/console/form.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
 import { chosenAmong, chosenIn, Counts, Filters, Nothing } from '../../../api/console/parts/list.js';
 import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';

@@ -1,9 +1,7 @@
 import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { formOf, type FormState, PageCtx, pathOf, type PageContext, goTo, page, type Answer } from '../../../api/console/page.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, count } from '../../../api/console/say.js';

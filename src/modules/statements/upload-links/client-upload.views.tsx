@@ -1,4 +1,4 @@
-import { formOf } from '../../../api/console/form.js';
+import { formOf } from '../../../api/console/page.js';
 import type { Page } from '../../../api/http/pages/page.js';
 import { Badge } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';

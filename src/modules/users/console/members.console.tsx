@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../../api/console/own-form.js';
-import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
 import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';

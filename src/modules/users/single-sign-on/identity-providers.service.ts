@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SignInWay } from '../../../api/console/page-context.js';
-import { PageRefusal } from '../../../api/console/page.js';
+import { type SignInWay, PageRefusal } from '../../../api/console/page.js';
 import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { type Changes, changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';

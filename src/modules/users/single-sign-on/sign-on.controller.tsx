@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions } from '../../../api/console/page-context.js';
+import { ConsoleSessions } from '../../../api/console/page.js';
 import { pageHeaders, readForm, page } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';

@@ -1,8 +1,6 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { say, told } from '../../../api/console/say.js';

@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';

@@ -1,4 +1,4 @@
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { Bars } from '../../../api/console/parts/bars.js';
 import { ActionButton, Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';

@@ -1,5 +1,4 @@
-import type { FormState } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
 import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time } from '../../../api/console/parts/facts.js';
 import { AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';

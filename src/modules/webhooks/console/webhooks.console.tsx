@@ -1,10 +1,9 @@
 import { Param, Injectable } from '@nestjs/common';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
 import { LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import type { Panel } from '../../../api/console/record-panel.js';

@@ -1,4 +1,4 @@
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { Badge, Copyable, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { duration, say, told } from '../../../api/console/say.js';

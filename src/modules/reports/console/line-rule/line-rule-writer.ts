@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageContext } from '../../../../api/console/page-context.js';
+import type { PageContext } from '../../../../api/console/page.js';
 import { ConsoleDoor } from '../../../../api/console/console-door.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { ExpenseCategoryDto } from '../../../categories/index.js';

@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { orAgain } from '../../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../../api/console/declarations.js';
-import { errorsIn, formOf, type FormState } from '../../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../../api/console/page.js';
+import { errorsIn, formOf, PageCtx, pathOf, goTo, page } from '../../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../../api/console/page.js';
 import { Facts } from '../../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../../api/console/parts/fields.js';
 import { amount, day, say, told } from '../../../../api/console/say.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Form } from '../../../../api/console/form.js';
-import type { PageContext } from '../../../../api/console/page-context.js';
+import type { Form, PageContext } from '../../../../api/console/page.js';
 import type { Choice } from '../../../../api/console/parts/fields.js';
 import { canonicalJson, type FreeForm } from '../../../../kernel/json.js';
 import { Problem } from '../../../../kernel/problems.js';
