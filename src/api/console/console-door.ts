@@ -9,7 +9,7 @@ import { Registry } from '../operation/registry.js';
 import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
 import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
-import { type Panel, RecordPanel } from './record-panel.js';
+import { type Panel, RecordPanel } from './ports.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */

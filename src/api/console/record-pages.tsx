@@ -22,7 +22,7 @@ import {
   recordValues,
   type RelatedBy,
 } from './parts/record.js';
-import type { Panel } from './record-panel.js';
+import type { Panel } from './ports.js';
 import { say, told } from './say.js';
 import { wordsOf } from './error-words.js';
 

@@ -1,5 +1,5 @@
 import { ConsoleSection, Page } from '../../api/console/declarations.js';
-import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
+import { FirstStep, OverviewPanel } from '../../api/console/ports.js';
 import { page, type Answer, PageCtx, pathOf, type PageContext } from '../../api/console/page.js';
 import { Badge, Band } from '../../api/console/parts/facts.js';
 import { say, told } from '../../api/console/say.js';

@@ -4,7 +4,7 @@ import { type Answer, goTo, page, type PageContext, PageCtx, pathOf, formOf } fr
 import { TextField } from '../../api/console/parts/fields.js';
 import { Part } from '../../api/console/parts/facts.js';
 import { say, told } from '../../api/console/say.js';
-import { type Found, SearchSource } from '../../api/console/search-source.js';
+import { type Found, SearchSource } from '../../api/console/ports.js';
 import { DocumentSource } from '../../api/operation/document-source.js';
 import { isUuid } from '../../kernel/ids.js';
 import { Ports } from '../../store/discovery/ports.js';

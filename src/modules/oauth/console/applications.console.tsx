@@ -11,8 +11,19 @@ import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Clock } from '../../../kernel/time.js';
 import { ApplicationsService, isConnection } from '../applications/applications.service.js';
-import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application-form.js';
-import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './applications.views.js';
+import {
+  ApplicationForm,
+  applicationFieldsOf,
+  KeysForm,
+  newFieldsOf,
+  valuesOf,
+  ApplicationList,
+  ApplicationView,
+  issuedOf,
+  IssuedView,
+  SECTION,
+} from './application.views.js';
+import type { Issued } from './application.views.js';
 
 /** Like keys, applications can do more than most people may. */
 const ROLE = 'admin';

@@ -5,7 +5,7 @@ import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { LinkButton } from '../../../api/console/parts/facts.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { period, say } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import { ProjectsService } from '../projects.service.js';

@@ -12,7 +12,7 @@ import { Sure } from '../../statements/index.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
-import { MAX_STATEMENTS } from './run-names.js';
+import { MAX_STATEMENTS } from './runs.js';
 import { sentenceOf } from './warning-sentences.js';
 
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;

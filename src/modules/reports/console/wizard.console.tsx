@@ -1,19 +1,62 @@
-import { Param } from '@nestjs/common';
+import { Injectable, Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { type PageContext, formOf, type FormState, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { Facts } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
 import { amount, month, period as days, say, told } from '../../../api/console/say.js';
 import { FIRST, Naming } from '../../../api/wording/page-wording.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { ConfigurationsService } from '../../configurations/index.js';
+import { ProjectsService } from '../../projects/index.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
 import { ClaimReportDto } from '../reports.dto.js';
-import { ReportsService } from '../reports.service.js';
+import { requireSameProject, ReportsService } from '../reports.service.js';
+import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { AccountCalendar } from './calendar.views.js';
-import { type ChosenRun, type RunAhead, RunChoice } from './run-choice.js';
-import { type ChoicesOfRuns, RunNames } from './run-names.js';
+import { type ChoicesOfRuns, RunNames } from './runs.js';
 import { sentenceOf } from './warning-sentences.js';
+
+/** The body of the operation that queues a run. */
+export interface ChosenRun {
+  readonly projectId: string | null;
+  readonly reportConfigurationId: string | null;
+}
+
+export interface RunAhead {
+  readonly chosen: ChosenRun;
+  readonly projectId: string | null;
+  readonly project: string | undefined;
+  readonly configuration: string | undefined;
+  /** null for that of the statements. */
+  readonly period: ClaimReportPeriodDto | null;
+}
+
+/** What a run would be made of, as far as it is known before it starts. */
+@Injectable()
+export class RunChoice {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly configurations: ConfigurationsService,
+  ) {}
+
+  async read(ctx: PageContext, chosen: ChosenRun): Promise<RunAhead> {
+    requireIds(chosen);
+    const configuration = chosen.reportConfigurationId === null ? null : await this.configurations.get(ctx, chosen.reportConfigurationId);
+    requireSameProject(chosen.projectId, configuration);
+    const projectId = chosen.projectId ?? configuration?.projectId ?? null;
+    const project = projectId === null ? null : await this.projects.get(ctx, projectId);
+    const asked = configuration ?? project;
+    const period = asked && { start: asked.periodStart, end: asked.periodEnd };
+    return { chosen, projectId, project: project?.name, configuration: configuration?.name, period };
+  }
+}
+
+function requireIds(chosen: ChosenRun): void {
+  for (const [field, id] of Object.entries(chosen) as [string, string | null][])
+    if (id !== null && !isUuid(id)) throw Problem.invalidField(field, 'invalid_uuid', 'must be a UUID');
+}
 
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
 const ChoiceForm = ({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) => (

@@ -5,7 +5,7 @@ import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
-import { type Found, SearchSource } from '../../../api/console/search-source.js';
+import { type Found, SearchSource } from '../../../api/console/ports.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type ApiRequest, KEPT_PER_SECOND } from '../api-request.entity.js';

@@ -16,8 +16,7 @@ import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { PingService, RedeliveryService, ReplayService } from '../operator/endpoint-operations.js';
-import { DeliveryLog, DeliveryView } from './deliveries.views.js';
-import { PingView, ReplayView } from './replay.views.js';
+import { DeliveryLog, DeliveryView, PingView, ReplayView } from './deliveries.views.js';
 
 /** Users who may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
 export const SENDING_ROLE: UserRole = 'admin';

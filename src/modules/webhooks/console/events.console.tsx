@@ -14,7 +14,7 @@ import { isAtLeast } from '../../../kernel/roles.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { EXAMPLE_HEADER, PingService } from '../operator/endpoint-operations.js';
-import { SentView } from './replay.views.js';
+import { SentView } from './deliveries.views.js';
 import { requireWebhooks, SENDING_ROLE } from './deliveries.console.js';
 
 /** The body of an event, as the AsyncAPI document shows it. */

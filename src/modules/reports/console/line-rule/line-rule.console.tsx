@@ -8,8 +8,7 @@ import { type Choice, ConsoleForm, SelectField, TextField } from '../../../../ap
 import { amount, day, say, told } from '../../../../api/console/say.js';
 import { PreviewFields, PreviewView, type RulePreview } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
-import { LineRuleWriter } from './line-rule-writer.js';
-import { type LinePlace, LineRules, type RuledLine, suggestedFor, wantedIn, type WantedRule } from './line-rules.js';
+import { LineRuleWriter, type LinePlace, LineRules, type RuledLine, suggestedFor, wantedIn, type WantedRule } from './line-rules.js';
 
 /** What a preview has shown. If the form says something else, it is previewed again before it is stored. */
 const PREVIEWED_FIELD = 'previewed';
