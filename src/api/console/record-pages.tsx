@@ -11,17 +11,8 @@ import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer,
 import { Band, Facts, LinkButton } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Nothing, Pager, readList, Table } from './parts/list.js';
-import {
-  chosenRelated,
-  recordBadge,
-  recordBody,
-  recordColumns,
-  recordDefaults,
-  recordFacts,
-  RecordInputs,
-  recordValues,
-  type RelatedBy,
-} from './parts/record.js';
+import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
+import { recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
 import type { Panel } from './ports.js';
 import { say, told } from './say.js';
 import { wordsOf } from './error-words.js';

@@ -5,7 +5,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
-import { Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Pager, Table, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { OverlapField, overlapIn } from '../../../api/console/parts/overlap-field.js';
@@ -131,17 +131,13 @@ function Steps({ ctx, seen: { row, now } }: { ctx: PageContext; seen: SeenKey })
 export function IssuedKeyView({ ctx, id, apiKey, baseUrl }: { ctx: PageContext; id: string; apiKey: string; baseUrl: string }) {
   return (
     <>
-      <p class="warning" role="status">
-        {say('console.apiKeys.copyNow')}
-      </p>
+      <Note tone="warning">{say('console.apiKeys.copyNow')}</Note>
       <Copyable label={say('console.apiKeys.theKey')} text={apiKey} />
       <h2>{say('console.apiKeys.try')}</h2>
       <p>{say('console.apiKeys.tryAbout')}</p>
       <Copyable label={say('console.apiKeys.tryLine')} text={`curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${apiKey}'`} />
       <p>
-        <LinkButton plain to={pathOf(ctx, 'keys', id)}>
-          {say('console.apiKeys.copied')}
-        </LinkButton>
+        <PlainLink to={pathOf(ctx, 'keys', id)} label={say('console.apiKeys.copied')} />
       </p>
     </>
   );

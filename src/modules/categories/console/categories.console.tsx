@@ -1,4 +1,5 @@
 import { Param, Injectable } from '@nestjs/common';
+import { PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
@@ -234,11 +235,7 @@ export class CategoriesConsole extends RecordPages({
   }
 
   protected override listButtons(ctx: PageContext) {
-    return (
-      <a class="button plain" href={pathOf(ctx, SECTION, 'templates')}>
-        {say('console.categories.useTemplate')}
-      </a>
-    );
+    return <PlainLink to={pathOf(ctx, SECTION, 'templates')} label={say('console.categories.useTemplate')} />;
   }
 
   protected override furtherParts(_ctx: PageContext, { sourceMapping }: Category) {

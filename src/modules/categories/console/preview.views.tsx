@@ -1,3 +1,4 @@
+import { Note } from '../../../api/console/parts/facts.js';
 import { type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
@@ -39,7 +40,7 @@ export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RuleP
   return (
     <section id={PREVIEW_ID} tabIndex={-1} aria-label={say('console.categories.preview.title')}>
       <h2>{say('console.categories.preview.title')}</h2>
-      <p class="notice" role="status">
+      <Note tone="notice">
         <Naming
           text={say('console.categories.preview.claimed', {
             lines: FIRST,
@@ -49,7 +50,7 @@ export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RuleP
           })}
           names={[say('console.categories.preview.lines', { count: claimed })]}
         />
-      </p>
+      </Note>
       {outranked === 0 ? null : <p class="warning">{say('console.categories.preview.outranked', { count: outranked })}</p>}
       {linesInAll <= linesRead ? null : <p class="warning">{say('console.categories.preview.tooMany', { count: linesInAll })}</p>}
       <Table

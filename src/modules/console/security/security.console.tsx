@@ -4,10 +4,10 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { sentenceOf } from '../../../api/console/error-words.js';
 import { formOf, pathOf, goTo, page, PageRefusal, PageCtx } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { Badge, Confirm, Copyable, Facts, LinkButton } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Note, Sentence } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { passwordHint, type ProposedSecret, type Security, totpUriOf, Accounts, AskedAgain, SignInSteps } from '../../users/index.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
@@ -62,9 +62,7 @@ function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolea
 }
 
 const NoPassword = ({ about, link }: { about: string; link: string }) => (
-  <p>
-    <Filled text={about} parts={[<a href={NEW_PASSWORD_PATH}>{link}</a>]} />
-  </p>
+  <Sentence text={about} parts={[<a href={NEW_PASSWORD_PATH}>{link}</a>]} />
 );
 
 /** Password managers learn from it whose password it is. */
@@ -94,12 +92,12 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
         <CodeField state={state} name="code" label={say('signIn.code')} maxLength={40} hint={say('console.security.renewHint')} />
       </ConsoleForm>
       {wrongCode.problem ? (
-        <p class="error" role="alert">
+        <Note tone="error">
           {say('console.security.stillOn')}{' '}
           {wrongCode.problem.errors
             .map((error) => sentenceOf(error, error.field === 'code' ? say('console.security.code') : say('console.security.yourPassword')))
             .join(' ')}
-        </p>
+        </Note>
       ) : null}
       <div class="steps">
         <Confirm

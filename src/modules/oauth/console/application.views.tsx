@@ -1,7 +1,8 @@
 import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { formOf, type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
-import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
+import type { Tone } from '../../../api/console/parts/facts.js';
 import { AreaField, CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
 import { OverlapField } from '../../../api/console/parts/overlap-field.js';
@@ -304,17 +305,13 @@ export const issuedOf = ({ row: { id, clientId }, clientSecret }: IssuedApplicat
 /** The only page that ever shows a secret. */
 export const IssuedView = ({ ctx, issued: { id, clientId, clientSecret } }: { ctx: PageContext; issued: Issued }) => (
   <>
-    <p class="warning" role="status">
-      {say('console.applications.copySecret')}
-    </p>
+    <Note tone="warning">{say('console.applications.copySecret')}</Note>
     <h2>{say('console.applications.clientId')}</h2>
     <Copyable label={say('console.applications.theClientId')} text={clientId} />
     <h2>{say('console.applications.clientSecret')}</h2>
     <Copyable label={say('console.applications.theClientSecret')} text={clientSecret ?? ''} />
     <p>
-      <LinkButton plain to={pathOf(ctx, 'applications', id)}>
-        {say('console.applications.copied')}
-      </LinkButton>
+      <PlainLink to={pathOf(ctx, 'applications', id)} label={say('console.applications.copied')} />
     </p>
   </>
 );

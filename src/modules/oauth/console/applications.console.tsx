@@ -3,7 +3,7 @@ import { scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, goTo, page, titledPage, PageCtx, pathOf } from '../../../api/console/page.js';
 import type { FormState, Answer, PageContext } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
+import { LinkButton, PlainLink } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
 import { say, wordingNow } from '../../../api/console/say.js';
@@ -11,18 +11,8 @@ import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Clock } from '../../../kernel/time.js';
 import { ApplicationsService, isConnection } from '../applications/applications.service.js';
-import {
-  ApplicationForm,
-  applicationFieldsOf,
-  KeysForm,
-  newFieldsOf,
-  valuesOf,
-  ApplicationList,
-  ApplicationView,
-  issuedOf,
-  IssuedView,
-  SECTION,
-} from './application.views.js';
+import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application.views.js';
+import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION } from './application.views.js';
 import type { Issued } from './application.views.js';
 
 /** Like keys, applications can do more than most people may. */
@@ -43,9 +33,7 @@ export class ApplicationsConsole {
     const found = await this.applications.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
     const actions = (
       <>
-        <LinkButton plain to={pathOf(ctx, 'connections')}>
-          {say('console.applications.allowed')}
-        </LinkButton>
+        <PlainLink to={pathOf(ctx, 'connections')} label={say('console.applications.allowed')} />
         <LinkButton to={pathOf(ctx, 'applications', 'new')}>{say('console.applications.new')}</LinkButton>
       </>
     );

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import { Sentence } from '../../../api/console/parts/facts.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
-import { FIRST, Naming, wordingFor } from '../../../api/wording/page-wording.js';
+import { FIRST, wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import type { Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
@@ -58,9 +59,7 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
   const { say, language } = wording;
   const body = (
     <>
-      <p>
-        <Naming text={say('device.confirm', { application: FIRST })} names={[applicationName]} />
-      </p>
+      <Sentence text={say('device.confirm', { application: FIRST })} names={[applicationName]} />
       <p>
         <strong>{code}</strong>
       </p>
@@ -85,11 +84,7 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
 }
 
 function deviceDonePage(applicationName: string, { say, language }: Wording): string {
-  const body = (
-    <p>
-      <Naming text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />
-    </p>
-  );
+  const body = <Sentence text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />;
   return page({ title: say('device.done'), language, body });
 }
 

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Environment } from '../../../kernel/context.js';
 import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
+import { Note, Sentence } from '../../../api/console/parts/facts.js';
 import { page } from '../../../api/http/pages/page.js';
-import { Filled, FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
@@ -41,11 +42,7 @@ export function consentPage(consent: Consent): string {
       {warning}
       <Mode consent={consent} />
       <Question consent={consent} />
-      {isNothingChosen ? (
-        <p class="error" role="alert">
-          {say('consent.nothingChosen')}
-        </p>
-      ) : null}
+      {isNothingChosen ? <Note tone="error">{say('consent.nothingChosen')}</Note> : null}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {asked.map((group) => (
@@ -81,12 +78,10 @@ const EnvironmentButtons = ({ wording: { say } }: { wording: Wording }) => (
 );
 
 const Question = ({ consent: { applicationName, isRepeated, wording } }: { consent: Consent }) => (
-  <p>
-    <Naming
-      text={isRepeated ? wording.say('consent.asksAgain', { application: FIRST }) : wording.say('consent.asks', { application: FIRST })}
-      names={[applicationName]}
-    />
-  </p>
+  <Sentence
+    text={isRepeated ? wording.say('consent.asksAgain', { application: FIRST }) : wording.say('consent.asks', { application: FIRST })}
+    names={[applicationName]}
+  />
 );
 
 function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import { Note } from '../../../api/console/parts/facts.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
@@ -14,9 +15,7 @@ export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: d
 export function errorText(reason: ComponentChildren, { say, language }: Wording): string {
   const body = (
     <>
-      <p class="error" role="alert">
-        {reason}
-      </p>
+      <Note tone="error">{reason}</Note>
       <p>{say('consent.failedAbout')}</p>
     </>
   );

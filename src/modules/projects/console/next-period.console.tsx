@@ -2,10 +2,10 @@ import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
-import { Facts } from '../../../api/console/parts/facts.js';
+import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { period as said, say, told } from '../../../api/console/say.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
@@ -34,9 +34,7 @@ function NextPeriodForm({ ctx, project, period, state, parts }: FormProps) {
   const [path, submit] = [pathOf(ctx, 'projects', project.id), say('console.records.create', { kind: 'projects', one: 'project' })];
   return (
     <>
-      <p>
-        <Filled text={say('console.projects.nextAbout', { project: FIRST })} parts={[<a href={path}>{project.name}</a>]} />
-      </p>
+      <Sentence text={say('console.projects.nextAbout', { project: FIRST })} parts={[<a href={path}>{project.name}</a>]} />
       <Facts
         facts={[
           [told('Period'), said(period.start, period.end)],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
+import { LinkButton, PlainLink } from '../../../api/console/parts/facts.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { period, say } from '../../../api/console/say.js';
 import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
@@ -49,9 +49,7 @@ export class ProjectsConsole extends RecordPages({
 
   protected override lastButtons(ctx: PageContext, { id }: Project) {
     return ctx.can('claim_projects.create') ? (
-      <a class="button plain" href={pathOf(ctx, 'projects', id, 'next')}>
-        {say('console.projects.duplicate')}
-      </a>
+      <PlainLink to={pathOf(ctx, 'projects', id, 'next')} label={say('console.projects.duplicate')} />
     ) : null;
   }
 }

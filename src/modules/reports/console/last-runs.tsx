@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Way } from '../../../api/console/parts/facts.js';
 import { FirstStep, OverviewPanel, type Panel, RecordPanel, type Found, SearchSource } from '../../../api/console/ports.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
 import type { Figure } from '../../../api/console/parts/facts.js';
@@ -50,9 +51,7 @@ export class LastRuns implements OverviewPanel {
       <section>
         <h2>{say('console.reports.recent')}</h2>
         <Runs ctx={ctx} runs={rows} names={await this.names.read(ctx, rows)} />
-        <p>
-          <a href={pathOf(ctx, 'reports')}>{say('console.reports.all')}</a>
-        </p>
+        <Way to={pathOf(ctx, 'reports')} label={say('console.reports.all')} />
       </section>
     );
     const latest = rows.find(({ result }) => result !== null);

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { pathOf, type PageContext, CONTENT_ID, download, goTo, page, titledPage, type Answer, PageCtx } from '../../../api/console/page.js';
-import { Badge, Time, type Tone, Confirm, Facts, LinkButton } from '../../../api/console/parts/facts.js';
+import { Badge, Time, type Tone, Confirm, Facts, LinkButton, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm } from '../../../api/console/parts/fields.js';
 import { Counts, Filters, Nothing, Pager, Table, readList } from '../../../api/console/parts/list.js';
 import { money, say, count, period, told } from '../../../api/console/say.js';
@@ -139,11 +139,7 @@ export function RunView({ ctx, run, names, files }: Shown & { readonly files: Re
   const details = <RunFacts ctx={ctx} run={run} names={names} />;
   return (
     <div id="run" data-news={isBusy ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
-      {run.failure ? (
-        <p class="error" role="alert">
-          {say('console.reports.failure', { message: told(run.failure.message) })}
-        </p>
-      ) : null}
+      {run.failure ? <Note tone="error">{say('console.reports.failure', { message: told(run.failure.message) })}</Note> : null}
       {run.result ? (
         <ResultView ctx={ctx} id={run.id} result={run.result} files={files}>
           <h2>{say('console.reports.details')}</h2>
@@ -164,19 +160,14 @@ interface ActionsProps extends Pick<Shown, 'ctx' | 'run'> {
 
 export const RunActions = ({ ctx, run, hasKeyList, linesOf }: ActionsProps) => (
   <>
-    {hasKeyList && run.result ? (
-      <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'names')}>
-        {say('console.reports.keys.title')}
-      </LinkButton>
-    ) : null}
+    {hasKeyList && run.result ? <PlainLink to={pathOf(ctx, 'reports', run.id, 'names')} label={say('console.reports.keys.title')} /> : null}
     {linesOf === undefined ? null : (
-      <LinkButton plain to={pathOf(ctx, 'reports', linesOf, 'lines')}>
-        {linesOf === run.id ? say('console.lines.title') : say('console.lines.newest')}
-      </LinkButton>
+      <PlainLink
+        to={pathOf(ctx, 'reports', linesOf, 'lines')}
+        label={linesOf === run.id ? say('console.lines.title') : say('console.lines.newest')}
+      />
     )}
-    <LinkButton plain to={pathOf(ctx, 'reports', run.id, 'compare')}>
-      {say('console.reports.whatChanged')}
-    </LinkButton>
+    <PlainLink to={pathOf(ctx, 'reports', run.id, 'compare')} label={say('console.reports.whatChanged')} />
   </>
 );
 

@@ -2,10 +2,10 @@ import { Injectable, Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, formOf, type FormState, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
-import { Facts } from '../../../api/console/parts/facts.js';
+import { Facts, Note, PlainLink, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
 import { amount, month, period as days, say, told } from '../../../api/console/say.js';
-import { FIRST, Naming } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ConfigurationsService } from '../../configurations/index.js';
@@ -83,9 +83,7 @@ const ChoiceForm = ({ ctx, state, choices }: { ctx: PageContext; state: FormStat
     />
     <p class="buttons">
       <button>{say('console.reports.ahead.next')}</button>
-      <a class="button plain" href={pathOf(ctx, 'reports')}>
-        {say('console.form.cancel')}
-      </a>
+      <PlainLink to={pathOf(ctx, 'reports')} label={say('console.form.cancel')} />
     </p>
   </form>
 );
@@ -104,9 +102,7 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
         ]}
       />
       {typeof found === 'string' ? (
-        <p class="error" role="alert">
-          {say('console.reports.failure', { message: told(found) })}
-        </p>
+        <Note tone="error">{say('console.reports.failure', { message: told(found) })}</Note>
       ) : (
         <Found ctx={ctx} found={found} />
       )}
@@ -114,9 +110,7 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
         {Object.entries(chosen).map(([name, id]) => (
           <input type="hidden" name={name} value={(id as string | null) ?? ''} />
         ))}
-        <p>
-          <a href={action}>{say('console.reports.ahead.other')}</a>
-        </p>
+        <Way to={action} label={say('console.reports.ahead.other')} />
       </ConsoleForm>
     </>
   );
@@ -161,9 +155,7 @@ function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvi
   const found = say('console.reports.ahead.found', { statements: FIRST, percent: amount(coveragePercent) });
   return (
     <>
-      <p>
-        <Naming text={found} names={[say('console.reports.ahead.statements', { count: statements.length })]} />
-      </p>
+      <Sentence text={found} names={[say('console.reports.ahead.statements', { count: statements.length })]} />
       {missing ? <p class="warning">{say('console.reports.ahead.missing', { months: missing })}</p> : null}
       {partial ? <p class="warning">{say('console.reports.ahead.partial', { months: partial })}</p> : null}
     </>
@@ -218,9 +210,7 @@ export class WizardConsole {
         ) : (
           <p>{say('console.reports.months.noResult')}</p>
         )}
-        <p>
-          <a href={pathOf(ctx, SECTION, id)}>{say('console.reports.back')}</a>
-        </p>
+        <Way to={pathOf(ctx, SECTION, id)} label={say('console.reports.back')} />
       </>,
     );
   }

@@ -1,3 +1,4 @@
+import { Note } from '../../../api/console/parts/facts.js';
 import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
@@ -110,9 +111,7 @@ const countOf = ({ lineCount }: BankStatementCheckDto): string => (lineCount ===
 
 const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
   <>
-    <p class="notice" role="status">
-      {say('console.statements.form.notKept')}
-    </p>
+    <Note tone="notice">{say('console.statements.form.notKept')}</Note>
     <Table
       caption={say('console.statements.form.check')}
       rows={files}

@@ -3,11 +3,11 @@ import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { Badge, Confirm, Copyable, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, LinkButton, Time, type Tone, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
 import { count, say, told } from '../../../api/console/say.js';
-import { Filled, FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
+import { FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -69,9 +69,7 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
   if (projects.length === 0)
     return (
       <div class="empty">
-        <p>
-          <Filled text={say('console.statements.links.noProject', { create: FIRST })} parts={[create]} />
-        </p>
+        <Sentence text={say('console.statements.links.noProject', { create: FIRST })} parts={[create]} />
       </div>
     );
   const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.links.projectHint') };
@@ -104,20 +102,14 @@ const IssuedLinkView = ({
   language: string;
 }) => (
   <>
-    <p class="warning" role="status">
-      {say('console.statements.links.copy')}
-    </p>
+    <Note tone="warning">{say('console.statements.links.copy')}</Note>
     <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
+    <Sentence
+      text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
+      parts={[<Time ctx={ctx} at={expiresAt} />]}
+    />
     <p>
-      <Filled
-        text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
-        parts={[<Time ctx={ctx} at={expiresAt} />]}
-      />
-    </p>
-    <p>
-      <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
-        {say('console.statements.links.copied')}
-      </LinkButton>
+      <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.links.copied')} />
     </p>
   </>
 );

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import { Way } from '../../../api/console/parts/facts.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
 import { ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
 import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
@@ -89,12 +90,7 @@ interface Asked {
 const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string =>
   say('invitation.title', { organization: organizationName });
 
-const Link = ({ to, label }: { to: string | undefined; label: string }) =>
-  to === undefined ? null : (
-    <p>
-      <a href={to}>{label}</a>
-    </p>
-  );
+const Link = ({ to, label }: { to: string | undefined; label: string }) => (to === undefined ? null : <Way to={to} label={label} />);
 
 /** Where passwords are switched off. The first sign-in accepts the invitation. */
 const companyPage = (invitation: OpenInvitation, organization: string, wording: Wording): Page => ({

@@ -1,5 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Way } from '../../../api/console/parts/facts.js';
 import { ConsoleSessions } from '../../../api/console/page.js';
 import { pageHeaders, readForm, page } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
@@ -91,9 +92,7 @@ function companyPage({ organization, next, isUnknown }: CompanyPage, { say, lang
         />
         <button>{say('signIn.next')}</button>
       </form>
-      <p>
-        <a href="/console/sign-in">{say('console.users.signOn.password')}</a>
-      </p>
+      <Way to="/console/sign-in" label={say('console.users.signOn.password')} />
     </>
   );
   return page({ title: say('console.users.signOn.title'), language, body });
@@ -103,9 +102,7 @@ function refusedPage(reason: SignOnRefusal, { say, told, language }: Wording): s
   const body = (
     <>
       <p>{told(SIGN_ON_REFUSALS[reason])}</p>
-      <p>
-        <a href="/console/sign-in/company">{say('console.users.signOn.again')}</a>
-      </p>
+      <Way to="/console/sign-in/company" label={say('console.users.signOn.again')} />
     </>
   );
   return page({ title: say('console.users.signOn.refused'), language, body });

@@ -1,7 +1,7 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, Way } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { say, told } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
@@ -207,18 +207,12 @@ const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered })
 
 const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => (
   <>
-    <p class="error" role="alert">
-      {say('console.users.sso.unusable', { reason: told(reason) })}
-    </p>
+    <Note tone="error">{say('console.users.sso.unusable', { reason: told(reason) })}</Note>
     <Back ctx={ctx} />
   </>
 );
 
-const Back = ({ ctx }: { ctx: PageContext }) => (
-  <p>
-    <a href={signOnPath(ctx)}>{told(TITLE)}</a>
-  </p>
-);
+const Back = ({ ctx }: { ctx: PageContext }) => <Way to={signOnPath(ctx)} label={told(TITLE)} />;
 
 const SECTION = 'single-sign-on';
 const TITLE = 'Single sign-on';

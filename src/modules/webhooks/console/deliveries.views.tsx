@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type PageContext, pathOf, type FormState } from '../../../api/console/page.js';
 import { Bars } from '../../../api/console/parts/bars.js';
-import { ActionButton, Badge, Copyable, Facts, Time, type Tone, Confirm } from '../../../api/console/parts/facts.js';
+import { ActionButton, Badge, Copyable, Facts, Time, type Tone, Confirm, PlainLink, Way } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { Columns } from '../../../api/console/record-pages.js';
@@ -147,9 +147,7 @@ export function DeliveryView({ ctx, now, endpoint, delivery, attempts }: Deliver
   const { id, eventKind, eventId, attempt, status, durationMs, scheduledAt, attemptedAt, nextAttemptAt, requestId } = delivery;
   return (
     <div id="delivery" data-news={newsFor(endpoint, now, [delivery])}>
-      <p>
-        <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>{say('console.webhooks.delivery.of', { name: endpoint.name })}</a>
-      </p>
+      <Way to={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')} label={say('console.webhooks.delivery.of', { name: endpoint.name })} />
       <Redeliver ctx={ctx} endpoint={endpoint} deliveryId={id} />
       <Facts
         facts={[
@@ -232,9 +230,7 @@ export function ReplayView({ ctx, endpoint, state, since, missed, choices, keptM
   const action = pathOf(ctx, 'webhooks', endpoint.id, 'replay');
   return (
     <>
-      <p>
-        <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>
-      </p>
+      <Way to={pathOf(ctx, 'webhooks', endpoint.id)} label={endpoint.name} />
       <p>{say('console.webhooks.replay.about', { duration: duration(keptMs) })}</p>
       <form method="get" action={action} class="filters">
         <TextField state={state} name="since" label={say('console.webhooks.since')} hint={say('console.webhooks.sinceHint')} required />
@@ -323,9 +319,7 @@ export function SentView({ ctx, endpoint, outcome, kind, children }: SentProps) 
       {answer?.body ? <Copyable label={say('console.webhooks.answerStart')} text={answer.body} /> : null}
       {children}
       <p>
-        <a class="button plain" href={pathOf(ctx, 'webhooks', endpoint.id)}>
-          {say('console.webhooks.toEndpoint')}
-        </a>
+        <PlainLink to={pathOf(ctx, 'webhooks', endpoint.id)} label={say('console.webhooks.toEndpoint')} />
       </p>
     </>
   );

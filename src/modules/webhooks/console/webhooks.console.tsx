@@ -4,7 +4,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { CheckGroups } from '../../../api/console/parts/check-groups.js';
-import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time } from '../../../api/console/parts/facts.js';
+import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time, PlainLink } from '../../../api/console/parts/facts.js';
 import { AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports.js';
@@ -90,16 +90,12 @@ export function Steps({ ctx, endpoint: { id, name, status, signature } }: Pick<V
   if (!ctx.can('webhooks.update')) return null;
   return (
     <>
-      <LinkButton plain to={at('edit')}>
-        {say('console.webhooks.steps.edit')}
-      </LinkButton>
+      <PlainLink to={at('edit')} label={say('console.webhooks.steps.edit')} />
       <More>
         <ActionButton ctx={ctx} action={at('status')} label={say(`console.webhooks.steps.of.${status}`)}>
           <input type="hidden" name="status" value={status === 'active' ? 'disabled' : 'active'} />
         </ActionButton>
-        <LinkButton plain to={at('replay')}>
-          {say('console.webhooks.steps.replay')}
-        </LinkButton>
+        <PlainLink to={at('replay')} label={say('console.webhooks.steps.replay')} />
         <Confirm
           ctx={ctx}
           action={at('rotate-secret')}
