@@ -4,12 +4,10 @@ import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { CheckGroups } from '../../../api/console/parts/check-groups.js';
-import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { Pager, Table, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
-import { OverlapField, overlapIn } from '../../../api/console/parts/overlap-field.js';
-import { ScopeList } from '../../../api/console/parts/scope-list.js';
+import { OverlapField, overlapIn, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/credentials.js';
 import { FirstStep } from '../../../api/console/ports.js';
 import { say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
@@ -162,44 +160,24 @@ interface KeyFormProps {
 }
 
 export function KeyForm({ ctx, state, groups, submit, cancel, isNew = false }: KeyFormProps) {
+  const name = { state, name: 'name', label: say('console.apiKeys.name'), hint: say('console.apiKeys.nameHint') };
+  const worksFrom = <Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />;
   return (
     <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
-      <TextField
-        state={state}
-        name="name"
-        label={say('console.apiKeys.name')}
-        hint={say('console.apiKeys.nameHint')}
-        required
-        maxLength={200}
-      />
+      <TextField {...name} required maxLength={200} />
       {isNew ? <SelectField state={state} name="expiresIn" label={say('console.apiKeys.expires')} choices={expiries()} /> : null}
-      <AreaField
-        state={state}
-        name="ipAllowlist"
-        label={say('console.apiKeys.worksFrom')}
-        hint={<Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />}
-        rows={3}
-      />
+      <AreaField state={state} name="ipAllowlist" label={say('console.apiKeys.worksFrom')} hint={worksFrom} rows={3} />
       <h2>{say('console.apiKeys.permissions')}</h2>
-      <CheckGroups
-        state={state}
-        name="scopes"
-        all={{ name: 'allScopes', label: say('console.apiKeys.all'), hint: say('console.apiKeys.allHint') }}
-        groups={groups.map(choicesOf)}
-      />
+      <ScopeChoices state={state} groups={groups} all={{ label: say('console.apiKeys.all'), hint: say('console.apiKeys.allHint') }} />
     </ConsoleForm>
   );
 }
 
-const choicesOf = ({ title, scopes }: ScopeGroup) => ({ title, choices: scopes.map(({ scope, sentence }): Choice => [scope, sentence]) });
-
-/** What the form says of a key. A key that may do nothing is a slip. */
+/** What the form says of a key. */
 export function keyFieldsOf({ form }: PageContext) {
-  const scopes = form.isChecked('allScopes') ? ('all' as const) : form.list('scopes');
-  if (scopes.length === 0) throw Problem.invalidField('scopes', 'required', 'must have at least one: choose what the key may do');
   return {
     name: form.text('name').trim(),
-    scopes,
+    scopes: scopesIn(form, 'key'),
     ipAllowlist: form
       .text('ipAllowlist')
       .split(/[\s,]+/)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formOf, type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { Copyable, Facts, LinkButton, Time, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
-import { Filters, Table } from '../../../api/console/parts/list.js';
+import { allOr, Filters, Table } from '../../../api/console/parts/list.js';
 import { wordsOf } from '../../../api/console/error-words.js';
 import { count, say, told, wordingNow } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
@@ -172,12 +172,7 @@ export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState 
     <p>{say('console.audit.aboutExport', { most: count(EXPORT_MAX) })}</p>
     <ConsoleForm ctx={ctx} state={state} submit={say('console.audit.export')} cancel={pathOf(ctx, 'audit')}>
       <SelectField state={state} name="format" label={say('console.audit.format')} choices={Object.entries(FILES)} />
-      <SelectField
-        state={state}
-        name="actor"
-        label={say('console.audit.by')}
-        choices={[['', say('console.list.all')], ...actorChoices()]}
-      />
+      <SelectField state={state} name="actor" label={say('console.audit.by')} choices={allOr(actorChoices())} />
       <PrefixField state={state} />
       <TextField state={state} name="since" label={say('console.audit.since')} type="date" />
       <TextField state={state} name="until" label={say('console.audit.until')} type="date" hint={say('console.audit.untilHint')} />

@@ -60,6 +60,7 @@ export const PREVIEW_PATH = '/preview';
 
 export function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
   const isJson = (state.values('sourceMapping')[0] ?? '').trim() !== '';
+  const json = { name: 'sourceMapping', label: say('console.categories.asJson'), hint: say('console.categories.asJsonHint') };
   return (
     <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel} action={action}>
       {/* The first button is the one that Enter presses. */}
@@ -68,13 +69,7 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel, actio
       </button>
       <RecordInputs fields={CATEGORY_FIELDS} state={state} related={{ projectId: { ...noProject(), choices: projects } }} />
       {isJson ? null : <RuleRows state={state} rows={rows} />}
-      <AreaField
-        state={isJson ? state : { values: state.values }}
-        name="sourceMapping"
-        label={say('console.categories.asJson')}
-        hint={say('console.categories.asJsonHint')}
-        rows={isJson ? 20 : 3}
-      />
+      <AreaField {...json} state={isJson ? state : { values: state.values }} rows={isJson ? 20 : 3} />
       <PreviewFields state={state} projects={projects} action={`${action}${PREVIEW_PATH}`} />
     </ConsoleForm>
   );

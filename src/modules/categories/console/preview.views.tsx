@@ -8,32 +8,25 @@ import { PREVIEWED_LINES, type PreviewedLine, type RulePreview, SCOPE_FIELDS } f
 
 const PREVIEW_ID = 'preview';
 
-interface FieldsProps {
-  readonly state: FormState;
-  readonly projects: readonly Choice[];
-  readonly action: string;
-}
-
 /** The part of a form that asks for a preview. What else the form says is not stored by it. */
-export const PreviewFields = ({ state, projects, action }: FieldsProps) => (
+export const PreviewFields = ({ state, projects, action }: { state: FormState; projects: readonly Choice[]; action: string }) => (
   <fieldset>
     <legend>{say('console.categories.preview.title')}</legend>
     <p class="hint">{say('console.categories.preview.about')}</p>
-    <SelectField
-      state={state}
-      name={SCOPE_FIELDS.project}
-      label={say('console.categories.preview.statements')}
-      choices={[['', say('console.categories.allProjects')], ...projects]}
-    />
+    <SelectField {...scoped(state, 'project', 'statements')} choices={[['', say('console.categories.allProjects')], ...projects]} />
     <div class="filters">
-      <TextField state={state} name={SCOPE_FIELDS.start} label={say('console.categories.preview.from')} type="date" />
-      <TextField state={state} name={SCOPE_FIELDS.end} label={say('console.categories.preview.to')} type="date" />
+      <TextField {...scoped(state, 'start', 'from')} type="date" />
+      <TextField {...scoped(state, 'end', 'to')} type="date" />
     </div>
     <button class="plain" formaction={`${action}#${PREVIEW_ID}`} formNoValidate>
       {say('console.categories.preview.title')}
     </button>
   </fieldset>
 );
+
+const scoped = (state: FormState, field: keyof typeof SCOPE_FIELDS, label: 'statements' | 'from' | 'to') => ({
+  ...{ state, name: SCOPE_FIELDS[field], label: say(`console.categories.preview.${label}`) },
+});
 
 export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RulePreview }) {
   const { claimed, claimedBefore, claimedByOthers, outranked, lines, linesRead, linesInAll } = preview;

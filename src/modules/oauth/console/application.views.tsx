@@ -1,12 +1,11 @@
 import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { formOf, type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
-import { CheckGroups } from '../../../api/console/parts/check-groups.js';
+import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import type { Tone } from '../../../api/console/parts/facts.js';
-import { AreaField, CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
-import { OverlapField } from '../../../api/console/parts/overlap-field.js';
-import { ScopeList } from '../../../api/console/parts/scope-list.js';
+import { OverlapField, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/credentials.js';
 import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -29,43 +28,25 @@ interface ApplicationFormProps {
 
 export function ApplicationForm({ ctx, state, groups, cancel, isNew = false }: ApplicationFormProps) {
   const kinds = KINDS.map((kind): Choice => [kind, say(`console.applications.kinds.${kind}`)]);
-  const { environment } = ctx;
+  const submit = isNew ? say('console.applications.register') : say('console.applications.save');
+  const redirectsHint = say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment: ctx.environment });
+  const of = (name: string, label: 'name' | 'kind' | 'access' | 'redirects') => ({
+    state,
+    name,
+    label: say(`console.applications.${label}`),
+  });
   return (
-    <ConsoleForm
-      ctx={ctx}
-      state={state}
-      submit={isNew ? say('console.applications.register') : say('console.applications.save')}
-      cancel={cancel}
-    >
-      <TextField
-        state={state}
-        name="name"
-        label={say('console.applications.name')}
-        hint={say('console.applications.nameHint')}
-        required
-        maxLength={200}
-      />
-      {isNew ? <SelectField state={state} name="kind" label={say('console.applications.kind')} choices={kinds} /> : null}
-      <CheckGroup
-        state={state}
-        name="grants"
-        label={say('console.applications.access')}
-        choices={GRANT_TYPES.map((grant): Choice => [grant, grantInWords(grant)])}
-      />
-      <AreaField
-        state={state}
-        name="redirectUris"
-        label={say('console.applications.redirects')}
-        hint={say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment })}
-        rows={4}
-      />
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
+      <TextField {...of('name', 'name')} hint={say('console.applications.nameHint')} required maxLength={200} />
+      {isNew ? <SelectField {...of('kind', 'kind')} choices={kinds} /> : null}
+      <CheckGroup {...of('grants', 'access')} choices={GRANT_TYPES.map((grant): Choice => [grant, grantInWords(grant)])} />
+      <AreaField {...of('redirectUris', 'redirects')} hint={redirectsHint} rows={4} />
       {isNew ? <NewFields state={state} /> : null}
       <h2>{say('console.applications.permissions')}</h2>
-      <CheckGroups
+      <ScopeChoices
         state={state}
-        name="scopes"
-        all={{ name: 'allScopes', label: say('console.applications.all'), hint: say('console.applications.allHint') }}
-        groups={groups.map(choicesOf)}
+        groups={groups}
+        all={{ label: say('console.applications.all'), hint: say('console.applications.allHint') }}
       />
     </ConsoleForm>
   );
@@ -89,8 +70,6 @@ export const KeysForm = ({ ctx, state, cancel }: { ctx: PageContext; state: Form
   </ConsoleForm>
 );
 
-const choicesOf = ({ title, scopes }: ScopeGroup) => ({ title, choices: scopes.map(({ scope, sentence }): Choice => [scope, sentence]) });
-
 export const valuesOf = ({ name, grants, redirectUris, scopes }: Application) => ({
   name,
   grants,
@@ -98,15 +77,13 @@ export const valuesOf = ({ name, grants, redirectUris, scopes }: Application) =>
   scopes,
 });
 
-/** What the form says of an application. One that may do nothing is a slip. The service checks the rest, such as which grants exist. */
+/** What the form says of an application. The service checks the rest, such as which grants exist. */
 export function applicationFieldsOf({ form }: PageContext) {
-  const scopes = form.isChecked('allScopes') ? ('all' as const) : form.list('scopes');
-  if (scopes.length === 0) throw Problem.invalidField('scopes', 'required', 'must have at least one: choose what the application may do');
   return {
     name: form.text('name').trim(),
     grants: form.list('grants') as GrantType[],
     redirectUris: form.text('redirectUris').split(/\s+/).filter(Boolean),
-    scopes,
+    scopes: scopesIn(form, 'application'),
   };
 }
 

@@ -5,7 +5,7 @@ import { formOf, goTo, page, titledPage, PageCtx, pathOf } from '../../../api/co
 import type { FormState, Answer, PageContext } from '../../../api/console/page.js';
 import { LinkButton, PlainLink } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
-import { overlapIn } from '../../../api/console/parts/overlap-field.js';
+import { overlapIn } from '../../../api/console/parts/credentials.js';
 import { say, wordingNow } from '../../../api/console/say.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';

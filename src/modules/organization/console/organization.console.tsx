@@ -46,13 +46,7 @@ function countries({ language } = wordingNow()): readonly Choice[] {
 
 const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-interface Seen {
-  readonly ctx: PageContext;
-  readonly organization: OrganizationDto;
-  readonly notices: readonly NoticeChoice[];
-}
-
-function OrganizationView({ ctx, organization, notices }: Seen) {
+function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; organization: OrganizationDto; notices: Settings }) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
   const { requireSecondFactor, keepNames } = organization;
   const [, countryName] = countries().find(([code]) => code === country) ?? [];
@@ -112,6 +106,11 @@ const valuesOf = ({ name, country, timeZone, billingCycleAnchor, ...chosen }: Or
   requireSecondFactor: chosen.requireSecondFactor ? 'yes' : null,
 });
 
+const hinted = (state: FormState, name: string, of: 'timeZone' | 'redact' | 'anchor' | 'keep' | 'factor') => ({
+  ...{ state, name, label: say(`console.organization.${of}`) },
+  hint: say(`console.organization.${of}Hint`),
+});
+
 function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
   const [back, submit, name] = [pathOf(ctx, 'organization'), say('console.organization.save'), say('console.organization.name')];
   const choices: readonly Choice[] = [['', say('console.organization.notGiven')], ...countries()];
@@ -120,20 +119,8 @@ function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profil
       <ConsoleForm ctx={ctx} state={profile} action={pathOf(ctx, 'organization', 'edit')} submit={submit} cancel={back}>
         <TextField state={profile} name="name" label={name} required maxLength={200} autocomplete="organization" />
         <SelectField state={profile} name="country" label={say('console.organization.country')} choices={choices} />
-        <TextField
-          state={profile}
-          name="timeZone"
-          label={say('console.organization.timeZone')}
-          hint={say('console.organization.timeZoneHint')}
-          required
-          suggestions={TIME_ZONES}
-        />
-        <CheckField
-          state={profile}
-          name="redactCounterparties"
-          label={say('console.organization.redact')}
-          hint={say('console.organization.redactHint')}
-        />
+        <TextField {...hinted(profile, 'timeZone', 'timeZone')} required suggestions={TIME_ZONES} />
+        <CheckField {...hinted(profile, 'redactCounterparties', 'redact')} />
       </ConsoleForm>
       {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} /> : null}
     </>
@@ -144,27 +131,15 @@ const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState })
   <section>
     <h2>{say('console.organization.billing')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit={say('console.organization.setAnchor')}>
-      <TextField
-        state={billing}
-        name="billingCycleAnchor"
-        label={say('console.organization.anchor')}
-        type="date"
-        required
-        hint={say('console.organization.anchorHint')}
-      />
+      <TextField {...hinted(billing, 'billingCycleAnchor', 'anchor')} type="date" required />
     </ConsoleForm>
     <h2>{say('console.organization.namesBehind')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit={say('console.organization.save')}>
-      <CheckField state={billing} name="keepNames" label={say('console.organization.keep')} hint={say('console.organization.keepHint')} />
+      <CheckField {...hinted(billing, 'keepNames', 'keep')} />
     </ConsoleForm>
     <h2>{say('console.organization.signingIn')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit={say('console.organization.save')}>
-      <CheckField
-        state={billing}
-        name="requireSecondFactor"
-        label={say('console.organization.factor')}
-        hint={say('console.organization.factorHint')}
-      />
+      <CheckField {...hinted(billing, 'requireSecondFactor', 'factor')} />
     </ConsoleForm>
   </section>
 );

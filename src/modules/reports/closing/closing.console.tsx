@@ -97,19 +97,13 @@ export class ClosingConsole {
     if (step === undefined) return page(say('console.reports.title'), <p>{say('console.closing.none')}</p>, state.problem?.status);
     const corrected = step === 'final' ? await this.closings.findCorrected(ctx, run) : undefined;
     const needsReason = corrected !== undefined || (step === 'reopened' && steps.at(-1)?.state === 'final');
-    const title = say(`console.closing.steps.${step}`);
+    const [title, report] = [say(`console.closing.steps.${step}`), pathOf(ctx, 'reports', id)];
     return page(
       title,
       <>
         <p>{say(`console.closing.about.${step}`)}</p>
         {corrected ? <p>{say('console.closing.corrects', { version: corrected.version! })}</p> : null}
-        <ConsoleForm
-          ctx={ctx}
-          state={state}
-          action={pathOf(ctx, 'reports', id, 'close')}
-          submit={title}
-          cancel={pathOf(ctx, 'reports', id)}
-        >
+        <ConsoleForm ctx={ctx} state={state} action={`${report}/close`} submit={title} cancel={report}>
           <input type="hidden" name="state" value={step} />
           <input type="hidden" name="corrects" value={corrected?.id ?? ''} />
           <AreaField state={state} name="reason" label={say('console.closing.reason')} rows={3} required={needsReason} />

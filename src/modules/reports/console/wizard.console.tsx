@@ -59,34 +59,31 @@ function requireIds(chosen: ChosenRun): void {
 }
 
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
-const ChoiceForm = ({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) => (
-  <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
-    {state.problem ? <Refused problem={state.problem} /> : null}
-    <SelectField
-      state={state}
-      name="reportConfigurationId"
-      label={say('console.reports.configuration')}
-      hint={
-        <>
-          {say('console.reports.ahead.configurationAbout')}{' '}
-          <a href={pathOf(ctx, 'configurations', 'new')}>{say('console.reports.ahead.newConfiguration')}</a>
-        </>
-      }
-      choices={[['', say('console.reports.ahead.noConfiguration')], ...choices.configurations]}
-    />
-    <SelectField
-      state={state}
-      name="projectId"
-      label={say('report.fields.project')}
-      hint={say('console.reports.ahead.projectAbout')}
-      choices={[['', say('console.reports.ahead.noProject')], ...choices.projects]}
-    />
-    <p class="buttons">
-      <button>{say('console.reports.ahead.next')}</button>
-      <PlainLink to={pathOf(ctx, 'reports')} label={say('console.form.cancel')} />
-    </p>
-  </form>
-);
+function ChoiceForm({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) {
+  const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.reports.ahead.projectAbout') };
+  return (
+    <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
+      {state.problem ? <Refused problem={state.problem} /> : null}
+      <SelectField
+        state={state}
+        name="reportConfigurationId"
+        label={say('console.reports.configuration')}
+        hint={
+          <>
+            {say('console.reports.ahead.configurationAbout')}{' '}
+            <a href={pathOf(ctx, 'configurations', 'new')}>{say('console.reports.ahead.newConfiguration')}</a>
+          </>
+        }
+        choices={[['', say('console.reports.ahead.noConfiguration')], ...choices.configurations]}
+      />
+      <SelectField {...project} choices={[['', say('console.reports.ahead.noProject')], ...choices.projects]} />
+      <p class="buttons">
+        <button>{say('console.reports.ahead.next')}</button>
+        <PlainLink to={pathOf(ctx, 'reports')} label={say('console.form.cancel')} />
+      </p>
+    </form>
+  );
+}
 
 /** The second step: what the run would read, before it is queued. A text as `found` says why it cannot be shown. */
 function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead; found: FoundEvidence | string }) {

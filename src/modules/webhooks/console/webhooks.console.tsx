@@ -3,9 +3,8 @@ import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { CheckGroups } from '../../../api/console/parts/check-groups.js';
+import { CheckGroups, AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time, PlainLink } from '../../../api/console/parts/facts.js';
-import { AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports.js';
 import { count, duration, percent, say, told } from '../../../api/console/say.js';
@@ -125,47 +124,31 @@ interface WebhookFormProps {
   readonly isNew?: boolean;
 }
 
+type Label = 'name' | 'description' | 'perMinute' | 'inOrder';
+
 export function WebhookForm({ ctx, state, isNew = false }: WebhookFormProps) {
   const payloads = PAYLOADS.map((payload): Choice => [payload, say(`console.webhooks.form.${payload}`)]);
   const signatures = SIGNATURES.map((signature): Choice => [signature, say(`console.webhooks.form.${signature}`)]);
   const submit = isNew ? say('console.webhooks.form.create') : say('console.webhooks.form.save');
+  const of = (name: string, label: Label) => ({ state, name, label: say(`console.webhooks.${label}`) });
+  const all = { name: 'allEvents', label: say('console.webhooks.form.all'), hint: say('console.webhooks.form.allHint') };
+  const url = { state, name: 'targetUrl', label: 'URL', hint: say('console.webhooks.form.urlHint', { environment: ctx.environment }) };
   return (
     <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
-      <TextField state={state} name="name" label={say('console.webhooks.name')} required maxLength={200} />
-      <TextField
-        state={state}
-        name="targetUrl"
-        label="URL"
-        hint={say('console.webhooks.form.urlHint', { environment: ctx.environment })}
-        required
-        maxLength={2048}
-        placeholder="https://hooks.example.com/claims"
-      />
-      <AreaField
-        state={state}
-        name="description"
-        label={say('console.webhooks.description')}
-        hint={say('console.webhooks.purpose')}
-        rows={2}
-      />
+      <TextField {...of('name', 'name')} required maxLength={200} />
+      <TextField {...url} required maxLength={2048} placeholder="https://hooks.example.com/claims" />
+      <AreaField {...of('description', 'description')} hint={say('console.webhooks.purpose')} rows={2} />
       <h2>{say('console.webhooks.events')}</h2>
-      <CheckGroups
-        state={state}
-        name="subscribedEvents"
-        all={{ name: 'allEvents', label: say('console.webhooks.form.all'), hint: say('console.webhooks.form.allHint') }}
-        groups={eventGroups()}
-      />
+      <CheckGroups state={state} name="subscribedEvents" all={all} groups={eventGroups()} />
       <h2>{say('console.webhooks.form.sending')}</h2>
       <SelectField state={state} name="payload" label={say('console.webhooks.form.contain')} choices={payloads} />
       {isNew ? <SelectField state={state} name="signature" label={say('console.webhooks.form.signedWith')} choices={signatures} /> : null}
       <TextField
-        state={state}
-        name="rateLimit"
-        label={say('console.webhooks.perMinute')}
+        {...of('rateLimit', 'perMinute')}
         hint={say('console.webhooks.form.rateHint', { most: String(MAX_RATE_LIMIT) })}
         type="number"
       />
-      <CheckField state={state} name="ordered" label={say('console.webhooks.inOrder')} hint={say('console.webhooks.form.orderHint')} />
+      <CheckField {...of('ordered', 'inOrder')} hint={say('console.webhooks.form.orderHint')} />
     </ConsoleForm>
   );
 }

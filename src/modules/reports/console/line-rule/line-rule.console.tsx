@@ -73,19 +73,13 @@ function RuleFields({ state }: Pick<FormProps, 'state'>) {
 }
 
 function CategoryFields({ state, ruled: { categories, projects } }: Pick<FormProps, 'state' | 'ruled'>) {
+  const none: Choice = ['', say('console.reports.rule.newCategory')];
   const all: Choice = ['', say('console.reports.rule.allProjects')];
+  const known = categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`]);
   return (
     <fieldset>
       <legend>{say('report.columns.category')}</legend>
-      <SelectField
-        state={state}
-        name="category"
-        label={say('console.reports.rule.for')}
-        choices={[
-          ['', say('console.reports.rule.newCategory')],
-          ...categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`]),
-        ]}
-      />
+      <SelectField state={state} name="category" label={say('console.reports.rule.for')} choices={[none, ...known]} />
       <TextField state={state} {...wordsOf('code')} name="code" maxLength={100} />
       <TextField state={state} name="name" label={say('console.reports.rule.name')} maxLength={200} />
       {projects.length === 0 ? null : (
