@@ -9,11 +9,11 @@ import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
 import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
+import { CONSOLE_HEADERS } from './open-pages.js';
 import { Form, ConsoleSessions, page, pageOf, PageRefusal } from './page.js';
 import type { PageContext, SignedIn, Answer, PageDeclaration } from './page.js';
 import { Frame } from './frame.js';
-import { Detail, ProblemBody } from './parts/problem-body.js';
+import { Detail, ProblemBody } from './error-words.js';
 
 const FRESH_MINUTES = 10;
 

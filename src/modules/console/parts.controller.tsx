@@ -4,23 +4,14 @@ import type { ComponentChildren } from 'preact';
 import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
 import { formOf, type KnownOfPage } from '../../api/console/page.js';
 import { Bars } from '../../api/console/parts/bars.js';
-import {
-  CheckGroups,
-  AreaField,
-  CheckField,
-  CheckGroup,
-  ConsoleForm,
-  FileField,
-  Refused,
-  SelectField,
-  TextField,
-} from '../../api/console/parts/fields.js';
+import { CheckGroups, AreaField, CheckField, CheckGroup, ConsoleForm } from '../../api/console/parts/fields.js';
+import { FileField, Refused, SelectField, TextField } from '../../api/console/parts/fields.js';
 import type { Choice } from '../../api/console/parts/fields.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note } from '../../api/console/parts/facts.js';
 import { Part, PlainLink, Sentence, Time, type Tone, Way } from '../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
 import { OverlapField, ScopeList } from '../../api/console/parts/credentials.js';
-import { Detail, ProblemBody } from '../../api/console/parts/problem-body.js';
+import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { FIRST } from '../../api/wording/page-wording.js';

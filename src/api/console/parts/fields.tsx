@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Problem } from '../../../kernel/problems.js';
-import { sentenceOf, wordsOf } from '../error-words.js';
+import { sentenceOf, wordsOf, Detail } from '../error-words.js';
 import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn, type KnownOfPage } from '../page.js';
 import { say } from '../say.js';
-import { Detail } from './problem-body.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
 export const FormFields = ({ ctx }: { ctx: Pick<KnownOfPage, 'csrf'> }): JSX.Element => (

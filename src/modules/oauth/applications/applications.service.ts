@@ -13,7 +13,7 @@ import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-w
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
+import { hashSecret, makeClientId, makeClientSecret } from './client-metadata.js';
 import { readPublicKeys } from './public-keys.js';
 import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
 

@@ -8,7 +8,7 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
-import { BrowserSessions } from '../provider/browser-sessions.js';
+import { BrowserSessions } from '../provider/accounts.js';
 import { OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
 import { Clients, isShared } from '../shared/clients.js';

@@ -16,9 +16,8 @@ import type { ClaimReportProgressDto } from '../progress.dto.js';
 import { type ClaimReport, REPORT_STATUSES, type ReportStatus } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
-import { KeyLists } from './key-lists.js';
+import { KeyLists, filtersIn, RunHistory, type ChoicesOfRuns, type NamesOfRuns, RunNames } from './runs.js';
 import { ResultView } from './result.views.js';
-import { filtersIn, RunHistory, type ChoicesOfRuns, type NamesOfRuns, RunNames } from './runs.js';
 
 const TONES: Record<ReportStatus, Tone> = { queued: 'busy', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'plain' };
 const nameOf = (status: ReportStatus): string => say(`console.reports.status.${status}`);

@@ -10,7 +10,7 @@ import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '..
 import type { UserFacts } from '../../../users/index.js';
 import type { Application } from '../../applications/application.entity.js';
 import { ApplicationsRepository } from '../../applications/applications.repository.js';
-import { makeClientId } from '../../applications/client-secret.js';
+import { makeClientId } from '../../applications/client-metadata.js';
 import { documentUrlProblem } from '../documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { SharedClient } from '../shared-client.js';
