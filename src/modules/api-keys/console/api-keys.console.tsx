@@ -153,17 +153,16 @@ interface KeyFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   readonly groups: readonly ScopeGroup[];
-  readonly submit: string;
-  readonly cancel: string;
   /** An expiry is chosen once. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
 }
 
-export function KeyForm({ ctx, state, groups, submit, cancel, isNew = false }: KeyFormProps) {
+function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
+  const submit = isNew ? say('console.apiKeys.create') : say('console.apiKeys.save');
   const name = { state, name: 'name', label: say('console.apiKeys.name'), hint: say('console.apiKeys.nameHint') };
   const worksFrom = <Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />;
   return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
       <TextField {...name} required maxLength={200} />
       {isNew ? <SelectField state={state} name="expiresIn" label={say('console.apiKeys.expires')} choices={expiries()} /> : null}
       <AreaField state={state} name="ipAllowlist" label={say('console.apiKeys.worksFrom')} hint={worksFrom} rows={3} />
@@ -216,7 +215,7 @@ export class ApiKeysConsole {
 
   @Page({ route: 'GET /new', role: KEYS_ROLE })
   new(@PageCtx() ctx: PageContext): Answer {
-    return this.newPage(ctx, formOf());
+    return this.form(ctx, formOf(), { isNew: true });
   }
 
   @Action({ route: 'POST /new', role: KEYS_ROLE, records: ['api_key.created'] })
@@ -226,7 +225,7 @@ export class ApiKeysConsole {
       const wanted = { ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
       return this.issuedPage(ctx, await this.door.once(ctx, wanted, async (inner) => shownOf(await this.keys.createIn(inner, wanted))));
     };
-    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+    return orAgain(ctx, create, (state) => this.form(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:key_id', role: KEYS_ROLE })
@@ -238,7 +237,7 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /:key_id/edit', role: KEYS_ROLE })
   async edit(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     const { name, scopes, ipAllowlist } = await this.keys.get(ctx, id);
-    return this.editPage(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
+    return this.form(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
   }
 
   @Action({ route: 'POST /:key_id/edit', role: KEYS_ROLE, records: ['api_key.updated'] })
@@ -248,7 +247,7 @@ export class ApiKeysConsole {
       await this.keys.change(ctx.actor, id, keyFieldsOf(ctx));
       return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasChanged'));
     };
-    return orAgain(ctx, change, (state) => this.editPage(ctx, state));
+    return orAgain(ctx, change, (state) => this.form(ctx, state));
   }
 
   @Action({ route: 'POST /:key_id/rotate', role: KEYS_ROLE, records: ['api_key.rotated', 'api_key.created'] })
@@ -266,17 +265,9 @@ export class ApiKeysConsole {
     return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasRevoked'));
   }
 
-  private newPage(ctx: PageContext, state: FormState): Answer {
-    const [submit, groups] = [say('console.apiKeys.create'), this.groupsOf(this.registry.scopes)];
-    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={pathOf(ctx, SECTION)} isNew />;
-    return page(say('console.apiKeys.new'), form, state.problem?.status);
-  }
-
-  private editPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = ctx.path.replace(/\/edit$/, '');
-    const [submit, groups] = [say('console.apiKeys.save'), this.groupsOf(this.registry.scopes)];
-    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={cancel} />;
-    return page(say('console.apiKeys.editTitle'), form, state.problem?.status);
+  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+    const form = <KeyForm ctx={ctx} state={state} groups={this.groupsOf(this.registry.scopes)} isNew={isNew} />;
+    return page(isNew ? say('console.apiKeys.new') : say('console.apiKeys.editTitle'), form, state.problem?.status);
   }
 
   private issuedPage(ctx: PageContext, { id, key }: ReturnType<typeof shownOf>): Answer {

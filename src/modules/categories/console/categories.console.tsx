@@ -129,19 +129,15 @@ const FURTHER_ROWS = 10;
 export class CategoryPages {
   constructor(private readonly projects: ProjectsService) {}
 
-  new(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
-    const [cancel, action] = [pathOf(ctx, 'categories'), pathOf(ctx, 'categories', 'new')];
-    return this.form(ctx, state, rows, { ...shown, isNew: true, cancel, action });
+  /** With what was sent. */
+  sent(ctx: PageContext, state = keptOf(ctx), shown: Shown = {}): Promise<Answer> {
+    return this.form(ctx, state, rowsIn(ctx.form), shown);
   }
 
-  edit(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+  /** Of a new category, or of one: the address says it. */
+  async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], { blanks, preview }: Shown = {}): Promise<Answer> {
     const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
-    const cancel = action.replace(/\/edit$/, '');
-    return this.form(ctx, state, rows, { ...shown, isNew: false, cancel, action });
-  }
-
-  private async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], said: Said): Promise<Answer> {
-    const { isNew, cancel, action, blanks, preview } = said;
+    const [isNew, cancel] = [action.endsWith('/new'), action.replace(/\/(new|edit)$/, '')];
     const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
     const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
     const form = { ctx, state, rows: withBlanks(rows, blanks), projects, submit, cancel, action };
@@ -185,35 +181,34 @@ export class CategoriesConsole extends RecordPages({
 
   @Page({ route: 'GET /new', operation: 'expense_categories.create' })
   override new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.pages.new(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
+    return this.pages.form(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   override create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (wantsRows(ctx)) return this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
+    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body: bodyIn(ctx) });
       return goTo(pathOf(ctx, SECTION, id), say('console.records.created', { kind: SECTION, one: 'category' }));
     };
-    return orAgain(ctx, create, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
+    return orAgain(ctx, create, (state) => this.pages.sent(ctx, state));
   }
 
   @Page({ route: 'GET /:category_id/edit', operation: 'expense_categories.update' })
   override async edit(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     const category = await this.records.get(ctx, id);
-    return this.pages.edit(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
+    return this.pages.form(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
   override async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.records.get(ctx, id);
-    if (wantsRows(ctx)) return this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
+    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
     const update = async (): Promise<Answer> => {
-      const given = { params: { category_id: id }, body: bodyIn(ctx) };
-      await this.door.call<ExpenseCategoryDto>(ctx, given);
+      await this.door.call<ExpenseCategoryDto>(ctx, { params: { category_id: id }, body: bodyIn(ctx) });
       return goTo(pathOf(ctx, SECTION, id), say('console.records.changed', { kind: SECTION, one: 'category' }));
     };
-    return orAgain(ctx, update, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
+    return orAgain(ctx, update, (state) => this.pages.sent(ctx, state));
   }
 
   protected override async related(ctx: PageContext, rows: readonly Category[]) {
@@ -248,12 +243,6 @@ interface Shown {
   readonly preview?: RulePreview;
 }
 
-interface Said extends Shown {
-  readonly isNew: boolean;
-  readonly cancel: string;
-  readonly action: string;
-}
-
 @Implements(SearchSource)
 @Injectable()
 export class CategorySearch extends RecordSearch<Category>({
@@ -284,16 +273,18 @@ export class PreviewConsole {
 
   @Action({ route: 'POST /new/preview', operation: 'expense_categories.create' })
   ofNew(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const show = async (): Promise<Answer> =>
-      this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { preview: await this.preview(ctx, null) });
-    return orAgain(ctx, show, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
+    return this.show(ctx, null);
   }
 
   @Action({ route: 'POST /:category_id/edit/preview', operation: 'expense_categories.update' })
   async ofOne(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.categories.get(ctx, id);
-    const show = async (): Promise<Answer> => this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { preview: await this.preview(ctx, id) });
-    return orAgain(ctx, show, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
+    return this.show(ctx, id);
+  }
+
+  private show(ctx: PageContext, id: string | null): Promise<Answer> {
+    const show = async (): Promise<Answer> => this.pages.sent(ctx, keptOf(ctx), { preview: await this.preview(ctx, id) });
+    return orAgain(ctx, show, (state) => this.pages.sent(ctx, state));
   }
 
   private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {

@@ -21,12 +21,11 @@ interface ApplicationFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   readonly groups: readonly ScopeGroup[];
-  readonly cancel: string;
   /** How it authenticates is chosen once. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
 }
 
-export function ApplicationForm({ ctx, state, groups, cancel, isNew = false }: ApplicationFormProps) {
+export function ApplicationForm({ ctx, state, groups, isNew }: ApplicationFormProps) {
   const kinds = KINDS.map((kind): Choice => [kind, say(`console.applications.kinds.${kind}`)]);
   const submit = isNew ? say('console.applications.register') : say('console.applications.save');
   const redirectsHint = say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment: ctx.environment });
@@ -36,7 +35,7 @@ export function ApplicationForm({ ctx, state, groups, cancel, isNew = false }: A
     label: say(`console.applications.${label}`),
   });
   return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
       <TextField {...of('name', 'name')} hint={say('console.applications.nameHint')} required maxLength={200} />
       {isNew ? <SelectField {...of('kind', 'kind')} choices={kinds} /> : null}
       <CheckGroup {...of('grants', 'access')} choices={GRANT_TYPES.map((grant): Choice => [grant, grantInWords(grant)])} />

@@ -42,7 +42,7 @@ export class ApplicationsConsole {
 
   @Page({ route: 'GET /new', role: ROLE })
   new(@PageCtx() ctx: PageContext): Answer {
-    return this.newPage(ctx, formOf({ grants: 'authorization_code' }));
+    return this.form(ctx, formOf({ grants: 'authorization_code' }), { isNew: true });
   }
 
   @Action({ route: 'POST /new', role: ROLE, records: ['application.created'] })
@@ -54,7 +54,7 @@ export class ApplicationsConsole {
         return goTo(pathOf(ctx, SECTION, made.id), say('console.applications.registered', { name: wanted.name }));
       return issuedPage(ctx, say('console.applications.issued'), made);
     };
-    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+    return orAgain(ctx, create, (state) => this.form(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:application_id', role: ROLE })
@@ -68,7 +68,7 @@ export class ApplicationsConsole {
   async edit(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const application = await this.applications.get(ctx, id);
     if (application.sharedClientId !== null) throw isConnection();
-    return this.editPage(ctx, formOf(valuesOf(application)));
+    return this.form(ctx, formOf(valuesOf(application)));
   }
 
   @Action({ route: 'POST /:application_id/edit', role: ROLE, records: ['application.updated'] })
@@ -78,7 +78,7 @@ export class ApplicationsConsole {
       await this.applications.update(ctx.actor, id, applicationFieldsOf(ctx));
       return goTo(pathOf(ctx, SECTION, id), say('console.applications.changed'));
     };
-    return orAgain(ctx, update, (state) => this.editPage(ctx, state));
+    return orAgain(ctx, update, (state) => this.form(ctx, state));
   }
 
   @Action({ route: 'POST /:application_id/approve', role: ROLE, records: ['application.approved'] })
@@ -114,20 +114,10 @@ export class ApplicationsConsole {
     return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
   }
 
-  private newPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = pathOf(ctx, SECTION);
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} isNew />;
-    return page(say('console.applications.new'), form, state.problem?.status);
-  }
-
-  private editPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = ctx.path.replace(/\/edit$/, '');
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} />;
-    return page(say('console.applications.editTitle'), form, state.problem?.status);
-  }
-
-  private allGroups() {
-    return scopeGroups(this.registry, this.registry.scopes, wordingNow());
+  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+    const groups = scopeGroups(this.registry, this.registry.scopes, wordingNow());
+    const form = <ApplicationForm ctx={ctx} state={state} groups={groups} isNew={isNew} />;
+    return page(isNew ? say('console.applications.new') : say('console.applications.editTitle'), form, state.problem?.status);
   }
 }
 

@@ -73,12 +73,7 @@ function namesOf(period: Period): (string | undefined)[] {
   const months = monthsIn(period);
   const month = Number(start.slice(5, 7)) - 1;
   return [
-    end.slice(0, 4),
-    start.slice(0, 4),
-    end.slice(0, 7),
-    start.slice(0, 7),
-    end,
-    start,
+    ...[4, 7, 10].flatMap((length) => [end.slice(0, length), start.slice(0, length)]),
     months === 3 && month % 3 === 0 ? `Q${month / 3 + 1}` : undefined,
     months === 6 && month % 6 === 0 ? `H${month / 6 + 1}` : undefined,
     ...['en', wordingNow().language].map((language) => (months === 1 ? monthOf(start, language) : undefined)),

@@ -121,12 +121,12 @@ interface WebhookFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   /** How deliveries are signed is chosen once. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
 }
 
 type Label = 'name' | 'description' | 'perMinute' | 'inOrder';
 
-export function WebhookForm({ ctx, state, isNew = false }: WebhookFormProps) {
+export function WebhookForm({ ctx, state, isNew }: WebhookFormProps) {
   const payloads = PAYLOADS.map((payload): Choice => [payload, say(`console.webhooks.form.${payload}`)]);
   const signatures = SIGNATURES.map((signature): Choice => [signature, say(`console.webhooks.form.${signature}`)]);
   const submit = isNew ? say('console.webhooks.form.create') : say('console.webhooks.form.save');
@@ -227,7 +227,7 @@ export class WebhooksConsole {
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })
   new(@PageCtx() ctx: PageContext): Answer {
-    return newPage(ctx, formOf());
+    return formPage(ctx, formOf(), { isNew: true });
   }
 
   @Action({ route: 'POST /new', operation: 'webhooks.create' })
@@ -237,7 +237,7 @@ export class WebhooksConsole {
       const made = await this.door.call<WebhookWithSecretDto>(ctx, { body: fields });
       return page(say('console.webhooks.created'), <SecretView ctx={ctx} made={made} />);
     };
-    return orAgain(ctx, create, (state) => newPage(ctx, state));
+    return orAgain(ctx, create, (state) => formPage(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
@@ -257,7 +257,7 @@ export class WebhooksConsole {
 
   @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    return editPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
+    return formPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
   }
 
   @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
@@ -269,7 +269,7 @@ export class WebhooksConsole {
       const notice = headers === '' ? say('console.webhooks.changed') : say('console.webhooks.changedWithoutHeaders', { headers });
       return goTo(pathOf(ctx, SECTION, id), notice);
     };
-    return orAgain(ctx, update, (state) => editPage(ctx, state));
+    return orAgain(ctx, update, (state) => formPage(ctx, state));
   }
 
   @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
@@ -297,11 +297,10 @@ export class WebhooksConsole {
   }
 }
 
-const newPage = (ctx: PageContext, state: FormState): Answer =>
-  page(say('console.webhooks.newTitle'), <WebhookForm ctx={ctx} state={state} isNew />, state.problem?.status);
-
-const editPage = (ctx: PageContext, state: FormState): Answer =>
-  page(say('console.webhooks.editTitle'), <WebhookForm ctx={ctx} state={state} />, state.problem?.status);
+function formPage(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+  const title = isNew ? say('console.webhooks.newTitle') : say('console.webhooks.editTitle');
+  return page(title, <WebhookForm ctx={ctx} state={state} isNew={isNew} />, state.problem?.status);
+}
 
 @Implements(OverviewPanel)
 @Injectable()
