@@ -135,7 +135,7 @@ export async function readList<Row>(ctx: KnownOfPage, read: (page: PageRequest) 
 }
 
 /** The address of the page with another value; a list that is sorted begins with its first page. */
-function hrefWith(ctx: KnownOfPage, name: string, value: string): string {
+export function hrefWith(ctx: KnownOfPage, name: string, value: string): string {
   const query = new URLSearchParams(ctx.query);
   query.delete('page');
   query.set(name, value);

@@ -85,20 +85,16 @@ export class AuditConsole {
 
   @Page({ route: 'GET /export', operation: 'audit.list' })
   exportForm(@PageCtx() ctx: PageContext): Answer {
-    return page(
-      say('console.audit.exportTitle'),
-      <ExportForm ctx={ctx} state={formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) })} />,
-    );
+    const state = formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) });
+    return page(say('console.audit.exportTitle'), <ExportForm ctx={ctx} state={state} />);
   }
 
   @Action({ route: 'POST /export', role: 'admin' })
   export(@PageCtx() ctx: PageContext): Answer {
     requirePlan(ctx);
     const format = FILE_FORMATS.find((name) => name === ctx.form.text('format')) ?? 'jsonl';
-    const events = this.browsing.all(
-      ctx,
-      wantedIn((name) => ctx.form.text(name)),
-    );
+    const wanted = wantedIn((name) => ctx.form.text(name));
+    const events = this.browsing.all(ctx, wanted);
     return download(`audit-log-${ctx.organization.slug}-${ctx.environment}.${format}`, MEDIA_TYPES[format], fileOf(events, format));
   }
 
@@ -138,12 +134,7 @@ export class AuditConsole {
 
   private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {
     const scripts = { start: this.assets.pathOf('verify-log.js'), verifier: this.assets.pathOf('verify-chain.js') };
-    const body = (
-      <>
-        <VerifyView ctx={ctx} state={state} verified={verified} />
-        <VerifyHere ctx={ctx} scripts={scripts} />
-      </>
-    );
+    const body = [<VerifyView ctx={ctx} state={state} verified={verified} />, <VerifyHere ctx={ctx} scripts={scripts} />];
     return page(say('console.audit.verifyTitle'), body, state.problem?.status ?? 200);
   }
 }

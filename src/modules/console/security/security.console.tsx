@@ -299,11 +299,8 @@ export class SecurityConsole {
 
   private orSecurityPage(ctx: PageContext, work: (ctx: PageContext) => Promise<Answer>): Promise<Answer> {
     requireOwnCredentials(ctx);
-    return orAgain(
-      ctx,
-      () => work(ctx),
-      (state) => this.securityPage(ctx, state),
-    );
+    const worked = (): Promise<Answer> => work(ctx);
+    return orAgain(ctx, worked, (state) => this.securityPage(ctx, state));
   }
 
   private async securityPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {

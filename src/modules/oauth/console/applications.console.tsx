@@ -123,9 +123,7 @@ export class ApplicationsConsole {
 
 const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
 
-const keysPage = (ctx: PageContext, id: string, state: FormState): Answer =>
-  page(
-    say('console.applications.publicKeys'),
-    <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />,
-    state.problem?.status,
-  );
+function keysPage(ctx: PageContext, id: string, state: FormState): Answer {
+  const form = <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />;
+  return page(say('console.applications.publicKeys'), form, state.problem?.status);
+}

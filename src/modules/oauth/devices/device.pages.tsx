@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
-import { Sentence } from '../../../api/console/parts/facts.js';
+import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
 import { FIRST, wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
@@ -8,7 +8,7 @@ import type { Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProblemNote } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
-import { environmentIn, Fact } from '../interactions/consent.page.js';
+import { environmentIn } from '../interactions/consent.page.js';
 import { ROUTES } from '../routes.js';
 
 interface Form {
@@ -64,10 +64,12 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
         <strong>{code}</strong>
       </p>
       <p class="error">{say('device.sentByOthers')}</p>
-      <dl class="facts">
-        <Fact name={say('signIn.organization')}>{organizationName}</Fact>
-        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
-      </dl>
+      <Facts
+        facts={[
+          [say('signIn.organization'), organizationName],
+          [say('consent.facts.environment'), environmentIn(environment, wording)],
+        ]}
+      />
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />
         <input type="hidden" name="user_code" value={code} />

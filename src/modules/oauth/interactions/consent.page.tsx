@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Environment } from '../../../kernel/context.js';
 import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
-import { Note, Sentence } from '../../../api/console/parts/facts.js';
+import { Facts, Note, Sentence } from '../../../api/console/parts/facts.js';
 import { page } from '../../../api/http/pages/page.js';
 import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
@@ -49,7 +49,7 @@ export function consentPage(consent: Consent): string {
           <Choices group={group} leftOut={leftOut} user={user} wording={wording} />
         ))}
         {canAllow ? null : <p class="error">{say('consent.roleAllowsNone', { organization: consent.organizationName })}</p>}
-        <Facts consent={consent} />
+        <ConsentFacts consent={consent} />
         {!canAllow ? null : environment === null ? (
           <EnvironmentButtons wording={wording} />
         ) : (
@@ -128,31 +128,21 @@ const ScopeBox = ({ scope, isAllowed, isLeftOut }: { scope: string; isAllowed: b
     <input type="checkbox" name="scope" value={scope} disabled />
   );
 
-export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function Facts({ consent }: { consent: Consent }) {
+function ConsentFacts({ consent }: { consent: Consent }) {
   const { organizationName, environment, user, redirectUri, applicationName, wording } = consent;
   const { say } = wording;
+  const remove = say('consent.facts.remove', { application: FIRST, connections: SECOND });
+  const connections = <a href={CONNECTIONS_PATH}>{say('consent.facts.connections')}</a>;
   return (
-    <dl class="facts">
-      <Fact name={say('signIn.organization')}>{organizationName}</Fact>
-      {environment === null ? null : <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>}
-      <Fact name={say('consent.facts.signedInAs')}>{user.name}</Fact>
-      <Fact name={say('consent.facts.sentTo')}>
-        {redirectUri === undefined ? say('consent.facts.toDevice') : destinationOf(redirectUri)}
-      </Fact>
-      <Fact name={say('consent.facts.howLong')}>{say('consent.facts.until', { days: CONSENT_DAYS })}</Fact>
-      <Fact name={say('consent.facts.howToEnd')}>
-        <Filled
-          text={say('consent.facts.remove', { application: FIRST, connections: SECOND })}
-          parts={[applicationName, <a href={CONNECTIONS_PATH}>{say('consent.facts.connections')}</a>]}
-        />
-      </Fact>
-    </dl>
+    <Facts
+      facts={[
+        [say('signIn.organization'), organizationName],
+        ...(environment === null ? [] : ([[say('consent.facts.environment'), environmentIn(environment, wording)]] as const)),
+        [say('consent.facts.signedInAs'), user.name],
+        [say('consent.facts.sentTo'), redirectUri === undefined ? say('consent.facts.toDevice') : destinationOf(redirectUri)],
+        [say('consent.facts.howLong'), say('consent.facts.until', { days: CONSENT_DAYS })],
+        [say('consent.facts.howToEnd'), <Filled text={remove} parts={[applicationName, connections]} />],
+      ]}
+    />
   );
 }

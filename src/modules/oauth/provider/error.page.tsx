@@ -13,11 +13,6 @@ export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: d
 
 /** `reason`: in the language of the page, or with its own. */
 export function errorText(reason: ComponentChildren, { say, language }: Wording): string {
-  const body = (
-    <>
-      <Note tone="error">{reason}</Note>
-      <p>{say('consent.failedAbout')}</p>
-    </>
-  );
+  const body = [<Note tone="error">{reason}</Note>, <p>{say('consent.failedAbout')}</p>];
   return page({ title: say('consent.failed'), language, body });
 }

@@ -177,20 +177,14 @@ export class OrganizationConsole {
       timeZone: form.text('timeZone'),
       redactCounterparties: form.isChecked('redactCounterparties'),
     };
-    return orAgain(
-      ctx,
-      () => this.save(ctx, change),
-      (profile) => this.editPage(ctx, { profile }),
-    );
+    const save = (): Promise<Answer> => this.save(ctx, change);
+    return orAgain(ctx, save, (profile) => this.editPage(ctx, { profile }));
   }
 
   @Action({ route: 'POST /billing', role: 'owner' })
   changeBilling(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return orAgain(
-      ctx,
-      () => this.save(ctx, { billingCycleAnchor: ctx.form.text('billingCycleAnchor') }),
-      (billing) => this.editPage(ctx, { billing }),
-    );
+    const save = (): Promise<Answer> => this.save(ctx, { billingCycleAnchor: ctx.form.text('billingCycleAnchor') });
+    return orAgain(ctx, save, (billing) => this.editPage(ctx, { billing }));
   }
 
   @Action({ route: 'POST /second-factor', role: 'owner' })
@@ -222,12 +216,7 @@ export class OrganizationConsole {
     const settings = await this.notices.list(ctx.organizationId);
     const { profile = state, billing = state, notices = noticesOf(settings) } = states;
     const status = (profile.problem ?? billing.problem ?? notices.problem)?.status ?? 200;
-    const forms = (
-      <>
-        <OrganizationForms ctx={ctx} profile={profile} billing={billing} />
-        <NoticesForm ctx={ctx} state={notices} settings={settings} />
-      </>
-    );
-    return page(say('console.organization.editTitle'), forms, status);
+    const own = <OrganizationForms ctx={ctx} profile={profile} billing={billing} />;
+    return page(say('console.organization.editTitle'), [own, <NoticesForm ctx={ctx} state={notices} settings={settings} />], status);
   }
 }

@@ -213,11 +213,8 @@ export class WizardConsole {
   }
 
   private async choices(ctx: PageContext, state: FormState): Promise<Answer> {
-    return page(
-      say('console.reports.new'),
-      <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />,
-      state.problem?.status,
-    );
+    const form = <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />;
+    return page(say('console.reports.new'), form, state.problem?.status);
   }
 }
 

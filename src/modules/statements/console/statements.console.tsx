@@ -293,10 +293,8 @@ export class StatementsConsole {
       certainty: chosenIn(ctx, 'certainty', CERTAINTIES),
     };
     const found = await readList(ctx, (page) => this.statements.list(ctx, { ...page, ...filter }));
-    const names = await this.projects.names(
-      ctx,
-      found.rows.map(({ projectId }) => projectId),
-    );
+    const ids = found.rows.map(({ projectId }) => projectId);
+    const names = await this.projects.names(ctx, ids);
     const counts = await this.statements.countsByStatus(ctx);
     const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} counts={counts} />;
     return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);

@@ -52,11 +52,8 @@ export class UploadConsole {
   @Action({ route: 'POST /check', operation: 'bank_statements.check', takesFiles: UPLOAD_BOUNDS })
   check(@PageCtx() ctx: PageContext): Promise<Answer> {
     const values: FormState = { values: (name) => ctx.form.list(name) };
-    return orAgain(
-      ctx,
-      async () => this.form(ctx, values, { checked: await this.uploads.check(ctx) }),
-      (state) => this.form(ctx, state),
-    );
+    const check = async (): Promise<Answer> => this.form(ctx, values, { checked: await this.uploads.check(ctx) });
+    return orAgain(ctx, check, (state) => this.form(ctx, state));
   }
 
   private async form(ctx: PageContext, state: FormState, { uploaded, checked }: Outcome = {}): Promise<Answer> {

@@ -132,10 +132,8 @@ export class UploadLinksConsole {
   @Page({ route: 'GET /', operation: 'upload_links.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.links.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    const names = await this.projects.names(
-      ctx,
-      found.rows.map(({ projectId }) => projectId),
-    );
+    const ids = found.rows.map(({ projectId }) => projectId);
+    const names = await this.projects.names(ctx, ids);
     const actions = <LinkButton to={pathOf(ctx, 'statements', 'links', 'new')}>{say('console.statements.links.new')}</LinkButton>;
     const beside = { up: [pathOf(ctx, 'statements'), told('Statements')], actions } as const;
     const list = <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />;

@@ -93,16 +93,12 @@ const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string
 const Link = ({ to, label }: { to: string | undefined; label: string }) => (to === undefined ? null : <Way to={to} label={label} />);
 
 /** Where passwords are switched off. The first sign-in accepts the invitation. */
-const companyPage = (invitation: OpenInvitation, organization: string, wording: Wording): Page => ({
-  title: titleOf(invitation, wording),
-  language: wording.language,
-  body: (
-    <>
-      <p>{wording.say('invitation.company', { email: invitation.email })}</p>
-      <Link to={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`} label={wording.say('invitation.signIn')} />
-    </>
-  ),
-});
+function companyPage(invitation: OpenInvitation, organization: string, wording: Wording): Page {
+  const about = <p>{wording.say('invitation.company', { email: invitation.email })}</p>;
+  const path = `/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`;
+  const signIn = <Link to={path} label={wording.say('invitation.signIn')} />;
+  return { title: titleOf(invitation, wording), language: wording.language, body: [about, signIn] };
+}
 
 /** People with an account go on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
 function choosePasswordPage(invitation: OpenInvitation, { wording, signInPath }: Asked, problem?: string): Page {
@@ -141,33 +137,16 @@ function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): P
 const acceptedPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
   title: say('invitation.set'),
   language,
-  body: (
-    <>
-      <p>{say('invitation.setAbout')}</p>
-      <Link to={signInPath} label={say('invitation.signIn')} />
-    </>
-  ),
+  body: [<p>{say('invitation.setAbout')}</p>, <Link to={signInPath} label={say('invitation.signIn')} />],
 });
 
 const joinedPage = ({ say, language }: Wording): Page => ({
   title: say('invitation.joined'),
   language,
-  body: (
-    <>
-      <p>{say('invitation.joinedAbout')}</p>
-      <Link to="/console" label={say('invitation.openConsole')} />
-    </>
-  ),
+  body: [<p>{say('invitation.joinedAbout')}</p>, <Link to="/console" label={say('invitation.openConsole')} />],
 });
 
-const noInvitationPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
-  title: say('invitation.invalid'),
-  language,
-  body: (
-    <>
-      <p>{say('invitation.invalidAbout')}</p>
-      <p>{say('invitation.accepted')}</p>
-      <Link to={signInPath} label={say('invitation.signIn')} />
-    </>
-  ),
-});
+function noInvitationPage({ wording: { say, language }, signInPath }: Asked): Page {
+  const about = [<p>{say('invitation.invalidAbout')}</p>, <p>{say('invitation.accepted')}</p>];
+  return { title: say('invitation.invalid'), language, body: [...about, <Link to={signInPath} label={say('invitation.signIn')} />] };
+}

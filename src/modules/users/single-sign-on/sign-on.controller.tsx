@@ -99,11 +99,6 @@ function companyPage({ organization, next, isUnknown }: CompanyPage, { say, lang
 }
 
 function refusedPage(reason: SignOnRefusal, { say, told, language }: Wording): string {
-  const body = (
-    <>
-      <p>{told(SIGN_ON_REFUSALS[reason])}</p>
-      <Way to="/console/sign-in/company" label={say('console.users.signOn.again')} />
-    </>
-  );
+  const body = [<p>{told(SIGN_ON_REFUSALS[reason])}</p>, <Way to="/console/sign-in/company" label={say('console.users.signOn.again')} />];
   return page({ title: say('console.users.signOn.refused'), language, body });
 }
