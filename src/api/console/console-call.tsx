@@ -106,8 +106,7 @@ function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessi
 function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext, frame: Frame): unknown {
   if ('location' in answer) {
     if (answer.notice !== undefined) setNotice(reply, answer.notice);
-    reply.status(303).header('Location', answer.location);
-    return '';
+    return goOnTo(reply, answer.location);
   }
   if ('content' in answer) {
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;

@@ -12,9 +12,8 @@ import { SignInRulesService, Admission, SignInService, SignInSteps } from './sig
 import { CompanySignIn, StartedSignOns } from './single-sign-on/company-sign-in.js';
 import { IdentityProvider, UserIdentity } from './single-sign-on/identity-provider.entity.js';
 import { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
-import { OpenIdSignIn } from './single-sign-on/open-id-sign-in.js';
+import { OpenIdSignIn, SignInWays } from './single-sign-on/sign-in-ways.js';
 import { ProviderClient, ProviderRequests } from './single-sign-on/provider-client.js';
-import { SignInWays } from './single-sign-on/sign-in-ways.js';
 import { SignOnController } from './single-sign-on/sign-on.controller.js';
 import { SignOnService } from './single-sign-on/sign-on.service.js';
 import { SingleSignOnConsole } from './single-sign-on/single-sign-on.console.js';

@@ -26,10 +26,7 @@ import { prefixOf } from '../key-format.js';
 export const KEYS_ROLE: UserRole = 'admin';
 const RECENTLY_MS = 3_600_000;
 
-export interface SeenKey {
-  readonly row: ApiKey;
-  readonly now: Date;
-}
+type SeenKey = { readonly row: ApiKey; readonly now: Date };
 
 const isOver = ({ row: { revokedAt, expiresAt }, now }: SeenKey): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());

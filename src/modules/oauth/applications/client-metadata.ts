@@ -20,14 +20,9 @@ export function isSecretOf(secret: string, hashes: readonly Buffer[]): boolean {
   return hashes.reduce((found, hash) => timingSafeEqual(given, hash) || found, false);
 }
 
-export function validSecretHashes(
-  {
-    secretHash,
-    previousSecretHash,
-    previousSecretExpiresAt,
-  }: Pick<Application, 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'>,
-  now: Date,
-): Buffer[] {
+type StoredSecrets = Pick<Application, 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'>;
+
+export function validSecretHashes({ secretHash, previousSecretHash, previousSecretExpiresAt }: StoredSecrets, now: Date): Buffer[] {
   const isOverlap = previousSecretExpiresAt !== null && now < new Date(previousSecretExpiresAt);
   return [secretHash, isOverlap ? previousSecretHash : null].filter((hash) => hash !== null);
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { formOf, type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
@@ -209,9 +210,10 @@ interface ApplicationViewProps {
 }
 
 export function ApplicationView({ ctx, application, groups, now }: ApplicationViewProps) {
+  const { status, heldByOperator, redirectUris } = application;
   return (
     <>
-      <StatusNote application={application} />
+      {status === 'approved' ? null : <p class="warning">{say('console.applications.statusNote', { status, heldByOperator })}</p>}
       <ApplicationSteps ctx={ctx} application={application} now={now} />
       <Facts
         facts={[
@@ -220,10 +222,7 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
           [say('console.applications.statusLabel'), <Status of={application} />],
           [say('console.applications.kind'), kindOf(application)],
           [say('console.applications.access'), <List items={application.grants.map(grantInWords)} />],
-          [
-            say('console.applications.redirects'),
-            application.redirectUris.length === 0 ? null : <Codes items={application.redirectUris} />,
-          ],
+          [say('console.applications.redirects'), redirectUris.length === 0 ? null : <List items={codesOf(redirectUris)} />],
           ...credentialFacts({ ctx, application, now }),
           [say('console.applications.created'), <Time ctx={ctx} at={application.createdAt} />],
           [say('console.applications.id'), <code>{application.id}</code>],
@@ -238,7 +237,7 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
 
 function credentialFacts({ ctx, application, now }: Omit<ApplicationViewProps, 'groups'>) {
   const { publicKeys, secretHint, previousSecretExpiresAt } = application;
-  if (publicKeys) return [[say('console.applications.keys'), <Codes items={publicKeys.keys.map(({ kid }) => kid)} />] as const];
+  if (publicKeys) return [[say('console.applications.keys'), <List items={codesOf(publicKeys.keys.map(({ kid }) => kid))} />] as const];
   if (secretHint === null) return [];
   const isOverlap = previousSecretExpiresAt !== null && Date.parse(previousSecretExpiresAt) > now.getTime();
   return [
@@ -247,12 +246,7 @@ function credentialFacts({ ctx, application, now }: Omit<ApplicationViewProps, '
   ];
 }
 
-function StatusNote({ application: { status, heldByOperator } }: { application: Application }) {
-  if (status === 'approved') return null;
-  return <p class="warning">{say('console.applications.statusNote', { status, heldByOperator })}</p>;
-}
-
-const List = ({ items }: { items: readonly string[] }) => (
+const List = ({ items }: { items: readonly ComponentChildren[] }) => (
   <ul>
     {items.map((item) => (
       <li>{item}</li>
@@ -260,23 +254,10 @@ const List = ({ items }: { items: readonly string[] }) => (
   </ul>
 );
 
-const Codes = ({ items }: { items: readonly string[] }) => (
-  <ul>
-    {items.map((item) => (
-      <li>
-        <code>{item}</code>
-      </li>
-    ))}
-  </ul>
-);
+const codesOf = (texts: readonly string[]) => texts.map((text) => <code>{text}</code>);
 
-export interface Issued {
-  readonly id: string;
-  readonly clientId: string;
-  readonly clientSecret: string | null;
-}
-
-export const issuedOf = ({ row: { id, clientId }, clientSecret }: IssuedApplication): Issued => ({ id, clientId, clientSecret });
+export const issuedOf = ({ row: { id, clientId }, clientSecret }: IssuedApplication) => ({ id, clientId, clientSecret });
+export type Issued = ReturnType<typeof issuedOf>;
 
 /** The only page that ever shows a secret. */
 export const IssuedView = ({ ctx, issued: { id, clientId, clientSecret } }: { ctx: PageContext; issued: Issued }) => (

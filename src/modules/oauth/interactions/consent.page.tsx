@@ -35,13 +35,14 @@ export function consentPage(consent: Consent): string {
   const { action, csrf, applicationName, environment, asked, leftOut, isNothingChosen, warning, user, wording } = consent;
   const { say, language } = wording;
   const isAllowed = ({ role }: ScopeText): boolean => isAtLeast(user.role, role);
+  const asks = consent.isRepeated ? say('consent.asksAgain', { application: FIRST }) : say('consent.asks', { application: FIRST });
   const scopes = asked.flatMap((group) => group.scopes);
   const canAllow = scopes.length === 0 || scopes.some(isAllowed);
   const body = (
     <>
       {warning}
       <Mode consent={consent} />
-      <Question consent={consent} />
+      <Sentence text={asks} names={[applicationName]} />
       {isNothingChosen ? <Note tone="error">{say('consent.nothingChosen')}</Note> : null}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
@@ -75,13 +76,6 @@ const EnvironmentButtons = ({ wording: { say } }: { wording: Wording }) => (
     <ChoiceButton value="allow:test" label={say('consent.allowTest')} />
     <ChoiceButton value="allow:live" label={say('consent.allowLive')} />
   </>
-);
-
-const Question = ({ consent: { applicationName, isRepeated, wording } }: { consent: Consent }) => (
-  <Sentence
-    text={isRepeated ? wording.say('consent.asksAgain', { application: FIRST }) : wording.say('consent.asks', { application: FIRST })}
-    names={[applicationName]}
-  />
 );
 
 function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {

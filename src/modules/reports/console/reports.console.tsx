@@ -234,13 +234,15 @@ export class ReportsConsole {
     const run = await this.reports.get(ctx, id);
     const names = await this.runNames.read(ctx, [run]);
     const steps = await this.closings.findSteps(ctx, id);
+    const hasKeyList = ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
+    const linesOf = run.result && ctx.can('claim_lines.list') ? await this.lines.findRunWithLines(ctx, run) : undefined;
     const beside = {
       up: [pathOf(ctx, SECTION), say('console.reports.title')],
       badge: steps.length > 0 ? <ClosingBadge steps={steps} /> : <Status of={run.status} />,
       actions: (
         <>
           <NextStep ctx={ctx} run={run} steps={steps} />
-          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} linesOf={await this.findRunWithLines(ctx, run)} />
+          <RunActions ctx={ctx} run={run} hasKeyList={hasKeyList} linesOf={linesOf} />
         </>
       ),
     } as const;
@@ -286,13 +288,5 @@ export class ReportsConsole {
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);
-  }
-
-  private async findRunWithLines(ctx: PageContext, run: ClaimReport): Promise<string | undefined> {
-    return run.result && ctx.can('claim_lines.list') ? this.lines.findRunWithLines(ctx, run) : undefined;
-  }
-
-  private async hasKeyList(ctx: PageContext): Promise<boolean> {
-    return ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
   }
 }

@@ -68,7 +68,7 @@ export class StatementUpload {
     const files = ctx.form.files('file');
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
     const said = SAID.map((name) => [name, ctx.form.given(name)?.trim()]).filter(([, text]) => text);
-    const body: object = { ...Object.fromEntries(said), isInverted: String(ctx.form.isChecked('isInverted')) };
+    const body = { ...(Object.fromEntries(said) as object), isInverted: String(ctx.form.isChecked('isInverted')) };
     const checked: CheckedUpload[] = [];
     for (const [index, file] of files.entries()) {
       const { name } = file;

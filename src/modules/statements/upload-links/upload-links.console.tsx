@@ -92,27 +92,22 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
 }
 
 /** The only page that ever shows a link. */
-const IssuedLinkView = ({
-  ctx,
-  issued: { maxFiles, expiresAt, address },
-  language,
-}: {
-  ctx: PageContext;
-  issued: UploadLinkDetailsDto;
-  language: string;
-}) => (
-  <>
-    <Note tone="warning">{say('console.statements.links.copy')}</Note>
-    <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
-    <Sentence
-      text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
-      parts={[<Time ctx={ctx} at={expiresAt} />]}
-    />
-    <p>
-      <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.links.copied')} />
-    </p>
-  </>
-);
+function IssuedLinkView({ ctx, issued, language }: { ctx: PageContext; issued: UploadLinkDetailsDto; language: string }) {
+  const { maxFiles, expiresAt, address } = issued;
+  return (
+    <>
+      <Note tone="warning">{say('console.statements.links.copy')}</Note>
+      <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
+      <Sentence
+        text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
+        parts={[<Time ctx={ctx} at={expiresAt} />]}
+      />
+      <p>
+        <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.links.copied')} />
+      </p>
+    </>
+  );
+}
 
 const chosenLanguage = ({ form }: PageContext): string =>
   offeredLanguages().find(([language]) => language === form.text('language'))?.[0] ?? '';
