@@ -106,6 +106,7 @@ function aNewApplication(
   return { row, clientSecret };
 }
 
+type Change = (before: Application) => Application;
 type ApplicationChange = Partial<Pick<ApplicationFields, 'name' | 'grants' | 'redirectUris' | 'scopes'>>;
 
 /** A connection is as its users have allowed it, and its shared application says the rest. */
@@ -123,7 +124,7 @@ function changedBy({ name, grants, redirectUris, scopes }: ApplicationChange, be
 /** A new secret, and how an application gets it. The old one stays valid until then, and one that was older ends at once. */
 function aNewSecret(previousSecretExpiresAt: string) {
   const clientSecret = makeClientSecret();
-  const into = (before: Application): Application => {
+  const into: Change = (before) => {
     if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${before.id}: it is public, or has keys`);
     const secretHash = hashSecret(clientSecret);
     return { ...before, secretHash, secretHint: clientSecret.slice(-4), previousSecretHash: before.secretHash, previousSecretExpiresAt };
@@ -214,16 +215,11 @@ export class ApplicationsService {
     return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };
   }
 
-  private async change(actor: Actor, id: string, action: AuditAction, make: (before: Application) => Application): Promise<Application> {
+  private async change(actor: Actor, id: string, action: AuditAction, make: Change): Promise<Application> {
     return this.inUnit(actor, await this.byId(id), (ctx) => this.changeIn(ctx, id, action, make));
   }
 
-  private async changeIn(
-    ctx: WriteContext,
-    id: string,
-    action: AuditAction,
-    make: (before: Application) => Application,
-  ): Promise<Application> {
+  private async changeIn(ctx: WriteContext, id: string, action: AuditAction, make: Change): Promise<Application> {
     const before = isUuid(id) ? await this.applications.lock(ctx, id) : undefined;
     if (!before) throw applicationNotFound(id);
     const after = make(before);

@@ -11,8 +11,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import type { ClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
-import { type Period, renamed, shifted, shiftOf } from './next-period.js';
-import { type CopiedParts, type NextProject, ProjectParts } from './project-parts.js';
+import { type Period, renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
 
 interface ShownParts {
   readonly title: string;
