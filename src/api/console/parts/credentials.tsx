@@ -35,10 +35,10 @@ export function ScopeChoices({ state, groups, all }: ScopeChoicesProps) {
   return <CheckGroups state={state} name="scopes" all={{ name: 'allScopes', ...all }} groups={choices} />;
 }
 
-/** `what` is one that may do nothing: a slip. */
-export function scopesIn(form: Form, what: 'key' | 'application'): string[] | 'all' {
+/** One that may do nothing is a slip: `none` says what is wrong then. */
+export function scopesIn(form: Form, none: string): string[] | 'all' {
   const scopes = form.isChecked('allScopes') ? 'all' : form.list('scopes');
-  if (scopes.length === 0) throw Problem.invalidField('scopes', 'required', `must have at least one: choose what the ${what} may do`);
+  if (scopes.length === 0) throw Problem.invalidField('scopes', 'required', none);
   return scopes;
 }
 

@@ -173,7 +173,7 @@ function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
 export function keyFieldsOf({ form }: PageContext) {
   return {
     name: form.text('name').trim(),
-    scopes: scopesIn(form, 'key'),
+    scopes: scopesIn(form, 'must have at least one: choose what the key may do'),
     ipAllowlist: form
       .text('ipAllowlist')
       .split(/[\s,]+/)

@@ -83,7 +83,7 @@ export function applicationFieldsOf({ form }: PageContext) {
     name: form.text('name').trim(),
     grants: form.list('grants') as GrantType[],
     redirectUris: form.text('redirectUris').split(/\s+/).filter(Boolean),
-    scopes: scopesIn(form, 'application'),
+    scopes: scopesIn(form, 'must have at least one: choose what the application may do'),
   };
 }
 
