@@ -138,11 +138,11 @@ export {
 
 // Pages of the console
 export { Action, ConsoleSection, Page as ConsolePage } from './api/console/declarations.js';
-export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js';
-export { FirstStep, OverviewPanel } from './api/console/overview.js';
+export { errorsIn, formOf, valueIn, type FormState } from './api/console/page.js';
+export { FirstStep, OverviewPanel } from './api/console/ports.js';
 export { told } from './api/wording/spoken.js';
 export { type Answer, type BesideTitle, download, goTo, page, PageRefusal, titledPage } from './api/console/page.js';
-export { type KnownOfPage, PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
+export { type KnownOfPage, PageCtx, pathOf, type PageContext } from './api/console/page.js';
 export { orAgain, ConsoleDoor } from './api/console/console-door.js';
 export { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from './api/console/parts/facts.js';
 export {
@@ -167,8 +167,8 @@ export {
 } from './api/console/parts/list.js';
 
 export { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './api/console/parts/record.js';
-export { type NextStep, type Panel, RecordPanel } from './api/console/record-panel.js';
-export { type Found, RecordSearch, SearchSource } from './api/console/search-source.js';
+export { type NextStep, type Panel, RecordPanel } from './api/console/ports.js';
+export { type Found, RecordSearch, SearchSource } from './api/console/ports.js';
 export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleDoor } from '../../src/api/console/console-door.js';
-import { Form, ONCE_FIELD, onceToken } from '../../src/api/console/form.js';
-import type { PageContext } from '../../src/api/console/page-context.js';
+import { Form, ONCE_FIELD, onceToken, type PageContext } from '../../src/api/console/page.js';
 import { TenantLimits } from '../../src/api/limits/rate-limiter.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { newId } from '../../src/kernel/ids.js';

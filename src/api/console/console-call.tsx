@@ -9,12 +9,11 @@ import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
 import { environmentOf, requireAccess, requireIds, mayDo, OwnForms } from './own-form.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
-import { Form } from './form.js';
+import { CONSOLE_HEADERS } from './open-pages.js';
+import { Form, ConsoleSessions, page, pageOf, PageRefusal } from './page.js';
+import type { PageContext, SignedIn, Answer, PageDeclaration } from './page.js';
 import { Frame } from './frame.js';
-import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
-import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
-import { Detail, ProblemBody } from './parts/problem-body.js';
+import { Detail, ProblemBody } from './error-words.js';
 
 const FRESH_MINUTES = 10;
 
@@ -107,8 +106,7 @@ function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessi
 function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext, frame: Frame): unknown {
   if ('location' in answer) {
     if (answer.notice !== undefined) setNotice(reply, answer.notice);
-    reply.status(303).header('Location', answer.location);
-    return '';
+    return goOnTo(reply, answer.location);
   }
   if ('content' in answer) {
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;

@@ -6,11 +6,10 @@ import { Executor } from '../call/executor.js';
 import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
+import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
-import type { Answer } from './page.js';
-import { Form, type FormState, ONCE_FIELD, type SentFile } from './form.js';
-import type { PageContext } from './page-context.js';
-import { type Panel, RecordPanel } from './record-panel.js';
+import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
+import { type Panel, RecordPanel } from './ports.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */

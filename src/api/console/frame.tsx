@@ -7,8 +7,8 @@ import { API_NAME } from '../../kernel/product.js';
 import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
-import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
-import { pathOf, type PageContext } from './page-context.js';
+import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage, pathOf, type PageContext } from './page.js';
+import { Note } from './parts/facts.js';
 import { say, told, wordingNow } from './say.js';
 
 @Injectable()
@@ -47,11 +47,7 @@ export class Frame {
           <main id={CONTENT_ID}>
             <Tabs ctx={ctx} sections={sections} current={section} />
             <Title title={title} beside={beside} />
-            {ctx.notice === undefined ? null : (
-              <p class="notice" role="status">
-                {ctx.notice}
-              </p>
-            )}
+            {ctx.notice === undefined ? null : <Note tone="notice">{ctx.notice}</Note>}
             {body}
           </main>
         </body>

@@ -7,13 +7,11 @@ import { AddressLimiter } from '../limits/rate-limiter.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, wordingNow } from '../wording/spoken.js';
 import { Registry } from '../operation/registry.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
+import { CONSOLE_HEADERS, openPage } from './open-pages.js';
 import { contextOf } from './console-call.js';
 import { CONSOLE_PATH } from './declarations.js';
 import { Frame } from './frame.js';
-import { openPage } from './open-pages.js';
-import { ConsoleSessions, pathOf, type SignedIn } from './page-context.js';
-import { page } from './page.js';
+import { ConsoleSessions, pathOf, type SignedIn, page } from './page.js';
 
 /** A wrong address of the console: within the frame for people who are signed in, and with the way to the sign-in for others. */
 @Implements(LostPage)

@@ -9,9 +9,7 @@ import { Problem } from '../../kernel/problems.js';
 import { readForm } from '../http/pages/page.js';
 import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import { MIB, readFiles, type FileBounds, type SentForm } from '../validation/read-files.js';
-import { Form } from './form.js';
-import type { PageContext, ConsoleUser } from './page-context.js';
-import { PageRefusal, type PageDeclaration } from './page.js';
+import { Form, type PageContext, type ConsoleUser, PageRefusal, type PageDeclaration } from './page.js';
 import { say, told } from './say.js';
 
 /** A form may hold the rules of a category. */

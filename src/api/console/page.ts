@@ -1,7 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../kernel/audit-actions.js';
+import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { Plan, StandardPlan } from '../../kernel/plans.js';
+import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { FileBounds } from '../validation/read-files.js';
+import type { Unit } from '../../store/database/unit-of-work.js';
+import type { RegisteredOperation } from '../operation/operation.js';
+import type { FileBounds, SentFile } from '../validation/read-files.js';
+
+// What a page gets, the form that was sent to it, and what it answers.
+
+export interface ConsoleUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: UserRole;
+}
+
+export interface ConsoleOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: Plan;
+  /** Whether its plan is enough for what requires another one. */
+  readonly includes: (plan: StandardPlan) => boolean;
+  readonly status: 'active' | 'suspended';
+  readonly timeZone: string;
+}
+
+/** How a session was begun. With `single_sign_on` the organization vouches for its own user, and for nobody's users elsewhere. */
+export const SIGN_IN_WAYS = ['password', 'link', 'single_sign_on'] as const;
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
+
+export interface OtherOrganization {
+  readonly userId: string;
+  readonly name: string;
+}
+
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly user: ConsoleUser;
+  readonly organization: ConsoleOrganization;
+  readonly signedInBy: SignInWay;
+  readonly signedInAt: string;
+  /** Where they can go without signing in again. */
+  readonly others: readonly OtherOrganization[];
+  /** The organization requires a second factor, and they have none: they set it up before anything else. */
+  readonly lacksSecondFactor: boolean;
+  readonly csrf: string;
+}
+
+export type BrowserRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
+
+/**
+ * A port: who is signed in with a browser, for the console and for applications. A removed user or a changed role is seen at once; only
+ * pages that show something may know it half a second later.
+ */
+export abstract class ConsoleSessions {
+  abstract find(request: BrowserRequest): Promise<SignedIn | undefined>;
+  /** The same as it was up to half a second before. */
+  abstract findBriefly(request: BrowserRequest): Promise<SignedIn | undefined>;
+  /** Signs a user in with this browser. The caller has found out who they are. */
+  abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
+  /** Ends what was begun with credentials that have changed: all sessions of these users but one, and all links that sign in. */
+  abstract endAfterChange(userIds: readonly string[], unit: Unit, keptSession?: string): Promise<void>;
+  abstract end(reply: FastifyReply, signedIn: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void>;
+  abstract signInPath(next: string): string;
+  abstract readonly secondFactorPath: string;
+}
+
+/** The context of a page: who looks at what, in which environment. */
+export interface PageContext extends ChangeContext, Tenant {
+  readonly environment: Environment;
+  readonly requestId: string;
+  readonly ipAddress: string;
+  readonly user: ConsoleUser;
+  readonly organization: ConsoleOrganization;
+  readonly signedInBy: SignInWay;
+  readonly others: readonly OtherOrganization[];
+  readonly sessionId: string;
+  readonly csrf: string;
+  /** Whether the role of the user lets them do what an operation does. */
+  readonly can: (operation: string) => boolean;
+  /** The operation that the page or action declares. */
+  readonly operation: RegisteredOperation | undefined;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The fields of an action; empty for a page. */
+  readonly form: Form;
+  readonly notice: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who looks at which page of the console. Noted by console-call.ts alone. */
+    pageContext: PageContext | null;
+  }
+}
+
+/** The context of the page, as the first parameter of a handler. */
+export const PageCtx: () => ParameterDecorator = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext) => execution.getArgByIndex<FastifyRequest>(0).pageContext,
+);
+
+/** What parts know of the page that they are on. */
+export type KnownOfPage = Pick<PageContext, 'csrf' | 'path' | 'query'> & { readonly organization: Pick<ConsoleOrganization, 'timeZone'> };
+
+/** The address of a page in the environment of this one: `pathOf(ctx, 'projects', id)`. */
+export const pathOf = ({ environment }: Pick<PageContext, 'environment'>, ...parts: readonly string[]): string =>
+  ['/console', environment, ...parts].join('/');
+
+/** The name of the hidden field that makes a form count once, however often it is sent. */
+export const ONCE_FIELD = 'once';
+export const onceToken = (): string => randomUUID();
+
+export class Form {
+  constructor(
+    private readonly fields: URLSearchParams,
+    private readonly sent: readonly SentFile[] = [],
+  ) {}
+
+  static readonly empty = new Form(new URLSearchParams());
+
+  text(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  /** The id of what was chosen. */
+  id(name: string): string {
+    const text = this.text(name);
+    if (!isUuid(text)) throw Problem.invalidField(name, 'required', 'must be one of the choices');
+    return text;
+  }
+
+  /** undefined for an empty field. */
+  given(name: string): string | undefined {
+    return this.text(name) || undefined;
+  }
+
+  list(name: string): string[] {
+    return this.fields.getAll(name);
+  }
+
+  files(name: string): SentFile[] {
+    return this.sent.filter(({ field }) => field === name);
+  }
+
+  isChecked(name: string): boolean {
+    return this.fields.has(name);
+  }
+
+  /** What the form is shown with again after it was refused. */
+  refusedWith(problem: Problem): FormState {
+    return { values: (name) => this.fields.getAll(name), problem };
+  }
+}
+
+export interface FormState {
+  readonly values: (name: string) => readonly string[];
+  readonly problem?: Problem;
+}
+
+export const formOf = (values: Readonly<Record<string, string | readonly string[] | null | undefined>> = {}): FormState => ({
+  values: (name) => [values[name] ?? []].flat(),
+});
+
+export const valueIn = ({ values }: FormState, name: string): string => values(name)[0] ?? '';
+
+/** What is wrong with a field, or with something inside it: `sourceMapping.rules[0].field` belongs to `sourceMapping`. */
+export function errorsIn({ problem }: FormState, name: string): readonly FieldError[] {
+  return (problem?.errors ?? []).filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
+}
 
 export const NAVIGATION_GROUPS = ['Claims', 'Developers', 'Organization'] as const;
 

@@ -7,24 +7,13 @@ import type { RecordDto } from '../dto/record.dto.js';
 import type { RecordFields } from '../validation/record-fields.js';
 import { type ConsoleDoor, orAgain } from './console-door.js';
 import { Action, Page } from './declarations.js';
-import { formOf, type FormState } from './form.js';
-import { PageCtx, type PageContext, pathOf } from './page-context.js';
-import { type Answer, goTo, page, titledPage } from './page.js';
+import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer, goTo, page, titledPage } from './page.js';
 import { Band, Facts, LinkButton } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Nothing, Pager, readList, Table } from './parts/list.js';
-import {
-  chosenRelated,
-  recordBadge,
-  recordBody,
-  recordColumns,
-  recordDefaults,
-  recordFacts,
-  RecordInputs,
-  recordValues,
-  type RelatedBy,
-} from './parts/record.js';
-import type { Panel } from './record-panel.js';
+import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
+import { recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
+import type { Panel } from './ports.js';
 import { say, told } from './say.js';
 import { wordsOf } from './error-words.js';
 

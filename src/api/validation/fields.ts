@@ -1,18 +1,27 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { isCalendarDate, utcTime } from '../../kernel/time.js';
+import type { Type } from '@nestjs/common';
 import { isUuid } from '../../kernel/ids.js';
-import { freeFormProblem } from '../../kernel/json.js';
+import { freeFormProblem, pathBelow } from '../../kernel/json.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
+import { isCalendarDate, utcTime } from '../../kernel/time.js';
+import { field, redeclare, fieldsOf, problemsWith } from './field.js';
+import type { About, FieldGrammar, FieldProblem, FieldDeclaration } from './field.js';
+import { Currency, Money } from './text-forms.js';
 import { wholeNumber } from './whole-number.js';
-import { field, redeclare, type About, type FieldGrammar, type FieldProblem } from './field.js';
 
 /** A module declares a field of its own kind with `field`: see docs/adding-a-resource.md. */
 export { field } from './field.js';
 export type { About, FieldProblem } from './field.js';
 export * from './text-forms.js';
-export * from './nested-fields.js';
 
 const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
+
+const NO_UUID: FieldProblem = { code: 'invalid_uuid', message: 'must be a UUID' };
+
+function wrongLength({ length }: readonly unknown[], min: number, max: number): FieldProblem | undefined {
+  if (length < min) return { code: 'too_short', message: `must have at least ${min} item${min === 1 ? '' : 's'}` };
+  return length > max ? { code: 'too_many', message: `must have at most ${max} items` } : undefined;
+}
 
 /** A field of answers alone: nothing is checked. */
 const inAnswer = (about: About, schema: ApiPropertyOptions): PropertyDecorator => field({ about, schema, check: () => undefined });
@@ -131,7 +140,7 @@ export function Uuid(options: About): PropertyDecorator {
     schema: { type: String, format: 'uuid' },
     check: (value) => {
       if (typeof value !== 'string') return wrongType('a UUID as a string');
-      return isUuid(value) ? undefined : { code: 'invalid_uuid', message: 'must be a UUID' };
+      return isUuid(value) ? undefined : NO_UUID;
     },
   });
 }
@@ -217,11 +226,8 @@ export function UuidList(options: About & { min?: number; max?: number }): Prope
     schema: { ...schema, minItems: min, maxItems: max },
     check: (value) => {
       if (!Array.isArray(value)) return wrongType('a list of UUIDs');
-      if (value.length < min) return { code: 'too_short', message: `must have at least ${min} item${min === 1 ? '' : 's'}` };
-      if (value.length > max) return { code: 'too_many', message: `must have at most ${max} items` };
-      return firstOf(value, (item) =>
-        typeof item === 'string' && isUuid(item) ? undefined : { code: 'invalid_uuid', message: 'must be a UUID' },
-      );
+      const isId = (item: unknown): boolean => typeof item === 'string' && isUuid(item);
+      return wrongLength(value, min, max) ?? firstOf(value, (item) => (isId(item) ? undefined : NO_UUID));
     },
   });
 }
@@ -260,3 +266,53 @@ export function Without<T extends object, K extends keyof T & string>(
   redeclare(type, RemainingFields, {}, { except: omitted });
   return RemainingFields as Constructor<Omit<T, K>>;
 }
+
+/** An object of another class, whose fields are checked like those of a body. */
+export function Nested(type: Type<object>, options: About): PropertyDecorator {
+  return field({ about: options, schema: { type }, of: type, check: (value) => problemsOfObject(type, value) });
+}
+
+/** A list of objects of another class. In a request it needs `max`: see registry-rules.ts. */
+export function ListOf(type: Type<object>, options: About & { min?: number; max?: number }): PropertyDecorator {
+  const { min = 0, max = Infinity, ...about } = options;
+  const bounds = { ...(min > 0 && { minItems: min }), ...(max < Infinity && { maxItems: max }) };
+  return field({
+    about,
+    schema: { type: [type], ...bounds },
+    of: type,
+    check: (value) => {
+      if (!Array.isArray(value)) return wrongType('a list of objects');
+      return wrongLength(value, min, max) ?? value.flatMap((item, index) => within(`[${index}]`, problemsOfObject(type, item)));
+    },
+  });
+}
+
+export class CurrencyAmount {
+  @Money({ about: 'The amount, an exact decimal.' }) amount: string;
+  @Currency({ about: 'Its currency (ISO 4217).' }) currency: string;
+}
+
+/** An amount with its currency, as one field. Its column is `JsonColumn`. */
+export function MoneyWithCurrency(options: About): PropertyDecorator {
+  return Nested(CurrencyAmount, { example: { amount: '12.50', currency: 'EUR' }, ...options });
+}
+
+export function problemsOfObject(type: Type<object>, value: unknown): readonly FieldProblem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [wrongType('an object')];
+  const fields = fieldsOf(type.prototype as object);
+  const unknown = Object.keys(value).filter((name) => !fields.has(name));
+  return [
+    ...unknown.map((name) => ({ path: pathBelow([name]), code: 'unknown_property' as const, message: 'is not a known property' })),
+    ...[...fields].flatMap(([name, declaration]) =>
+      within(`.${name}`, problemsOfField(declaration, Object.getOwnPropertyDescriptor(value, name)?.value)),
+    ),
+  ];
+}
+
+function problemsOfField(declaration: FieldDeclaration, value: unknown): readonly FieldProblem[] {
+  const { optional = false, nullable = false } = declaration.about;
+  return (value === undefined && optional) || (value === null && nullable) ? [] : problemsWith(declaration, value);
+}
+
+const within = (place: string, problems: readonly FieldProblem[]): FieldProblem[] =>
+  problems.map(({ path = '', ...problem }) => ({ ...problem, path: `${place}${path}` }));

@@ -3,7 +3,7 @@ import { OrganizationLimit } from '../../api/limits/organization-limit.js';
 import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
-import { type Actor, changeContext, type Environment, type Tenant } from '../../kernel/context.js';
+import { type Actor, changeContext, type Tenant } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -44,9 +44,7 @@ function nothingToRotate(id: string): Problem {
 
 const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
 
-export interface NewApiKey {
-  readonly organizationId: string;
-  readonly environment: Environment;
+export interface NewApiKey extends Tenant {
   readonly name: string;
   /** `all` means the scopes that exist when the key is created. */
   readonly scopes: readonly string[] | 'all';
@@ -54,11 +52,7 @@ export interface NewApiKey {
   readonly expiresInMs?: number;
 }
 
-export interface ApiKeyChange {
-  readonly name?: string;
-  readonly scopes?: readonly string[] | 'all';
-  readonly ipAllowlist?: readonly string[];
-}
+export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'scopes' | 'ipAllowlist'>>;
 
 /** The key is shown once. Only its hash is stored. */
 export interface IssuedKey {
@@ -98,7 +92,7 @@ export class ApiKeysService {
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {
     const { id } = await this.organizations.byId(wanted.organizationId);
-    return this.inUnit(actor, id, wanted.environment, (ctx) => this.createIn(ctx, wanted));
+    return this.inUnit(actor, { organizationId: id, environment: wanted.environment }, (ctx) => this.createIn(ctx, wanted));
   }
 
   createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
@@ -111,10 +105,8 @@ export class ApiKeysService {
 
   /** Takes effect on every replica within a second. */
   async change(actor: Actor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
-    const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const before = await this.keys.lock(ctx, id);
-      if (!before) throw keyNotFound(id);
+    return this.inUnit(actor, await this.byId(id), async (ctx) => {
+      const before = await this.lock(ctx, id);
       const after: ApiKey = {
         ...before,
         ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }),
@@ -131,10 +123,8 @@ export class ApiKeysService {
   }
 
   async revoke(actor: Actor, id: string): Promise<ApiKey> {
-    const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const row = await this.keys.lock(ctx, id);
-      if (!row) throw keyNotFound(id);
+    return this.inUnit(actor, await this.byId(id), async (ctx) => {
+      const row = await this.lock(ctx, id);
       if (row.revokedAt) return row;
       const now = this.clock.timestamp();
       const revoked = { ...row, revokedAt: now, updatedAt: now };
@@ -145,14 +135,12 @@ export class ApiKeysService {
   }
 
   async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
-    const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, organizationId, environment, (ctx) => this.rotateIn(ctx, id, overlapMs));
+    return this.inUnit(actor, await this.byId(id), (ctx) => this.rotateIn(ctx, id, overlapMs));
   }
 
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
-    const old = await this.keys.lock(ctx, id);
-    if (!old) throw keyNotFound(id);
+    const old = await this.lock(ctx, id);
     const end = this.later(overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
@@ -199,9 +187,14 @@ export class ApiKeysService {
     return key;
   }
 
-  private inUnit<T>(actor: Actor, organizationId: string, environment: Environment, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    const context = { ...changeContext(organizationId, actor, environment), environment };
-    return this.unitOfWork.run(context, change);
+  private async lock(ctx: WriteContext, id: string): Promise<ApiKey> {
+    const key = await this.keys.lock(ctx, id);
+    if (!key) throw keyNotFound(id);
+    return key;
+  }
+
+  private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
   }
 
   private later(ms: number): string {

@@ -5,9 +5,8 @@ import { Category } from './category.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
-import { CategoriesConsole, CategoryPages, CategorySearch } from './console/categories.console.js';
+import { CategoriesConsole, CategoryPages, CategorySearch, PreviewConsole } from './console/categories.console.js';
 import { CategoryCopies, ProjectCategories } from './console/project-categories.js';
-import { PreviewConsole } from './console/preview.console.js';
 import { TemplatesConsole } from './console/templates.console.js';
 
 @Module({

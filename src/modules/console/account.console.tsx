@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../api/console/declarations.js';
-import { goTo, page, type Answer } from '../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
-import { ActionButton, Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
+import { goTo, page, type Answer, PageCtx, pathOf, type PageContext } from '../../api/console/page.js';
+import { ActionButton, Badge, Confirm, Facts, Time, Way } from '../../api/console/parts/facts.js';
 import { Table } from '../../api/console/parts/list.js';
 import { say, wordingNow } from '../../api/console/say.js';
 import { Filled, FIRST, LanguageLinks, SECOND } from '../../api/wording/page-wording.js';
@@ -50,9 +49,7 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
           [say('signIn.organization'), ctx.organization.name],
         ]}
       />
-      <p>
-        <a href={pathOf(ctx, 'security')}>{say('console.account.security')}</a>
-      </p>
+      <Way to={pathOf(ctx, 'security')} label={say('console.account.security')} />
       <h2>{say('console.account.language')}</h2>
       <LanguageLinks current={wordingNow().language} />
       <h2>{say('console.account.keyboard')}</h2>

@@ -1,7 +1,6 @@
 import { ConsoleSection, Page } from '../../api/console/declarations.js';
-import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
-import { page, type Answer } from '../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
+import { FirstStep, OverviewPanel } from '../../api/console/ports.js';
+import { page, type Answer, PageCtx, pathOf, type PageContext } from '../../api/console/page.js';
 import { Badge, Band } from '../../api/console/parts/facts.js';
 import { say, told } from '../../api/console/say.js';
 import { Ports } from '../../store/discovery/ports.js';

@@ -2,29 +2,19 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
-import { formOf } from '../../api/console/form.js';
+import { formOf, type KnownOfPage } from '../../api/console/page.js';
 import { Bars } from '../../api/console/parts/bars.js';
-import { CheckGroups } from '../../api/console/parts/check-groups.js';
-import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Part, Time } from '../../api/console/parts/facts.js';
-import type { Tone } from '../../api/console/parts/facts.js';
-import {
-  AreaField,
-  CheckField,
-  CheckGroup,
-  type Choice,
-  ConsoleForm,
-  FileField,
-  Refused,
-  SelectField,
-  TextField,
-} from '../../api/console/parts/fields.js';
+import { CheckGroups, AreaField, CheckField, CheckGroup, ConsoleForm } from '../../api/console/parts/fields.js';
+import { FileField, Refused, SelectField, TextField } from '../../api/console/parts/fields.js';
+import type { Choice } from '../../api/console/parts/fields.js';
+import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note } from '../../api/console/parts/facts.js';
+import { Part, PlainLink, Sentence, Time, type Tone, Way } from '../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
-import { OverlapField } from '../../api/console/parts/overlap-field.js';
-import { Detail, ProblemBody } from '../../api/console/parts/problem-body.js';
-import { ScopeList } from '../../api/console/parts/scope-list.js';
-import type { KnownOfPage } from '../../api/console/page-context.js';
+import { OverlapField, ScopeList } from '../../api/console/parts/credentials.js';
+import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
+import { FIRST } from '../../api/wording/page-wording.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 
@@ -169,20 +159,24 @@ function lists(ctx: KnownOfPage): readonly Shown[] {
 
 const steps = (ctx: KnownOfPage): readonly Shown[] => [
   [
-    'LinkButton, ActionButton, More, Confirm',
+    'LinkButton, PlainLink, ActionButton, More, Confirm',
     <div class="buttons">
       <LinkButton to="#content">New project</LinkButton>
-      <LinkButton plain to="#content">
-        Edit
-      </LinkButton>
+      <PlainLink to="#content" label="Edit" />
       <ActionButton ctx={ctx} action={ctx.path} label="Send again" />
       <More>
-        <LinkButton plain to="#content">
-          Copy for the next period
-        </LinkButton>
+        <PlainLink to="#content" label="Copy for the next period" />
       </More>
       <Confirm ctx={ctx} action={ctx.path} label="Delete" question="It cannot be brought back." submit="Delete it" />
     </div>,
+  ],
+  [
+    'Note, Sentence, Way',
+    [
+      <Note tone="error">What went wrong.</Note>,
+      <Sentence text={`The project is ${FIRST}.`} names={['ready']} />,
+      <Way to="#content" label="Back to the projects" />,
+    ],
   ],
   [
     'Part',

@@ -1,12 +1,10 @@
 import { ConsoleSection, Page } from '../../api/console/declarations.js';
 import { Frame } from '../../api/console/frame.js';
-import { type Answer, goTo, page } from '../../api/console/page.js';
-import { type PageContext, PageCtx, pathOf } from '../../api/console/page-context.js';
-import { formOf } from '../../api/console/form.js';
+import { type Answer, goTo, page, type PageContext, PageCtx, pathOf, formOf } from '../../api/console/page.js';
 import { TextField } from '../../api/console/parts/fields.js';
 import { Part } from '../../api/console/parts/facts.js';
 import { say, told } from '../../api/console/say.js';
-import { type Found, SearchSource } from '../../api/console/search-source.js';
+import { type Found, SearchSource } from '../../api/console/ports.js';
 import { DocumentSource } from '../../api/operation/document-source.js';
 import { isUuid } from '../../kernel/ids.js';
 import { Ports } from '../../store/discovery/ports.js';

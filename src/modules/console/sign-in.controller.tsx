@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Sentence, Way } from '../../api/console/parts/facts.js';
 import { isOwnForm } from '../../api/console/own-form.js';
 import { PAGE_HEADERS, readForm, page } from '../../api/http/pages/page.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { wordingFor, Filled, FIRST, Naming } from '../../api/wording/page-wording.js';
+import { wordingFor, FIRST } from '../../api/wording/page-wording.js';
 import type { Say, Wording } from '../../api/wording/wording.js';
 import { FIRST_PAGE, pageWithin, SignInSteps, OrganizationField, signInPage, type SignInState } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
@@ -104,9 +105,7 @@ function consoleSignInPage(state: SignInState, organization: string, next: strin
   const about = (
     <>
       <p>{say('signIn.toConsole')}</p>
-      <p>
-        <a href={company}>{say('signIn.company')}</a>
-      </p>
+      <Way to={company} label={say('signIn.company')} />
     </>
   );
   const after = state.proof === undefined ? <ForgotPassword say={say} /> : null;
@@ -122,9 +121,7 @@ const ForgotPassword = ({ say }: { say: Say }) => (
 function linkPage({ name, email }: { readonly name: string; readonly email: string }, { say, language }: Wording): string {
   const body = (
     <>
-      <p>
-        <Naming text={say('signIn.linkAs', { name: FIRST, email })} names={[name]} />
-      </p>
+      <Sentence text={say('signIn.linkAs', { name: FIRST, email })} names={[name]} />
       <form method="post">
         <button autoFocus>{say('signIn.submit')}</button>
       </form>
@@ -135,10 +132,6 @@ function linkPage({ name, email }: { readonly name: string; readonly email: stri
 
 function noLinkPage({ say, language }: Wording): string {
   const withPassword = <a href={SIGN_IN_PATH}>{say('signIn.withPassword')}</a>;
-  const body = (
-    <p>
-      <Filled text={say('signIn.linkOnce', { signIn: FIRST })} parts={[withPassword]} />
-    </p>
-  );
+  const body = <Sentence text={say('signIn.linkOnce', { signIn: FIRST })} parts={[withPassword]} />;
   return page({ title: say('signIn.linkInvalid'), language, body });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query, Res, Headers } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Assets } from '../../api/console/assets.js';
-import { CONSOLE_HEADERS } from '../../api/console/console-headers.js';
+import { CONSOLE_HEADERS } from '../../api/console/open-pages.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';

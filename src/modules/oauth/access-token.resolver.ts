@@ -9,7 +9,7 @@ import { UsersService } from '../users/index.js';
 import type { Application } from './applications/application.entity.js';
 import { Resources } from './resources.js';
 import { ConnectionsService } from './shared/connections/connections.service.js';
-import { AccessTokensRepository, type AccessToken } from './storage/access-tokens.repository.js';
+import { AccessTokensRepository, type AccessToken } from './storage/oauth-records.repository.js';
 
 /** 256 random bits. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

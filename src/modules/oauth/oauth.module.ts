@@ -11,17 +11,15 @@ import { ConnectionsPageRepository } from './connections-page/connections-page.r
 import { ConnectionsPageService } from './connections-page/connections-page.service.js';
 import { ApplicationsConsole } from './console/applications.console.js';
 import { ConnectionsConsole } from './console/connections.console.js';
-import { DevicePolling } from './devices/device-polling.js';
+import { DevicePolling, AuthorizationLimits } from './provider/caller-limits.js';
 import { DevicePages } from './devices/device.pages.js';
 import { ApplicationConsent, SharedConsent } from './interactions/application-consent.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsService, OpenQuestions } from './interactions/interactions.service.js';
 import { MetadataController, OAuthController } from './oauth.controller.js';
 import { DPoPProofs, ProofReplays } from './proofs/dpop-proofs.js';
-import { Accounts } from './provider/accounts.js';
-import { AuthorizationLimits } from './provider/authorization-limits.js';
+import { Accounts, BrowserSessions } from './provider/accounts.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
-import { BrowserSessions } from './provider/browser-sessions.js';
 import { OAuthAudit, ProviderHooks } from './provider/provider-hooks.js';
 import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
 import { Clients } from './shared/clients.js';
@@ -33,11 +31,9 @@ import { RegistrationController } from './shared/registrations/registration.cont
 import { Registration } from './shared/registrations/registration.entity.js';
 import { RegistrationsRepository } from './shared/registrations/registrations.repository.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';
-import { AccessTokensRepository } from './storage/access-tokens.repository.js';
-import { ClientCredentialsTokensRepository } from './storage/client-credentials-tokens.repository.js';
+import { AccessTokensRepository, ClientCredentialsTokensRepository, OAuthRecordsRepository } from './storage/oauth-records.repository.js';
 import { OAuthExpiry } from './storage/oauth-expiry.js';
 import { OAuthRecord } from './storage/oauth-record.entity.js';
-import { OAuthRecordsRepository } from './storage/oauth-records.repository.js';
 import { OAuthStorage } from './storage/oauth-storage.js';
 import { OAuthTransactions } from './storage/oauth-transactions.js';
 

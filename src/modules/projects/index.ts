@@ -3,4 +3,4 @@ export { ProjectsService } from './projects.service.js';
 export { PeriodGuard } from './period-guard.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './projects.dto.js';
 export { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
-export { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from './console/project-parts.js';
+export { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from './console/next-period.js';

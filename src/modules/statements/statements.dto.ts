@@ -4,8 +4,22 @@ import { pick } from '../../kernel/changes.js';
 import { RecordPageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { declaredFields, fieldsOf } from '../../api/validation/field.js';
-import { CalendarDate, Currency, Flag, Integer, IntegersByName, ListOf, Money, Nested } from '../../api/validation/fields.js';
-import { OneOf, OneOfSoFar, Text, Timestamp, Uuid, Without } from '../../api/validation/fields.js';
+import {
+  CalendarDate,
+  Currency,
+  Flag,
+  Integer,
+  IntegersByName,
+  ListOf,
+  Money,
+  Nested,
+  OneOf,
+  OneOfSoFar,
+  Text,
+  Timestamp,
+  Uuid,
+  Without,
+} from '../../api/validation/fields.js';
 import type { FileForm } from '../../api/operation/operation.js';
 import type { SentFile } from '../../api/validation/read-files.js';
 import { MAX_FILE_BYTES } from './formats/limits.js';

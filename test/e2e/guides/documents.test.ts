@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONSOLE_HEADERS } from '../../../src/api/console/console-headers.js';
+import { CONSOLE_HEADERS } from '../../../src/api/console/open-pages.js';
 import { Registry } from '../../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../../support/app.js';
 

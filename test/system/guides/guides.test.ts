@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find } from '../../../public/guides.js';
-import { CONSOLE_HEADERS } from '../../../src/api/console/console-headers.js';
+import { CONSOLE_HEADERS } from '../../../src/api/console/open-pages.js';
 import { GUIDES_PATH, guides, type GuideText } from '../../../src/modules/contracts/guides.js';
 import { QUERY_MAX_LENGTH, RESULTS_MAX, type IndexEntry } from '../../../src/modules/contracts/site/search.js';
 import { startApp, type TestApp } from '../../support/app.js';

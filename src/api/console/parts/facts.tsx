@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Tone } from '../../validation/field.js';
-import type { KnownOfPage } from '../page-context.js';
+import { Filled, Naming } from '../../wording/page-wording.js';
+import type { KnownOfPage } from '../page.js';
 import { instant, say } from '../say.js';
 import { FormFields } from './fields.js';
 
@@ -41,6 +42,32 @@ export const LinkButton = ({ to, plain, children }: { to: string; plain?: boolea
   </a>
 );
 
+/** One for a step that is not what the page is for. */
+export const PlainLink = ({ to, label }: { to: string; label: string }): JSX.Element => (
+  <LinkButton plain to={to}>
+    {label}
+  </LinkButton>
+);
+
+/** The way to another page, by itself. */
+export const Way = ({ to, label }: { to: string; label: string }): JSX.Element => (
+  <p>
+    <a href={to}>{label}</a>
+  </p>
+);
+
+type SentenceProps = { text: string } & ({ names: readonly string[] } | { parts: readonly ComponentChildren[] });
+
+/** A paragraph of a text with names or links in it. */
+export const Sentence = (props: SentenceProps): JSX.Element => <p>{'names' in props ? <Naming {...props} /> : <Filled {...props} />}</p>;
+
+/** What went wrong, what somebody should know before they go on, or what was done. It is read out at once. */
+export const Note = ({ tone, children }: { tone: 'error' | 'warning' | 'notice'; children: ComponentChildren }): JSX.Element => (
+  <p class={tone} role={tone === 'error' ? 'alert' : 'status'}>
+    {children}
+  </p>
+);
+
 interface PartProps {
   readonly title: string;
   readonly action?: readonly [to: string, label: string] | undefined;
@@ -53,9 +80,7 @@ export const Part = ({ title, action, children }: PartProps): JSX.Element => (
       <h2>{title}</h2>
       {action ? (
         <p class="buttons">
-          <LinkButton plain to={action[0]}>
-            {action[1]}
-          </LinkButton>
+          <PlainLink to={action[0]} label={action[1]} />
         </p>
       ) : null}
     </div>

@@ -1,10 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Problem } from '../../../kernel/problems.js';
-import { sentenceOf, wordsOf } from '../error-words.js';
-import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn } from '../form.js';
-import type { KnownOfPage } from '../page-context.js';
+import { sentenceOf, wordsOf, Detail } from '../error-words.js';
+import { errorsIn, type FormState, ONCE_FIELD, onceToken, valueIn, type KnownOfPage } from '../page.js';
 import { say } from '../say.js';
-import { Detail } from './problem-body.js';
 
 /** The hidden fields of every form: that it is ours, and that it counts once. */
 export const FormFields = ({ ctx }: { ctx: Pick<KnownOfPage, 'csrf'> }): JSX.Element => (
@@ -257,3 +255,20 @@ export function CheckGroup({ state, name, label, choices }: FieldProps & { reado
     </fieldset>
   );
 }
+
+interface CheckGroupsProps extends Pick<FieldProps, 'state' | 'name'> {
+  /** A box that stands for all of them. */
+  readonly all: { readonly name: string; readonly label: string; readonly hint: string };
+  readonly groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
+}
+
+/** Several of many that belong to groups. What is wrong with them is said once, above. */
+export const CheckGroups = ({ state, name, all, groups }: CheckGroupsProps) => (
+  <>
+    <Errors state={state} name={name} label={all.label} />
+    <CheckField state={state} {...all} />
+    {groups.map(({ title, choices }) => (
+      <CheckGroup state={{ values: state.values }} name={name} label={title} choices={choices} />
+    ))}
+  </>
+);

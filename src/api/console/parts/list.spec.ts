@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, it } from 'vitest';
-import type { PageContext } from '../page-context.js';
+import type { PageContext } from '../page.js';
 import { type Column, Table } from './list.js';
 
 interface Row {

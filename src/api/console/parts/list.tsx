@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { KnownOfPage } from '../page-context.js';
+import { type KnownOfPage, formOf } from '../page.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { count, say, wordingNow } from '../say.js';
 import { SelectField, TextField, type Choice } from './fields.js';
-import { formOf } from '../form.js';
 
 export type Column<Row> = readonly [
   heading: string,
@@ -136,7 +135,7 @@ export async function readList<Row>(ctx: KnownOfPage, read: (page: PageRequest) 
 }
 
 /** The address of the page with another value; a list that is sorted begins with its first page. */
-function hrefWith(ctx: KnownOfPage, name: string, value: string): string {
+export function hrefWith(ctx: KnownOfPage, name: string, value: string): string {
   const query = new URLSearchParams(ctx.query);
   query.delete('page');
   query.set(name, value);
@@ -195,13 +194,16 @@ export function Filters({ ctx, search, selects = [], children }: FilterProps): J
     <form method="get" action={ctx.path} class="filters" role="search" aria-label={say('console.list.this')}>
       {search === undefined ? null : <TextField state={state} name="search" label={search} type="search" />}
       {selects.map(([name, label, choices]) => (
-        <SelectField state={state} name={name} label={label} choices={[['', say('console.list.all')], ...choices]} />
+        <SelectField state={state} name={name} label={label} choices={allOr(choices)} />
       ))}
       {children}
       <button class="plain">{say('console.list.apply')}</button>
     </form>
   );
 }
+
+/** One of them, or none: then all are meant. */
+export const allOr = (choices: readonly Choice[]): readonly Choice[] => [['', say('console.list.all')], ...choices];
 
 interface CountsProps {
   readonly ctx: KnownOfPage;
@@ -213,14 +215,13 @@ interface CountsProps {
 /** A filter by one click, with how many there are of each. A value that no row has is not offered. */
 export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element {
   const offered = choices.filter(([value]) => counts.has(value) || ctx.query.get(name) === value);
-  const all = ['', say('console.list.all')] as const;
   // Other filters make the list shorter, and the counts untrue.
   const isWhole = [...ctx.query].every(([key, value]) => value === '' || [name, 'sort', 'page'].includes(key));
   const countOf = (value: string): number =>
     value === '' ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(value) ?? 0);
   return (
     <nav class="tabs" aria-label={say('console.list.narrow')}>
-      {[all, ...offered].map(([value, label]) => (
+      {allOr(offered).map(([value, label]) => (
         <a href={hrefWith(ctx, name, value)} aria-current={(ctx.query.get(name) ?? '') === value ? 'true' : undefined}>
           {label} {isWhole ? count(countOf(value)) : null}
         </a>

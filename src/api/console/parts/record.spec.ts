@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CalendarDate, Flag, Integer, OneOf, Text } from '../../validation/fields.js';
 import type { TenantRow } from '../../../store/database/columns.js';
 import { RecordFields, RowOf } from '../../validation/record-fields.js';
-import { Form, formOf } from '../form.js';
+import { Form, formOf } from '../page.js';
 import { recordBody, RecordInputs, recordValues } from './record.js';
 
 class CreateThing {

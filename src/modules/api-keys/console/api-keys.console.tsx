@@ -1,22 +1,191 @@
 import { Param, Injectable } from '@nestjs/common';
-import { scopeGroups } from '../../../api/access/scopes.js';
+import { type ScopeGroup, scopeGroups } from '../../../api/access/scopes.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { FirstStep } from '../../../api/console/overview.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
-import { overlapIn } from '../../../api/console/parts/overlap-field.js';
+import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
+import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
+import { Pager, Table, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { OverlapField, overlapIn, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/credentials.js';
+import { FirstStep } from '../../../api/console/ports.js';
 import { say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { isAtLeast } from '../../../kernel/roles.js';
+import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { Problem } from '../../../kernel/problems.js';
+import { type UserRole, isAtLeast } from '../../../kernel/roles.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import type { ApiKey } from '../api-key.entity.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
-import { expiryOf, IssuedKeyView, keyFieldsOf, KeyForm, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js';
+import { prefixOf } from '../key-format.js';
+
+/** Keys can do more than most people may, so they are not for everybody. */
+export const KEYS_ROLE: UserRole = 'admin';
+const RECENTLY_MS = 3_600_000;
+
+type SeenKey = { readonly row: ApiKey; readonly now: Date };
+
+const isOver = ({ row: { revokedAt, expiresAt }, now }: SeenKey): boolean =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());
+
+function Status({ seen }: { seen: SeenKey }) {
+  if (seen.row.revokedAt) return <Badge tone="bad">{say('console.apiKeys.revoked')}</Badge>;
+  if (isOver(seen)) return <Badge>{say('console.apiKeys.expired')}</Badge>;
+  return <Badge tone="good">{say('console.apiKeys.active')}</Badge>;
+}
+
+const Masked = ({ row: { environment, last4 } }: { row: ApiKey }) => <code>{`${prefixOf(environment)}…${last4}`}</code>;
+const Expiry = ({ ctx, row }: { ctx: PageContext; row: ApiKey }) =>
+  row.expiresAt ? <Time ctx={ctx} at={row.expiresAt} /> : <>{say('console.apiKeys.never')}</>;
+const addressesOf = ({ ipAllowlist }: ApiKey): string => ipAllowlist.join(', ') || say('console.apiKeys.everywhere');
+
+export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<ApiKey>; now: Date }) {
+  return (
+    <>
+      <p>{say('console.apiKeys.about', { environment: ctx.environment, organization: ctx.organization.name })}</p>
+      <Table
+        caption={told('API keys')}
+        rows={found.rows}
+        empty={<p>{say('console.apiKeys.empty', { environment: ctx.environment })}</p>}
+        columns={[
+          [say('console.apiKeys.name'), (row) => <a href={pathOf(ctx, 'keys', row.id)}>{row.name}</a>],
+          [say('console.apiKeys.key'), (row) => <Masked row={row} />],
+          [say('console.apiKeys.status'), (row) => <Status seen={{ row, now }} />],
+          [say('console.apiKeys.scopes'), (row) => row.scopes.length, 'number'],
+          [say('console.apiKeys.addresses'), addressesOf],
+          [say('console.apiKeys.lastUsed'), (row) => <LastUse ctx={ctx} row={row} />],
+          [say('console.apiKeys.expires'), (row) => <Expiry ctx={ctx} row={row} />],
+        ]}
+      />
+      <Pager ctx={ctx} counted={found} />
+    </>
+  );
+}
+
+const LastUse = ({ ctx, row: { lastUsedAt, lastUsedFrom } }: { ctx: PageContext; row: ApiKey }) => (
+  <>
+    <Time ctx={ctx} at={lastUsedAt} />{' '}
+    {lastUsedFrom === null ? null : <span class="hint">{say('console.apiKeys.from', { address: lastUsedFrom })}</span>}
+  </>
+);
+
+export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey; groups: readonly ScopeGroup[] }) {
+  const { row } = seen;
+  return (
+    <>
+      <Facts
+        facts={[
+          [say('console.apiKeys.name'), row.name],
+          [say('console.apiKeys.key'), <Masked row={row} />],
+          [say('console.apiKeys.status'), <Status seen={seen} />],
+          [say('console.apiKeys.addresses'), addressesOf(row)],
+          [say('console.apiKeys.lastUsed'), <LastUse ctx={ctx} row={row} />],
+          [say('console.apiKeys.expires'), <Expiry ctx={ctx} row={row} />],
+          ...(row.revokedAt ? [[say('console.apiKeys.revoked'), <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
+          [say('console.apiKeys.created'), <Time ctx={ctx} at={row.createdAt} />],
+          [say('console.apiKeys.id'), <code>{row.id}</code>],
+        ]}
+      />
+      {isOver(seen) ? <p class="hint">{say('console.apiKeys.over')}</p> : <Steps ctx={ctx} seen={seen} />}
+      <h2>{say('console.apiKeys.permissions')}</h2>
+      {groups.length === 0 ? <p>{say('console.apiKeys.nothing')}</p> : null}
+      <ScopeList groups={groups} />
+    </>
+  );
+}
+
+function Steps({ ctx, seen: { row, now } }: { ctx: PageContext; seen: SeenKey }) {
+  const isInUse = row.lastUsedAt !== null && now.getTime() - Date.parse(row.lastUsedAt) < RECENTLY_MS;
+  return (
+    <div class="steps">
+      <LinkButton to={pathOf(ctx, 'keys', row.id, 'edit')}>{say('console.apiKeys.edit')}</LinkButton>
+      <Confirm
+        ctx={ctx}
+        action={pathOf(ctx, 'keys', row.id, 'rotate')}
+        label={say('console.apiKeys.rotate')}
+        question={say('console.apiKeys.rotateQuestion')}
+        submit={say('console.apiKeys.rotateSubmit')}
+      >
+        <OverlapField label={say('console.apiKeys.overlap')} />
+      </Confirm>
+      <Confirm
+        ctx={ctx}
+        action={pathOf(ctx, 'keys', row.id, 'revoke')}
+        label={say('console.apiKeys.revoke')}
+        question={isInUse ? <strong>{say('console.apiKeys.inUse')}</strong> : say('console.apiKeys.revokeQuestion')}
+        submit={say('console.apiKeys.revokeSubmit')}
+      />
+    </div>
+  );
+}
+
+/** The only page that ever shows a key. */
+export function IssuedKeyView({ ctx, id, apiKey, baseUrl }: { ctx: PageContext; id: string; apiKey: string; baseUrl: string }) {
+  return (
+    <>
+      <Note tone="warning">{say('console.apiKeys.copyNow')}</Note>
+      <Copyable label={say('console.apiKeys.theKey')} text={apiKey} />
+      <h2>{say('console.apiKeys.try')}</h2>
+      <p>{say('console.apiKeys.tryAbout')}</p>
+      <Copyable label={say('console.apiKeys.tryLine')} text={`curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${apiKey}'`} />
+      <p>
+        <PlainLink to={pathOf(ctx, 'keys', id)} label={say('console.apiKeys.copied')} />
+      </p>
+    </>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** For how long a new key works, in milliseconds; empty: until it is revoked. */
+const expiries = (): readonly Choice[] => [
+  ['', say('console.apiKeys.never')],
+  ...[30, 90, 365].map((days): Choice => [String(days * DAY_MS), say('console.apiKeys.inDays', { days })]),
+];
+
+interface KeyFormProps {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+  readonly groups: readonly ScopeGroup[];
+  /** An expiry is chosen once. */
+  readonly isNew: boolean;
+}
+
+function KeyForm({ ctx, state, groups, isNew }: KeyFormProps) {
+  const submit = isNew ? say('console.apiKeys.create') : say('console.apiKeys.save');
+  const name = { state, name: 'name', label: say('console.apiKeys.name'), hint: say('console.apiKeys.nameHint') };
+  const worksFrom = <Filled text={say('console.apiKeys.worksFromHint', { address: FIRST })} parts={[<code>{ctx.ipAddress}</code>]} />;
+  return (
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
+      <TextField {...name} required maxLength={200} />
+      {isNew ? <SelectField state={state} name="expiresIn" label={say('console.apiKeys.expires')} choices={expiries()} /> : null}
+      <AreaField state={state} name="ipAllowlist" label={say('console.apiKeys.worksFrom')} hint={worksFrom} rows={3} />
+      <h2>{say('console.apiKeys.permissions')}</h2>
+      <ScopeChoices state={state} groups={groups} all={{ label: say('console.apiKeys.all'), hint: say('console.apiKeys.allHint') }} />
+    </ConsoleForm>
+  );
+}
+
+/** What the form says of a key. */
+export function keyFieldsOf({ form }: PageContext) {
+  return {
+    name: form.text('name').trim(),
+    scopes: scopesIn(form, 'must have at least one: choose what the key may do'),
+    ipAllowlist: form
+      .text('ipAllowlist')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  };
+}
+
+export function expiryOf({ form }: PageContext): number | undefined {
+  const chosen = form.text('expiresIn');
+  if (!expiries().some(([value]) => value === chosen)) throw Problem.invalidField('expiresIn', 'not_allowed', 'must be one of the choices');
+  return chosen === '' ? undefined : Number(chosen);
+}
 
 const SECTION = 'keys';
 
@@ -43,7 +212,7 @@ export class ApiKeysConsole {
 
   @Page({ route: 'GET /new', role: KEYS_ROLE })
   new(@PageCtx() ctx: PageContext): Answer {
-    return this.newPage(ctx, formOf());
+    return this.form(ctx, formOf(), { isNew: true });
   }
 
   @Action({ route: 'POST /new', role: KEYS_ROLE, records: ['api_key.created'] })
@@ -53,7 +222,7 @@ export class ApiKeysConsole {
       const wanted = { ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
       return this.issuedPage(ctx, await this.door.once(ctx, wanted, async (inner) => shownOf(await this.keys.createIn(inner, wanted))));
     };
-    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+    return orAgain(ctx, create, (state) => this.form(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:key_id', role: KEYS_ROLE })
@@ -65,7 +234,7 @@ export class ApiKeysConsole {
   @Page({ route: 'GET /:key_id/edit', role: KEYS_ROLE })
   async edit(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     const { name, scopes, ipAllowlist } = await this.keys.get(ctx, id);
-    return this.editPage(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
+    return this.form(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
   }
 
   @Action({ route: 'POST /:key_id/edit', role: KEYS_ROLE, records: ['api_key.updated'] })
@@ -75,7 +244,7 @@ export class ApiKeysConsole {
       await this.keys.change(ctx.actor, id, keyFieldsOf(ctx));
       return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasChanged'));
     };
-    return orAgain(ctx, change, (state) => this.editPage(ctx, state));
+    return orAgain(ctx, change, (state) => this.form(ctx, state));
   }
 
   @Action({ route: 'POST /:key_id/rotate', role: KEYS_ROLE, records: ['api_key.rotated', 'api_key.created'] })
@@ -93,17 +262,9 @@ export class ApiKeysConsole {
     return goTo(pathOf(ctx, SECTION, id), say('console.apiKeys.wasRevoked'));
   }
 
-  private newPage(ctx: PageContext, state: FormState): Answer {
-    const [submit, groups] = [say('console.apiKeys.create'), this.groupsOf(this.registry.scopes)];
-    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={pathOf(ctx, SECTION)} isNew />;
-    return page(say('console.apiKeys.new'), form, state.problem?.status);
-  }
-
-  private editPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = ctx.path.replace(/\/edit$/, '');
-    const [submit, groups] = [say('console.apiKeys.save'), this.groupsOf(this.registry.scopes)];
-    const form = <KeyForm ctx={ctx} state={state} groups={groups} submit={submit} cancel={cancel} />;
-    return page(say('console.apiKeys.editTitle'), form, state.problem?.status);
+  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+    const form = <KeyForm ctx={ctx} state={state} groups={this.groupsOf(this.registry.scopes)} isNew={isNew} />;
+    return page(isNew ? say('console.apiKeys.new') : say('console.apiKeys.editTitle'), form, state.problem?.status);
   }
 
   private issuedPage(ctx: PageContext, { id, key }: ReturnType<typeof shownOf>): Answer {

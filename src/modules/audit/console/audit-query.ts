@@ -1,4 +1,4 @@
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { PageContext } from '../../../api/console/page.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';

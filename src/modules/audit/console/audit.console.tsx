@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, download, page, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, download, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -15,10 +14,8 @@ import type { AuditEventDto } from '../audit.dto.js';
 import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
 import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 
-const FILE_FORMATS = ['jsonl', 'csv'] as const;
-type FileFormat = (typeof FILE_FORMATS)[number];
-
-const MEDIA_TYPES: Record<FileFormat, string> = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
+const MEDIA_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
+type FileFormat = keyof typeof MEDIA_TYPES;
 
 const COLUMNS: Readonly<Record<string, (event: AuditEventDto) => string | number | null>> = {
   sequence: ({ sequence }) => sequence,
@@ -86,20 +83,16 @@ export class AuditConsole {
 
   @Page({ route: 'GET /export', operation: 'audit.list' })
   exportForm(@PageCtx() ctx: PageContext): Answer {
-    return page(
-      say('console.audit.exportTitle'),
-      <ExportForm ctx={ctx} state={formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) })} />,
-    );
+    const state = formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) });
+    return page(say('console.audit.exportTitle'), <ExportForm ctx={ctx} state={state} />);
   }
 
   @Action({ route: 'POST /export', role: 'admin' })
   export(@PageCtx() ctx: PageContext): Answer {
     requirePlan(ctx);
-    const format = FILE_FORMATS.find((name) => name === ctx.form.text('format')) ?? 'jsonl';
-    const events = this.browsing.all(
-      ctx,
-      wantedIn((name) => ctx.form.text(name)),
-    );
+    const format = ctx.form.text('format') === 'csv' ? 'csv' : 'jsonl';
+    const wanted = wantedIn((name) => ctx.form.text(name));
+    const events = this.browsing.all(ctx, wanted);
     return download(`audit-log-${ctx.organization.slug}-${ctx.environment}.${format}`, MEDIA_TYPES[format], fileOf(events, format));
   }
 
@@ -139,12 +132,7 @@ export class AuditConsole {
 
   private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {
     const scripts = { start: this.assets.pathOf('verify-log.js'), verifier: this.assets.pathOf('verify-chain.js') };
-    const body = (
-      <>
-        <VerifyView ctx={ctx} state={state} verified={verified} />
-        <VerifyHere ctx={ctx} scripts={scripts} />
-      </>
-    );
+    const body = [<VerifyView ctx={ctx} state={state} verified={verified} />, <VerifyHere ctx={ctx} scripts={scripts} />];
     return page(say('console.audit.verifyTitle'), body, state.problem?.status ?? 200);
   }
 }

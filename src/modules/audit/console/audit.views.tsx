@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { formOf, type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
+import { Copyable, Facts, LinkButton, Time, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
-import { Filters, Table } from '../../../api/console/parts/list.js';
+import { allOr, Filters, Table } from '../../../api/console/parts/list.js';
 import { wordsOf } from '../../../api/console/error-words.js';
 import { count, say, told, wordingNow } from '../../../api/console/say.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
@@ -22,12 +21,10 @@ const WhichPart = ({ ctx }: { ctx: PageContext }) =>
   ctx.environment === 'live' ? (
     <p>{say('console.audit.aboutLive')}</p>
   ) : (
-    <p>
-      <Filled
-        text={say('console.audit.aboutTest', { live: FIRST })}
-        parts={[<a href={pathOf({ environment: 'live' }, 'audit')}>{say('console.audit.liveData')}</a>]}
-      />
-    </p>
+    <Sentence
+      text={say('console.audit.aboutTest', { live: FIRST })}
+      parts={[<a href={pathOf({ environment: 'live' }, 'audit')}>{say('console.audit.liveData')}</a>]}
+    />
   );
 
 function filtersOf({ query }: PageContext): URLSearchParams {
@@ -38,9 +35,7 @@ function filtersOf({ query }: PageContext): URLSearchParams {
 
 export const EventActions = ({ ctx }: { ctx: PageContext }) => (
   <>
-    <LinkButton plain to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>
-      {say('console.audit.export')}
-    </LinkButton>
+    <PlainLink to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))} label={say('console.audit.export')} />
     <LinkButton to={pathOf(ctx, 'audit', 'verify')}>{say('console.audit.verify')}</LinkButton>
   </>
 );
@@ -177,12 +172,7 @@ export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState 
     <p>{say('console.audit.aboutExport', { most: count(EXPORT_MAX) })}</p>
     <ConsoleForm ctx={ctx} state={state} submit={say('console.audit.export')} cancel={pathOf(ctx, 'audit')}>
       <SelectField state={state} name="format" label={say('console.audit.format')} choices={Object.entries(FILES)} />
-      <SelectField
-        state={state}
-        name="actor"
-        label={say('console.audit.by')}
-        choices={[['', say('console.list.all')], ...actorChoices()]}
-      />
+      <SelectField state={state} name="actor" label={say('console.audit.by')} choices={allOr(actorChoices())} />
       <PrefixField state={state} />
       <TextField state={state} name="since" label={say('console.audit.since')} type="date" />
       <TextField state={state} name="until" label={say('console.audit.until')} type="date" hint={say('console.audit.untilHint')} />
@@ -246,12 +236,10 @@ export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { read
   >
     <FormFields ctx={ctx} />
     <h2>{say('console.audit.here.title')}</h2>
-    <p>
-      <Filled
-        text={say('console.audit.here.about', { script: FIRST })}
-        parts={[<a href={scripts.verifier}>{say('console.audit.here.read')}</a>]}
-      />
-    </p>
+    <Sentence
+      text={say('console.audit.here.about', { script: FIRST })}
+      parts={[<a href={scripts.verifier}>{say('console.audit.here.read')}</a>]}
+    />
     <p>
       <button class="plain">{say('console.audit.here.verify')}</button>
     </p>
@@ -262,24 +250,12 @@ export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { read
 );
 
 function Result({ verified }: { verified: Verified }) {
-  if ('tooMany' in verified)
-    return (
-      <p class="warning" role="status">
-        {say('console.audit.tooMany', { count: verified.tooMany })}
-      </p>
-    );
+  if ('tooMany' in verified) return <Note tone="warning">{say('console.audit.tooMany', { count: verified.tooMany })}</Note>;
   const { rows, head, fault } = verified.verdict;
-  if (fault)
-    return (
-      <p class="error" role="alert">
-        {say('console.audit.fault', { fault: faultInWords(fault.message), events: count(rows) })}
-      </p>
-    );
+  if (fault) return <Note tone="error">{say('console.audit.fault', { fault: faultInWords(fault.message), events: count(rows) })}</Note>;
   return (
     <>
-      <p class="notice" role="status">
-        {say('console.audit.valid', { count: rows })}
-      </p>
+      <Note tone="notice">{say('console.audit.valid', { count: rows })}</Note>
       <Copyable text={writtenHead(head)} label={say('console.audit.head')} />
     </>
   );

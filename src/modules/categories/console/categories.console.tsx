@@ -1,21 +1,126 @@
 import { Param, Injectable } from '@nestjs/common';
+import { PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
+import { errorsIn, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
+import { Table } from '../../../api/console/parts/list.js';
+import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
+import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
-import { say } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
-import { Implements } from '../../../store/discovery/ports.js';
+import { percent as said, say } from '../../../api/console/say.js';
+import type { FreeForm } from '../../../kernel/json.js';
+import { Implements, Ports } from '../../../store/discovery/ports.js';
 import { ProjectsService } from '../../projects/index.js';
-import type { ExpenseCategoryDto } from '../categories.dto.js';
+import type { ExpenseCategoryDto, CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
-import { bodyIn, keptOf, noProject, RulesView, valuesOf, wantsRows, CategoryForm, PREVIEW_PATH } from './categories.views.js';
-import { PreviewView } from './preview.views.js';
-import type { RulePreview } from './rule-previews.js';
-import { rowsIn, rowsOf, withBlanks, type RuleRow } from './rule-rows.js';
+import { PreviewFields, PreviewView } from './preview.views.js';
+import { type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
+import { mappingIn, rowsOf, type RuleRow, ruleFields, ruleOps, rowsIn, withBlanks } from './rule-rows.js';
+
+export const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
+
+export function RulesView({ mapping }: { mapping: FreeForm }) {
+  const rows = rowsOf(mapping);
+  if (!rows)
+    return (
+      <pre tabIndex={0} aria-label={say('console.categories.asJson')}>
+        {JSON.stringify(mapping, null, 2)}
+      </pre>
+    );
+  return (
+    <Table
+      caption={say('console.categories.rules')}
+      rows={rows}
+      empty={<p>{say('console.categories.noRules')}</p>}
+      columns={[
+        [say('console.categories.belongs'), ({ field, op, value }) => say('console.categories.rule', { field, op, value })],
+        [say('console.categories.claimable'), ({ percent }) => said(percent || '100'), 'number'],
+      ]}
+    />
+  );
+}
+
+const DO_FIELD = 'do';
+const MORE_ROWS = 'rows';
+
+interface FormProps {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+  readonly rows: readonly RuleRow[];
+  readonly projects: readonly Choice[];
+  readonly submit: string;
+  readonly cancel: string;
+  readonly action: string;
+}
+
+export const PREVIEW_PATH = '/preview';
+
+export function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
+  const isJson = (state.values('sourceMapping')[0] ?? '').trim() !== '';
+  const json = { name: 'sourceMapping', label: say('console.categories.asJson'), hint: say('console.categories.asJsonHint') };
+  return (
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel} action={action}>
+      {/* The first button is the one that Enter presses. */}
+      <button class="unseen" tabIndex={-1} aria-hidden="true">
+        {submit}
+      </button>
+      <RecordInputs fields={CATEGORY_FIELDS} state={state} related={{ projectId: { ...noProject(), choices: projects } }} />
+      {isJson ? null : <RuleRows state={state} rows={rows} />}
+      <AreaField {...json} state={isJson ? state : { values: state.values }} rows={isJson ? 20 : 3} />
+      <PreviewFields state={state} projects={projects} action={`${action}${PREVIEW_PATH}`} />
+    </ConsoleForm>
+  );
+}
+
+function RuleRows({ state, rows }: Pick<FormProps, 'state' | 'rows'>) {
+  return (
+    <fieldset class="rules">
+      <legend>{say('console.categories.rules')}</legend>
+      <p class="hint">{say('console.categories.rulesHint')}</p>
+      {rows.map((row, index) => (
+        <Row row={row} index={index} state={state} />
+      ))}
+      <button class="plain" name={DO_FIELD} value={MORE_ROWS} formNoValidate>
+        {say('console.categories.moreRows')}
+      </button>
+    </fieldset>
+  );
+}
+
+/** Rules are sent in the order of their rows, so an error of a rule is one of its row. */
+function Row({ row, index, state }: { row: RuleRow; index: number; state: FormState }) {
+  const { field, op, value, percent } = row;
+  const nth = (name: string): string => `${name}-${index}`;
+  const own = formOf({ [nth('field')]: field, [nth('op')]: op, [nth('value')]: value, [nth('percent')]: percent });
+  const number = String(index + 1);
+  return (
+    <>
+      <div class="filters" role="group" aria-label={say('console.categories.nth', { number })}>
+        <SelectField state={own} name={nth('field')} label={say('console.categories.field')} choices={ruleFields()} />
+        <SelectField state={own} name={nth('op')} label={say('console.categories.test')} choices={ruleOps()} />
+        <TextField state={own} name={nth('value')} label={say('console.categories.value')} maxLength={1000} />
+        <TextField state={own} name={nth('percent')} label={say('console.categories.claimablePercent')} placeholder="100" maxLength={10} />
+      </div>
+      {errorsIn(state, `sourceMapping.rules[${index}]`).map((error) => (
+        <p class="error">{say('console.categories.nthError', { number, error: sentenceOf(error, wordsOf(error.field)) })}</p>
+      ))}
+    </>
+  );
+}
+
+export const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
+export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
+
+export function valuesOf(category: Category) {
+  const { sourceMapping } = category;
+  const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
+  return { ...recordValues(CATEGORY_FIELDS, category), sourceMapping: json };
+}
+
+export const bodyIn = ({ form }: PageContext) => ({ ...recordBody(CATEGORY_FIELDS, form), sourceMapping: mappingIn(form) });
 
 const SECTION = 'categories';
 const FURTHER_ROWS = 10;
@@ -24,19 +129,15 @@ const FURTHER_ROWS = 10;
 export class CategoryPages {
   constructor(private readonly projects: ProjectsService) {}
 
-  new(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
-    const [cancel, action] = [pathOf(ctx, 'categories'), pathOf(ctx, 'categories', 'new')];
-    return this.form(ctx, state, rows, { ...shown, isNew: true, cancel, action });
+  /** With what was sent. */
+  sent(ctx: PageContext, state = keptOf(ctx), shown: Shown = {}): Promise<Answer> {
+    return this.form(ctx, state, rowsIn(ctx.form), shown);
   }
 
-  edit(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+  /** Of a new category, or of one: the address says it. */
+  async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], { blanks, preview }: Shown = {}): Promise<Answer> {
     const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
-    const cancel = action.replace(/\/edit$/, '');
-    return this.form(ctx, state, rows, { ...shown, isNew: false, cancel, action });
-  }
-
-  private async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], said: Said): Promise<Answer> {
-    const { isNew, cancel, action, blanks, preview } = said;
+    const [isNew, cancel] = [action.endsWith('/new'), action.replace(/\/(new|edit)$/, '')];
     const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
     const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
     const form = { ctx, state, rows: withBlanks(rows, blanks), projects, submit, cancel, action };
@@ -80,35 +181,34 @@ export class CategoriesConsole extends RecordPages({
 
   @Page({ route: 'GET /new', operation: 'expense_categories.create' })
   override new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.pages.new(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
+    return this.pages.form(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   override create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (wantsRows(ctx)) return this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
+    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
     const create = async (): Promise<Answer> => {
       const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body: bodyIn(ctx) });
       return goTo(pathOf(ctx, SECTION, id), say('console.records.created', { kind: SECTION, one: 'category' }));
     };
-    return orAgain(ctx, create, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
+    return orAgain(ctx, create, (state) => this.pages.sent(ctx, state));
   }
 
   @Page({ route: 'GET /:category_id/edit', operation: 'expense_categories.update' })
   override async edit(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     const category = await this.records.get(ctx, id);
-    return this.pages.edit(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
+    return this.pages.form(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
   override async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.records.get(ctx, id);
-    if (wantsRows(ctx)) return this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
+    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
     const update = async (): Promise<Answer> => {
-      const given = { params: { category_id: id }, body: bodyIn(ctx) };
-      await this.door.call<ExpenseCategoryDto>(ctx, given);
+      await this.door.call<ExpenseCategoryDto>(ctx, { params: { category_id: id }, body: bodyIn(ctx) });
       return goTo(pathOf(ctx, SECTION, id), say('console.records.changed', { kind: SECTION, one: 'category' }));
     };
-    return orAgain(ctx, update, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
+    return orAgain(ctx, update, (state) => this.pages.sent(ctx, state));
   }
 
   protected override async related(ctx: PageContext, rows: readonly Category[]) {
@@ -125,11 +225,7 @@ export class CategoriesConsole extends RecordPages({
   }
 
   protected override listButtons(ctx: PageContext) {
-    return (
-      <a class="button plain" href={pathOf(ctx, SECTION, 'templates')}>
-        {say('console.categories.useTemplate')}
-      </a>
-    );
+    return <PlainLink to={pathOf(ctx, SECTION, 'templates')} label={say('console.categories.useTemplate')} />;
   }
 
   protected override furtherParts(_ctx: PageContext, { sourceMapping }: Category) {
@@ -147,12 +243,6 @@ interface Shown {
   readonly preview?: RulePreview;
 }
 
-interface Said extends Shown {
-  readonly isNew: boolean;
-  readonly cancel: string;
-  readonly action: string;
-}
-
 @Implements(SearchSource)
 @Injectable()
 export class CategorySearch extends RecordSearch<Category>({
@@ -165,5 +255,41 @@ export class CategorySearch extends RecordSearch<Category>({
 }) {
   constructor(categories: CategoriesService) {
     super(categories);
+  }
+}
+
+/** What rules may be previewed with before the category has a name. */
+const UNNAMED = 'PREVIEW';
+
+/** The form of a category, sent to see what its rules would claim. Nothing is stored. */
+@ConsoleSection({ path: 'categories', label: 'Previews of rules', order: 9 })
+export class PreviewConsole {
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly door: ConsoleDoor,
+    private readonly pages: CategoryPages,
+    private readonly ports: Ports,
+  ) {}
+
+  @Action({ route: 'POST /new/preview', operation: 'expense_categories.create' })
+  ofNew(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.show(ctx, null);
+  }
+
+  @Action({ route: 'POST /:category_id/edit/preview', operation: 'expense_categories.update' })
+  async ofOne(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
+    await this.categories.get(ctx, id);
+    return this.show(ctx, id);
+  }
+
+  private show(ctx: PageContext, id: string | null): Promise<Answer> {
+    const show = async (): Promise<Answer> => this.pages.sent(ctx, keptOf(ctx), { preview: await this.preview(ctx, id) });
+    return orAgain(ctx, show, (state) => this.pages.sent(ctx, state));
+  }
+
+  private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
+    const body = { ...bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
+    const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
+    return this.ports.only(RulePreviews)!.preview(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
   }
 }

@@ -1,5 +1,5 @@
-import type { FormState } from '../../../api/console/form.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Note } from '../../../api/console/parts/facts.js';
+import { type FormState, pathOf, type PageContext } from '../../../api/console/page.js';
 import { SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { amount as said, say } from '../../../api/console/say.js';
@@ -8,26 +8,15 @@ import { PREVIEWED_LINES, type PreviewedLine, type RulePreview, SCOPE_FIELDS } f
 
 const PREVIEW_ID = 'preview';
 
-interface FieldsProps {
-  readonly state: FormState;
-  readonly projects: readonly Choice[];
-  readonly action: string;
-}
-
 /** The part of a form that asks for a preview. What else the form says is not stored by it. */
-export const PreviewFields = ({ state, projects, action }: FieldsProps) => (
+export const PreviewFields = ({ state, projects, action }: { state: FormState; projects: readonly Choice[]; action: string }) => (
   <fieldset>
     <legend>{say('console.categories.preview.title')}</legend>
     <p class="hint">{say('console.categories.preview.about')}</p>
-    <SelectField
-      state={state}
-      name={SCOPE_FIELDS.project}
-      label={say('console.categories.preview.statements')}
-      choices={[['', say('console.categories.allProjects')], ...projects]}
-    />
+    <SelectField {...scoped(state, 'project', 'statements')} choices={[['', say('console.categories.allProjects')], ...projects]} />
     <div class="filters">
-      <TextField state={state} name={SCOPE_FIELDS.start} label={say('console.categories.preview.from')} type="date" />
-      <TextField state={state} name={SCOPE_FIELDS.end} label={say('console.categories.preview.to')} type="date" />
+      <TextField {...scoped(state, 'start', 'from')} type="date" />
+      <TextField {...scoped(state, 'end', 'to')} type="date" />
     </div>
     <button class="plain" formaction={`${action}#${PREVIEW_ID}`} formNoValidate>
       {say('console.categories.preview.title')}
@@ -35,12 +24,16 @@ export const PreviewFields = ({ state, projects, action }: FieldsProps) => (
   </fieldset>
 );
 
+const scoped = (state: FormState, field: keyof typeof SCOPE_FIELDS, label: 'statements' | 'from' | 'to') => ({
+  ...{ state, name: SCOPE_FIELDS[field], label: say(`console.categories.preview.${label}`) },
+});
+
 export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RulePreview }) {
   const { claimed, claimedBefore, claimedByOthers, outranked, lines, linesRead, linesInAll } = preview;
   return (
     <section id={PREVIEW_ID} tabIndex={-1} aria-label={say('console.categories.preview.title')}>
       <h2>{say('console.categories.preview.title')}</h2>
-      <p class="notice" role="status">
+      <Note tone="notice">
         <Naming
           text={say('console.categories.preview.claimed', {
             lines: FIRST,
@@ -50,7 +43,7 @@ export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RuleP
           })}
           names={[say('console.categories.preview.lines', { count: claimed })]}
         />
-      </p>
+      </Note>
       {outranked === 0 ? null : <p class="warning">{say('console.categories.preview.outranked', { count: outranked })}</p>}
       {linesInAll <= linesRead ? null : <p class="warning">{say('console.categories.preview.tooMany', { count: linesInAll })}</p>}
       <Table

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { forPart, ConsoleDoor } from '../../../api/console/console-door.js';
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
+import { type Panel, RecordPanel } from '../../../api/console/ports.js';
 import { say, told } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from '../../projects/index.js';

@@ -1,5 +1,4 @@
-import type { Form } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { Form, PageContext } from '../../../api/console/page.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';

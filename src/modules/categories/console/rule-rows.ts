@@ -1,4 +1,4 @@
-import type { Form } from '../../../api/console/form.js';
+import type { Form } from '../../../api/console/page.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';

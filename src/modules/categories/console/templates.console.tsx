@@ -1,11 +1,9 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
-import { Table } from '../../../api/console/parts/list.js';
+import { allOr, Table } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -33,36 +31,27 @@ function wordsOf(mapping: CategoryTemplate['categories'][number]['sourceMapping'
   return [...new Set(rule!.any.map(({ value }) => value))].join(', ');
 }
 
-interface TemplateProps {
-  readonly ctx: PageContext;
-  readonly template: CategoryTemplate;
-  readonly projects: readonly Choice[];
-}
-
-const TemplateView = ({ ctx, template, projects }: TemplateProps) => (
-  <>
-    <p>{told(template.about)}</p>
-    <Table
-      caption={say('console.categories.templates.categories')}
-      rows={template.categories}
-      empty=""
-      columns={[
-        [told('Code'), ({ code }) => code],
-        [told('Name'), ({ name }) => told(name)],
-        [say('console.categories.templates.mention'), ({ sourceMapping }) => wordsOf(sourceMapping)],
-      ]}
-    />
-    <ConsoleForm ctx={ctx} submit={say('console.categories.templates.add')} cancel={pathOf(ctx, 'categories', 'templates')}>
-      <SelectField
-        state={formOf()}
-        name="projectId"
-        label={told('Project')}
-        hint={say('console.categories.templates.hint')}
-        choices={[['', say('console.list.all')], ...projects]}
+function TemplateView({ ctx, template, projects }: { ctx: PageContext; template: CategoryTemplate; projects: readonly Choice[] }) {
+  const project = { state: formOf(), name: 'projectId', label: told('Project'), hint: say('console.categories.templates.hint') };
+  return (
+    <>
+      <p>{told(template.about)}</p>
+      <Table
+        caption={say('console.categories.templates.categories')}
+        rows={template.categories}
+        empty=""
+        columns={[
+          [told('Code'), ({ code }) => code],
+          [told('Name'), ({ name }) => told(name)],
+          [say('console.categories.templates.mention'), ({ sourceMapping }) => wordsOf(sourceMapping)],
+        ]}
       />
-    </ConsoleForm>
-  </>
-);
+      <ConsoleForm ctx={ctx} submit={say('console.categories.templates.add')} cancel={pathOf(ctx, 'categories', 'templates')}>
+        <SelectField {...project} choices={allOr(projects)} />
+      </ConsoleForm>
+    </>
+  );
+}
 
 @ConsoleSection({ path: 'categories/templates', label: 'Templates' })
 export class TemplatesConsole {

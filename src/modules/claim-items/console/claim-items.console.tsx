@@ -1,7 +1,6 @@
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import type { FormState } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { FormState, PageContext } from '../../../api/console/page.js';
 import { money, say, told } from '../../../api/console/say.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
 import { CategoriesService } from '../../categories/index.js';

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import { type FormState, errorsIn, type Form } from '../../../api/console/form.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type FormState, errorsIn, type Form, type PageContext, pathOf } from '../../../api/console/page.js';
 import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { say, told } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Implements } from '../../../store/discovery/ports.js';

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import { Sentence, Way } from '../../../api/console/parts/facts.js';
 import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { wordingFor, Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { wordingFor, FIRST } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { problemWithPassword, NewPasswordFields } from '../../users/index.js';
 import { SIGN_IN_PATH } from '../sessions/sessions.service.js';
@@ -114,15 +115,11 @@ const chosenPage = ({ say, language }: Wording): Page => ({
   body: (
     <>
       <p>{say('invitation.setAbout')}</p>
-      <p>
-        <a href={SIGN_IN_PATH}>{say('invitation.signIn')}</a>
-      </p>
-      <p>
-        <Filled
-          text={say('newPassword.applications', { connections: FIRST })}
-          parts={[<a href="/oauth/connections">{say('newPassword.connections')}</a>]}
-        />
-      </p>
+      <Way to={SIGN_IN_PATH} label={say('invitation.signIn')} />
+      <Sentence
+        text={say('newPassword.applications', { connections: FIRST })}
+        parts={[<a href="/oauth/connections">{say('newPassword.connections')}</a>]}
+      />
     </>
   ),
 });

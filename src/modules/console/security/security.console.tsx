@@ -1,12 +1,197 @@
-import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, PageRefusal, type Answer } from '../../../api/console/page.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { encode } from 'uqr';
 import { orAgain } from '../../../api/console/console-door.js';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { sentenceOf } from '../../../api/console/error-words.js';
+import { formOf, pathOf, goTo, page, PageRefusal, PageCtx } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Note, Sentence } from '../../../api/console/parts/facts.js';
+import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
-import { Accounts, AskedAgain, SignInSteps, type ProposedSecret } from '../../users/index.js';
-import { BeginSecondFactor, RecoveryCodes, SecondFactorForm, SecurityView } from './security.views.js';
+import { passwordHint, type ProposedSecret, type Security, totpUriOf, Accounts, AskedAgain, SignInSteps } from '../../users/index.js';
+import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
+
+interface Props {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+}
+
+const at = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'security', ...parts);
+
+export function SecurityView({ ctx, state, security }: Props & { security: Security }) {
+  if (ctx.signedInBy === 'single_sign_on') return <p>{say('console.security.companyAbout')}</p>;
+  /** What was wrong belongs to the form that was sent. */
+  const stateOf = (...form: string[]): FormState => (ctx.path === at(ctx, ...form) ? state : formOf());
+  return (
+    <>
+      <h2>{say('signIn.password')}</h2>
+      <PasswordForm ctx={ctx} state={stateOf('password')} hasPassword={security.hasPassword} />
+      <h2>{say('console.security.secondFactor')}</h2>
+      <SecondFactorState ctx={ctx} state={stateOf('recovery-codes')} wrongCode={stateOf('second-factor', 'off')} security={security} />
+      <h2>{say('console.security.organizations')}</h2>
+      <p>{say('console.security.organizationsAbout')}</p>
+      <ul>
+        <li>{say('console.security.here', { organization: ctx.organization.name })}</li>
+        {ctx.others.map(({ name }) => (
+          <li>{name}</li>
+        ))}
+      </ul>
+      <JoinForm ctx={ctx} state={stateOf('organizations')} />
+    </>
+  );
+}
+
+function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
+  if (!hasPassword)
+    return <NoPassword about={say('console.security.noPassword', { link: FIRST })} link={say('console.security.mailLink')} />;
+  return (
+    <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit={say('console.security.change')}>
+      <UserName ctx={ctx} />
+      <PasswordField state={state} name="current" label={say('console.security.current')} />
+      <PasswordField
+        state={state}
+        name="password"
+        label={say('console.security.new')}
+        autocomplete="new-password"
+        hint={`${passwordHint()} ${say('console.security.othersOut')}`}
+      />
+      <PasswordField state={state} name="repeated" label={say('console.security.repeat')} autocomplete="new-password" />
+    </ConsoleForm>
+  );
+}
+
+const NoPassword = ({ about, link }: { about: string; link: string }) => (
+  <Sentence text={about} parts={[<a href={NEW_PASSWORD_PATH}>{link}</a>]} />
+);
+
+/** Password managers learn from it whose password it is. */
+const UserName = ({ ctx }: { ctx: PageContext }) => <input type="text" value={ctx.user.email} autoComplete="username" readOnly hidden />;
+
+function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongCode: FormState; security: Security }) {
+  if (!security.totp)
+    return (
+      <>
+        <p>{say('console.security.without')}</p>
+        <p>
+          <LinkButton to={at(ctx, 'second-factor')}>{say('console.security.setUp')}</LinkButton>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <Facts
+        facts={[
+          [say('console.security.app'), <Badge tone="good">{say('console.security.on')}</Badge>],
+          [say('console.security.codesLeft'), String(security.recoveryCodes)],
+        ]}
+      />
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit={say('console.security.renew')}>
+        <UserName ctx={ctx} />
+        <PasswordField state={state} name="renewPassword" />
+        <CodeField state={state} name="code" label={say('signIn.code')} maxLength={40} hint={say('console.security.renewHint')} />
+      </ConsoleForm>
+      {wrongCode.problem ? (
+        <Note tone="error">
+          {say('console.security.stillOn')}{' '}
+          {wrongCode.problem.errors
+            .map((error) => sentenceOf(error, error.field === 'code' ? say('console.security.code') : say('console.security.yourPassword')))
+            .join(' ')}
+        </Note>
+      ) : null}
+      <div class="steps">
+        <Confirm
+          ctx={ctx}
+          action={at(ctx, 'second-factor', 'off')}
+          label={say('console.security.turnOff')}
+          question={say('console.security.turnOffAbout')}
+          submit={say('console.security.turnOffIt')}
+        >
+          <label for="off-password">{say('console.security.yourPassword')}</label>
+          <input id="off-password" name="offPassword" type="password" autoComplete="current-password" required maxLength={1024} />
+          <label for="last-code">{say('console.security.code')}</label>
+          <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
+        </Confirm>
+      </div>
+    </>
+  );
+}
+
+type Field = Parameters<typeof TextField>[0];
+
+const PasswordField = ({ label = say('console.security.yourPassword'), ...field }: Omit<Field, 'label'> & Partial<Field>) => (
+  <TextField type="password" required maxLength={1024} autocomplete="current-password" label={label} {...field} />
+);
+
+const CodeField = (field: Field) => <TextField required autocomplete="one-time-code" {...field} />;
+
+function JoinForm({ ctx, state }: Props) {
+  return (
+    <details class="more" open={state.problem !== undefined}>
+      <summary>{say('console.security.add')}</summary>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'organizations')} submit={say('console.security.addIt')}>
+        <UserName ctx={ctx} />
+        <p>{say('console.security.addAbout', { email: ctx.user.email })}</p>
+        <TextField state={state} name="organization" label={say('console.security.shortName')} required maxLength={100} />
+        <PasswordField state={state} name="otherPassword" label={say('console.security.passwordThere')} autocomplete="off" />
+        <TextField state={state} name="otherCode" label={say('console.security.codeThere')} maxLength={40} autocomplete="one-time-code" />
+      </ConsoleForm>
+    </details>
+  );
+}
+
+/** Asks for the password before anything is shown: who sets a second factor up decides who gets in from then on. */
+export function BeginSecondFactor({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
+  const about = say('console.security.noPasswordFirst', { link: FIRST });
+  if (!hasPassword) return <NoPassword about={about} link={say('console.security.mailLinkFirst')} />;
+  return (
+    <>
+      <p>{say('console.security.beginAbout')}</p>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor', 'key')} submit={say('signIn.next')} cancel={at(ctx)}>
+        <UserName ctx={ctx} />
+        <PasswordField state={state} name="current" />
+      </ConsoleForm>
+    </>
+  );
+}
+
+export function SecondFactorForm({ ctx, state, proposed: { secret, sealed } }: Props & { proposed: ProposedSecret }) {
+  return (
+    <>
+      <p>{say('console.security.scan')}</p>
+      <QrCode content={totpUriOf(ctx.user.email, secret)} />
+      <Copyable label={say('console.security.key')} text={secret} />
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor')} submit={say('console.security.turnOn')} cancel={at(ctx)}>
+        <input type="hidden" name="proposal" value={sealed} />
+        <CodeField state={state} name="code" label={say('console.security.codeShown')} maxLength={12} />
+      </ConsoleForm>
+    </>
+  );
+}
+
+export function RecoveryCodes({ ctx, codes }: { ctx: PageContext; codes: readonly string[] }) {
+  return (
+    <>
+      <p>{say('console.security.codesAbout')}</p>
+      <Copyable label={say('console.security.codes')} text={codes.join('\n')} />
+      <p>
+        <LinkButton to={at(ctx)}>{say('console.security.stored')}</LinkButton>
+      </p>
+    </>
+  );
+}
+
+/** A picture that cameras read. Its content is also shown as text, so screen readers skip it. */
+function QrCode({ content }: { content: string }) {
+  const { data, size } = encode(content, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('');
+  return (
+    <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shape-rendering="crispEdges">
+      <path class="light" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path class="dark" d={path} />
+    </svg>
+  );
+}
 
 const SECTION = 'security';
 
@@ -114,11 +299,8 @@ export class SecurityConsole {
 
   private orSecurityPage(ctx: PageContext, work: (ctx: PageContext) => Promise<Answer>): Promise<Answer> {
     requireOwnCredentials(ctx);
-    return orAgain(
-      ctx,
-      () => work(ctx),
-      (state) => this.securityPage(ctx, state),
-    );
+    const worked = (): Promise<Answer> => work(ctx);
+    return orAgain(ctx, worked, (state) => this.securityPage(ctx, state));
   }
 
   private async securityPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import type { SignInWay } from '../../../api/console/page-context.js';
+import type { SignInWay } from '../../../api/console/page.js';
 import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { ConsoleSessions } from '../../../api/console/page-context.js';
-import type { BrowserRequest, OtherOrganization, SignedIn, SignInWay } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type BrowserRequest, type OtherOrganization, type SignedIn, type SignInWay } from '../../../api/console/page.js';
 import { isSecure } from '../../../api/http/other-site.js';
 import { BriefCache } from '../../../kernel/brief-cache.js';
 import { newId } from '../../../kernel/ids.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { CONSOLE_HEADERS } from '../../../api/console/console-headers.js';
+import { CONSOLE_HEADERS } from '../../../api/console/open-pages.js';
 import { Assets } from '../../../api/console/assets.js';
 import { Head } from '../../../api/console/parts/head.js';
 import { Implements } from '../../../store/discovery/ports.js';

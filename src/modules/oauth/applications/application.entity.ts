@@ -52,3 +52,5 @@ export class Application extends TenantRow {
   @FlagColumn({ default: false }) heldByOperator: boolean;
   @TextColumn({ nullable: true }) sharedClientId: string | null;
 }
+
+export const NO_SECRET = { secretHash: null, secretHint: null, previousSecretHash: null, previousSecretExpiresAt: null };

@@ -7,7 +7,7 @@ import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { Application } from './application.entity.js';
-import { isClientId } from './client-secret.js';
+import { isClientId } from './client-metadata.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
 const BY_CLIENT_ID = acrossTenants(

@@ -11,9 +11,9 @@ import { Clock } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
-import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType } from './application.entity.js';
+import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType, NO_SECRET } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
+import { hashSecret, makeClientId, makeClientSecret } from './client-metadata.js';
 import { readPublicKeys } from './public-keys.js';
 import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
 
@@ -98,16 +98,15 @@ function aNewApplication(
     grants: [...new Set(wanted.grants)],
     redirectUris: [...new Set(wanted.redirectUris)],
     scopes: chosenScopes(wanted.scopes, known),
-    secretHash: clientSecret === null ? null : hashSecret(clientSecret),
-    secretHint: clientSecret?.slice(-4) ?? null,
-    previousSecretHash: null,
-    previousSecretExpiresAt: null,
+    ...NO_SECRET,
+    ...(clientSecret !== null && { secretHash: hashSecret(clientSecret), secretHint: clientSecret.slice(-4) }),
     sharedClientId: null,
     publicKeys,
   };
   return { row, clientSecret };
 }
 
+type Change = (before: Application) => Application;
 type ApplicationChange = Partial<Pick<ApplicationFields, 'name' | 'grants' | 'redirectUris' | 'scopes'>>;
 
 /** A connection is as its users have allowed it, and its shared application says the rest. */
@@ -122,19 +121,10 @@ function changedBy({ name, grants, redirectUris, scopes }: ApplicationChange, be
   return { ...before, ...changed };
 }
 
-const withPublicKeys = (before: Application, text: string): Application => ({
-  ...before,
-  publicKeys: readPublicKeys(text),
-  secretHash: null,
-  secretHint: null,
-  previousSecretHash: null,
-  previousSecretExpiresAt: null,
-});
-
 /** A new secret, and how an application gets it. The old one stays valid until then, and one that was older ends at once. */
 function aNewSecret(previousSecretExpiresAt: string) {
   const clientSecret = makeClientSecret();
-  const into = (before: Application): Application => {
+  const into: Change = (before) => {
     if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${before.id}: it is public, or has keys`);
     const secretHash = hashSecret(clientSecret);
     return { ...before, secretHash, secretHint: clientSecret.slice(-4), previousSecretHash: before.secretHash, previousSecretExpiresAt };
@@ -211,12 +201,13 @@ export class ApplicationsService {
 
   /** Replaces the keys, and the secret if the application had one. An overlap is a file with the old and the new key. */
   async setPublicKeys(actor: Actor, id: string, text: string): Promise<Application> {
-    return this.change(actor, id, 'application.keys_changed', (before) => this.valid(withPublicKeys(before, text)));
+    return this.change(actor, id, 'application.keys_changed', (before) =>
+      this.valid({ ...before, ...NO_SECRET, publicKeys: readPublicKeys(text) }),
+    );
   }
 
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
-    const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, { organizationId, environment }, (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
+    return this.inUnit(actor, await this.byId(id), (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
   }
 
   async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
@@ -224,17 +215,11 @@ export class ApplicationsService {
     return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };
   }
 
-  private async change(actor: Actor, id: string, action: AuditAction, make: (before: Application) => Application): Promise<Application> {
-    const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, { organizationId, environment }, (ctx) => this.changeIn(ctx, id, action, make));
+  private async change(actor: Actor, id: string, action: AuditAction, make: Change): Promise<Application> {
+    return this.inUnit(actor, await this.byId(id), (ctx) => this.changeIn(ctx, id, action, make));
   }
 
-  private async changeIn(
-    ctx: WriteContext,
-    id: string,
-    action: AuditAction,
-    make: (before: Application) => Application,
-  ): Promise<Application> {
+  private async changeIn(ctx: WriteContext, id: string, action: AuditAction, make: Change): Promise<Application> {
     const before = isUuid(id) ? await this.applications.lock(ctx, id) : undefined;
     if (!before) throw applicationNotFound(id);
     const after = make(before);
@@ -257,11 +242,7 @@ export class ApplicationsService {
     return row;
   }
 
-  private inUnit<T>(
-    actor: Actor,
-    { organizationId, environment }: Pick<Application, 'organizationId' | 'environment'>,
-    change: (ctx: WriteContext) => Promise<T>,
-  ): Promise<T> {
+  private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
   }
 }

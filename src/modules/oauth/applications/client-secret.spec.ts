@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { hashSecret, isClientId, isSecretOf, makeClientId, makeClientSecret, validSecretHashes } from './client-secret.js';
+import { hashSecret, isClientId, isSecretOf, makeClientId, makeClientSecret, validSecretHashes } from './client-metadata.js';
 
 it('makes random secrets, and recognizes client ids', () => {
   expect(new Set(Array.from({ length: 100 }, makeClientSecret)).size).toBe(100);

@@ -1,16 +1,17 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { scopeGroups, type ScopeGroup } from '../../../api/access/scopes.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
-import type { SignedIn } from '../../../api/console/page-context.js';
+import type { SignedIn } from '../../../api/console/page.js';
 import { PAGE_HEADERS, readForm, page } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { wordingFor, FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import { wordingFor, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
-import { environmentIn, Fact } from '../interactions/consent.page.js';
-import { BrowserSessions } from '../provider/browser-sessions.js';
+import { environmentIn } from '../interactions/consent.page.js';
+import { BrowserSessions } from '../provider/accounts.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService, type Connection } from './connections-page.service.js';
 
@@ -97,9 +98,7 @@ function connectionsPage({ csrf, userName, organizationName, connections, wordin
   const { say, language } = wording;
   const body = (
     <>
-      <p>
-        <Naming text={say('connections.signedInAs', { name: FIRST, organization: SECOND })} names={[userName, organizationName]} />
-      </p>
+      <Sentence text={say('connections.signedInAs', { name: FIRST, organization: SECOND })} names={[userName, organizationName]} />
       <p>{connections.length === 0 ? say('connections.none') : say('connections.these')}</p>
       {connections.map((connection) => (
         <Connected connection={connection} csrf={csrf} wording={wording} />
@@ -121,11 +120,13 @@ function Connected({ connection, csrf, wording }: { connection: ShownConnection;
   return (
     <section>
       <h2>{applicationName}</h2>
-      <dl class="facts">
-        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
-        <Fact name={say('connections.since')}>{formats.day(dayOf(since))}</Fact>
-        <Fact name={say('connections.lastToken')}>{lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))}</Fact>
-      </dl>
+      <Facts
+        facts={[
+          [say('consent.facts.environment'), environmentIn(environment, wording)],
+          [say('connections.since'), formats.day(dayOf(since))],
+          [say('connections.lastToken'), lastToken === null ? say('connections.noToken') : formats.day(dayOf(lastToken))],
+        ]}
+      />
       <ul>
         {groups
           .flatMap(({ scopes }) => scopes)

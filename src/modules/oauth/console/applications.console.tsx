@@ -1,19 +1,19 @@
 import { Param } from '@nestjs/common';
 import { scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { formOf, goTo, page, titledPage, PageCtx, pathOf } from '../../../api/console/page.js';
+import type { FormState, Answer, PageContext } from '../../../api/console/page.js';
+import { LinkButton, PlainLink } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
-import { overlapIn } from '../../../api/console/parts/overlap-field.js';
+import { overlapIn } from '../../../api/console/parts/credentials.js';
 import { say, wordingNow } from '../../../api/console/say.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Clock } from '../../../kernel/time.js';
 import { ApplicationsService, isConnection } from '../applications/applications.service.js';
-import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application-form.js';
-import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './applications.views.js';
+import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application.views.js';
+import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION } from './application.views.js';
+import type { Issued } from './application.views.js';
 
 /** Like keys, applications can do more than most people may. */
 const ROLE = 'admin';
@@ -33,9 +33,7 @@ export class ApplicationsConsole {
     const found = await this.applications.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
     const actions = (
       <>
-        <LinkButton plain to={pathOf(ctx, 'connections')}>
-          {say('console.applications.allowed')}
-        </LinkButton>
+        <PlainLink to={pathOf(ctx, 'connections')} label={say('console.applications.allowed')} />
         <LinkButton to={pathOf(ctx, 'applications', 'new')}>{say('console.applications.new')}</LinkButton>
       </>
     );
@@ -44,7 +42,7 @@ export class ApplicationsConsole {
 
   @Page({ route: 'GET /new', role: ROLE })
   new(@PageCtx() ctx: PageContext): Answer {
-    return this.newPage(ctx, formOf({ grants: 'authorization_code' }));
+    return this.form(ctx, formOf({ grants: 'authorization_code' }), { isNew: true });
   }
 
   @Action({ route: 'POST /new', role: ROLE, records: ['application.created'] })
@@ -56,7 +54,7 @@ export class ApplicationsConsole {
         return goTo(pathOf(ctx, SECTION, made.id), say('console.applications.registered', { name: wanted.name }));
       return issuedPage(ctx, say('console.applications.issued'), made);
     };
-    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+    return orAgain(ctx, create, (state) => this.form(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:application_id', role: ROLE })
@@ -70,7 +68,7 @@ export class ApplicationsConsole {
   async edit(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
     const application = await this.applications.get(ctx, id);
     if (application.sharedClientId !== null) throw isConnection();
-    return this.editPage(ctx, formOf(valuesOf(application)));
+    return this.form(ctx, formOf(valuesOf(application)));
   }
 
   @Action({ route: 'POST /:application_id/edit', role: ROLE, records: ['application.updated'] })
@@ -80,7 +78,7 @@ export class ApplicationsConsole {
       await this.applications.update(ctx.actor, id, applicationFieldsOf(ctx));
       return goTo(pathOf(ctx, SECTION, id), say('console.applications.changed'));
     };
-    return orAgain(ctx, update, (state) => this.editPage(ctx, state));
+    return orAgain(ctx, update, (state) => this.form(ctx, state));
   }
 
   @Action({ route: 'POST /:application_id/approve', role: ROLE, records: ['application.approved'] })
@@ -116,28 +114,16 @@ export class ApplicationsConsole {
     return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
   }
 
-  private newPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = pathOf(ctx, SECTION);
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} isNew />;
-    return page(say('console.applications.new'), form, state.problem?.status);
-  }
-
-  private editPage(ctx: PageContext, state: FormState): Answer {
-    const cancel = ctx.path.replace(/\/edit$/, '');
-    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} cancel={cancel} />;
-    return page(say('console.applications.editTitle'), form, state.problem?.status);
-  }
-
-  private allGroups() {
-    return scopeGroups(this.registry, this.registry.scopes, wordingNow());
+  private form(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+    const groups = scopeGroups(this.registry, this.registry.scopes, wordingNow());
+    const form = <ApplicationForm ctx={ctx} state={state} groups={groups} isNew={isNew} />;
+    return page(isNew ? say('console.applications.new') : say('console.applications.editTitle'), form, state.problem?.status);
   }
 }
 
 const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
 
-const keysPage = (ctx: PageContext, id: string, state: FormState): Answer =>
-  page(
-    say('console.applications.publicKeys'),
-    <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />,
-    state.problem?.status,
-  );
+function keysPage(ctx: PageContext, id: string, state: FormState): Answer {
+  const form = <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />;
+  return page(say('console.applications.publicKeys'), form, state.problem?.status);
+}

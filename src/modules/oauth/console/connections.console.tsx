@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { type ScopeGroup, scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { Confirm, Time } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';

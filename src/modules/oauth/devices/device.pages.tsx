@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
-import { FIRST, Naming, wordingFor } from '../../../api/wording/page-wording.js';
+import { FIRST, wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import type { Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProblemNote } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
-import { environmentIn, Fact } from '../interactions/consent.page.js';
+import { environmentIn } from '../interactions/consent.page.js';
 import { ROUTES } from '../routes.js';
 
 interface Form {
@@ -58,17 +59,17 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
   const { say, language } = wording;
   const body = (
     <>
-      <p>
-        <Naming text={say('device.confirm', { application: FIRST })} names={[applicationName]} />
-      </p>
+      <Sentence text={say('device.confirm', { application: FIRST })} names={[applicationName]} />
       <p>
         <strong>{code}</strong>
       </p>
       <p class="error">{say('device.sentByOthers')}</p>
-      <dl class="facts">
-        <Fact name={say('signIn.organization')}>{organizationName}</Fact>
-        <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>
-      </dl>
+      <Facts
+        facts={[
+          [say('signIn.organization'), organizationName],
+          [say('consent.facts.environment'), environmentIn(environment, wording)],
+        ]}
+      />
       <form method="post" action={action}>
         <input type="hidden" name="xsrf" value={csrf} />
         <input type="hidden" name="user_code" value={code} />
@@ -85,11 +86,7 @@ function confirmCodePage({ action, csrf, code, applicationName, organizationName
 }
 
 function deviceDonePage(applicationName: string, { say, language }: Wording): string {
-  const body = (
-    <p>
-      <Naming text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />
-    </p>
-  );
+  const body = <Sentence text={say('device.doneAbout', { application: FIRST })} names={[applicationName]} />;
   return page({ title: say('device.done'), language, body });
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Note, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { scopeGroups } from '../../../api/access/scopes.js';
 import { page } from '../../../api/http/pages/page.js';
 import { FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
@@ -28,12 +29,10 @@ export class ApplicationConsent {
     const company = (await this.identityProviders.find(organizationId)) && slug;
     const about = (
       <>
-        <p>
-          <Naming
-            text={wording.say('signIn.toApplicationOf', { application: FIRST, organization: SECOND })}
-            names={[applicationName, organizationName]}
-          />
-        </p>
+        <Sentence
+          text={wording.say('signIn.toApplicationOf', { application: FIRST, organization: SECOND })}
+          names={[applicationName, organizationName]}
+        />
         {attempt.proof === undefined ? <OtherWays question={question} form={form} company={company} wording={wording} /> : null}
       </>
     );
@@ -90,11 +89,7 @@ function OtherWays({ question: { signedIn }, form: { action, csrf }, company, wo
     );
   if (company === undefined) return null;
   const query = new URLSearchParams({ organization: company, next: action });
-  return (
-    <p>
-      <a href={`/console/sign-in/company?${query.toString()}`}>{say('signIn.company')}</a>
-    </p>
-  );
+  return <Way to={`/console/sign-in/company?${query.toString()}`} label={say('signIn.company')} />;
 }
 
 /** What users can rely on: a host belongs to somebody, a name can be claimed by anyone. */
@@ -110,17 +105,11 @@ interface WhoAsksProps {
 const WhoAsks = ({ client, deciding, wording }: WhoAsksProps) => (
   <>
     {client.isListed ? (
-      <p>
-        <Naming text={wording.say('consent.listed', { application: FIRST })} names={[client.name]} />
-      </p>
+      <Sentence text={wording.say('consent.listed', { application: FIRST })} names={[client.name]} />
     ) : (
       <NotVerified client={client} wording={wording} />
     )}
-    {deciding === undefined ? null : (
-      <p>
-        <Naming text={wording.say('consent.forAll', { organization: FIRST })} names={[deciding]} />
-      </p>
-    )}
+    {deciding === undefined ? null : <Sentence text={wording.say('consent.forAll', { organization: FIRST })} names={[deciding]} />}
   </>
 );
 
@@ -129,9 +118,7 @@ const NotVerified = ({ client: { host, name }, wording: { say } }: Pick<WhoAsksP
     {host === null ? (
       <p>{say('consent.callsItself', { name })}</p>
     ) : (
-      <p>
-        <Naming text={say('consent.publishedBy', { host: FIRST, name })} names={[host]} />
-      </p>
+      <Sentence text={say('consent.publishedBy', { host: FIRST, name })} names={[host]} />
     )}
     <p class="error">{say('consent.notVerified')}</p>
   </>
@@ -145,9 +132,9 @@ function refusedConnectionPage({ action, csrf, applicationName, organizationName
   const { say, language } = wording;
   const body = (
     <>
-      <p class="error" role="alert">
+      <Note tone="error">
         <Naming text={say(`consent.refusals.${reason}`, { organization: FIRST })} names={[organizationName]} />
-      </p>
+      </Note>
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         <button name="do" value="refuse">
@@ -189,9 +176,7 @@ function signIn(applicationName: string, { question, form, state, wording }: Sho
   const { organization = '', ...rest } = state;
   const about = (
     <>
-      <p>
-        <Naming text={wording.say('signIn.toApplication', { application: FIRST })} names={[applicationName]} />
-      </p>
+      <Sentence text={wording.say('signIn.toApplication', { application: FIRST })} names={[applicationName]} />
       {rest.proof === undefined ? <OtherWays question={question} form={form} company="" wording={wording} /> : null}
     </>
   );

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Environment } from '../../../kernel/context.js';
 import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
+import { Facts, Note, Sentence } from '../../../api/console/parts/facts.js';
 import { page } from '../../../api/http/pages/page.js';
-import { Filled, FIRST, Naming, SECOND } from '../../../api/wording/page-wording.js';
+import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONNECTIONS_PATH } from '../routes.js';
@@ -34,25 +35,22 @@ export function consentPage(consent: Consent): string {
   const { action, csrf, applicationName, environment, asked, leftOut, isNothingChosen, warning, user, wording } = consent;
   const { say, language } = wording;
   const isAllowed = ({ role }: ScopeText): boolean => isAtLeast(user.role, role);
+  const asks = consent.isRepeated ? say('consent.asksAgain', { application: FIRST }) : say('consent.asks', { application: FIRST });
   const scopes = asked.flatMap((group) => group.scopes);
   const canAllow = scopes.length === 0 || scopes.some(isAllowed);
   const body = (
     <>
       {warning}
       <Mode consent={consent} />
-      <Question consent={consent} />
-      {isNothingChosen ? (
-        <p class="error" role="alert">
-          {say('consent.nothingChosen')}
-        </p>
-      ) : null}
+      <Sentence text={asks} names={[applicationName]} />
+      {isNothingChosen ? <Note tone="error">{say('consent.nothingChosen')}</Note> : null}
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
         {asked.map((group) => (
           <Choices group={group} leftOut={leftOut} user={user} wording={wording} />
         ))}
         {canAllow ? null : <p class="error">{say('consent.roleAllowsNone', { organization: consent.organizationName })}</p>}
-        <Facts consent={consent} />
+        <ConsentFacts consent={consent} />
         {!canAllow ? null : environment === null ? (
           <EnvironmentButtons wording={wording} />
         ) : (
@@ -78,15 +76,6 @@ const EnvironmentButtons = ({ wording: { say } }: { wording: Wording }) => (
     <ChoiceButton value="allow:test" label={say('consent.allowTest')} />
     <ChoiceButton value="allow:live" label={say('consent.allowLive')} />
   </>
-);
-
-const Question = ({ consent: { applicationName, isRepeated, wording } }: { consent: Consent }) => (
-  <p>
-    <Naming
-      text={isRepeated ? wording.say('consent.asksAgain', { application: FIRST }) : wording.say('consent.asks', { application: FIRST })}
-      names={[applicationName]}
-    />
-  </p>
 );
 
 function Mode({ consent: { environment, organizationName, wording } }: { consent: Consent }) {
@@ -133,31 +122,21 @@ const ScopeBox = ({ scope, isAllowed, isLeftOut }: { scope: string; isAllowed: b
     <input type="checkbox" name="scope" value={scope} disabled />
   );
 
-export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function Facts({ consent }: { consent: Consent }) {
+function ConsentFacts({ consent }: { consent: Consent }) {
   const { organizationName, environment, user, redirectUri, applicationName, wording } = consent;
   const { say } = wording;
+  const remove = say('consent.facts.remove', { application: FIRST, connections: SECOND });
+  const connections = <a href={CONNECTIONS_PATH}>{say('consent.facts.connections')}</a>;
   return (
-    <dl class="facts">
-      <Fact name={say('signIn.organization')}>{organizationName}</Fact>
-      {environment === null ? null : <Fact name={say('consent.facts.environment')}>{environmentIn(environment, wording)}</Fact>}
-      <Fact name={say('consent.facts.signedInAs')}>{user.name}</Fact>
-      <Fact name={say('consent.facts.sentTo')}>
-        {redirectUri === undefined ? say('consent.facts.toDevice') : destinationOf(redirectUri)}
-      </Fact>
-      <Fact name={say('consent.facts.howLong')}>{say('consent.facts.until', { days: CONSENT_DAYS })}</Fact>
-      <Fact name={say('consent.facts.howToEnd')}>
-        <Filled
-          text={say('consent.facts.remove', { application: FIRST, connections: SECOND })}
-          parts={[applicationName, <a href={CONNECTIONS_PATH}>{say('consent.facts.connections')}</a>]}
-        />
-      </Fact>
-    </dl>
+    <Facts
+      facts={[
+        [say('signIn.organization'), organizationName],
+        ...(environment === null ? [] : ([[say('consent.facts.environment'), environmentIn(environment, wording)]] as const)),
+        [say('consent.facts.signedInAs'), user.name],
+        [say('consent.facts.sentTo'), redirectUri === undefined ? say('consent.facts.toDevice') : destinationOf(redirectUri)],
+        [say('consent.facts.howLong'), say('consent.facts.until', { days: CONSENT_DAYS })],
+        [say('consent.facts.howToEnd'), <Filled text={remove} parts={[applicationName, connections]} />],
+      ]}
+    />
   );
 }

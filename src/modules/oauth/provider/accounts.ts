@@ -1,14 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from 'oidc-provider';
-import type { BrowserRequest, SignInWay } from '../../../api/console/page-context.js';
+import { type BrowserRequest, ConsoleSessions, type SignedIn, type SignInWay } from '../../../api/console/page.js';
+import { Ports } from '../../../store/discovery/ports.js';
 import { SignInRulesService, UsersService, type UserFacts } from '../../users/index.js';
-import { ApplicationCache } from '../applications/applications.repository.js';
 import type { Application } from '../applications/application.entity.js';
+import { ApplicationCache } from '../applications/applications.repository.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
 import { sharedClientOf } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
-import { BrowserSessions } from './browser-sessions.js';
+
+/** The console's session is the only kind: whatever ends it ends what the authorization server does for the browser, too. */
+@Injectable()
+export class BrowserSessions {
+  constructor(private readonly ports: Ports) {}
+
+  /** Not somebody who has to set up a second factor first. */
+  async find(request: BrowserRequest): Promise<SignedIn | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.find(request);
+    return signedIn?.lacksSecondFactor ? undefined : signedIn;
+  }
+
+  /** After the password was right. */
+  begin(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+    return this.ports.only(ConsoleSessions)!.begin(request, reply, userId, 'password');
+  }
+
+  end(reply: FastifyReply, signedIn: SignedIn): Promise<void> {
+    return this.ports.only(ConsoleSessions)!.end(reply, signedIn);
+  }
+}
 
 @Injectable()
 export class Accounts {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import { Note } from '../../../api/console/parts/facts.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
@@ -12,13 +13,6 @@ export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: d
 
 /** `reason`: in the language of the page, or with its own. */
 export function errorText(reason: ComponentChildren, { say, language }: Wording): string {
-  const body = (
-    <>
-      <p class="error" role="alert">
-        {reason}
-      </p>
-      <p>{say('consent.failedAbout')}</p>
-    </>
-  );
+  const body = [<Note tone="error">{reason}</Note>, <p>{say('consent.failedAbout')}</p>];
   return page({ title: say('consent.failed'), language, body });
 }

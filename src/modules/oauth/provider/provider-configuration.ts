@@ -1,6 +1,6 @@
 import { errors, interactionPolicy } from 'oidc-provider';
 import type { Account, AdapterFactory, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
-import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page-context.js';
+import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page.js';
 import type { UserFacts } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import type { DevicePages } from '../devices/device.pages.js';

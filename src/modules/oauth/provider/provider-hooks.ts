@@ -6,12 +6,11 @@ import type { Actor } from '../../../kernel/context.js';
 import { counter } from '../../../kernel/metrics.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { GRANT_NAMES, type Application } from '../applications/application.entity.js';
-import { DevicePolling, isWaiting } from '../devices/device-polling.js';
+import { DevicePolling, isWaiting, AuthorizationLimits } from './caller-limits.js';
 import { DevicePages } from '../devices/device.pages.js';
 import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 import { Accounts } from './accounts.js';
-import { AuthorizationLimits } from './authorization-limits.js';
 
 type BoundCtx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body'> & { readonly request: { readonly length?: number } };
 

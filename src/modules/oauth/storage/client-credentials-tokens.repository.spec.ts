@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../store/database/database.js';
-import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
+import { ClientCredentialsTokensRepository } from './oauth-records.repository.js';
 
 const aToken = (clientId: string) => ({ idHash: Buffer.from(clientId), clientId, payload: '{}', expiresAt: '2026-03-01T10:00:00.000Z' });
 

@@ -1,9 +1,57 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { Clock } from '../../../kernel/time.js';
 import { Database, prepared, type Sql } from '../../../store/database/database.js';
+import { entityColumns } from '../../../store/database/sql.js';
+import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
+import { Application } from '../applications/application.entity.js';
 import { OAuthTransactions } from './oauth-transactions.js';
-import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
+
+export interface ClientCredentialsToken {
+  readonly idHash: Buffer;
+  readonly clientId: string | null;
+  readonly payload: string;
+  readonly expiresAt: string;
+}
+
+const INSERT_OWN_TOKENS = prepared({
+  name: 'oauth_records.insert_own_tokens',
+  // Does not wait for the disk. If the database server crashes right after, the token is lost and the client asks for a new one.
+  text: `WITH asynchronous AS (SELECT set_config('synchronous_commit', 'off', true))
+    INSERT INTO oauth_records (kind, id_hash, client_id, payload, expires_at)
+    SELECT 'ClientCredentials', id_hash, client_id, payload, expires_at
+    FROM asynchronous, unnest($1::bytea[], $2::text[], $3::json[], $4::timestamptz[]) AS token (id_hash, client_id, payload, expires_at)`,
+});
+
+/** Nothing else is written with such a token, so those requested during a write are written together, by the next statement. */
+@Injectable()
+export class ClientCredentialsTokensRepository {
+  private batch: { readonly tokens: ClientCredentialsToken[]; readonly written: Promise<void> } | undefined;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly database: Database) {}
+
+  write(token: ClientCredentialsToken): Promise<void> {
+    this.batch ??= this.newBatch();
+    this.batch.tokens.push(token);
+    return this.batch.written;
+  }
+
+  private newBatch() {
+    const tokens: ClientCredentialsToken[] = [];
+    const written = this.last.then(() => {
+      this.batch = undefined;
+      return this.insert(tokens);
+    });
+    this.last = written.catch(() => undefined);
+    return { tokens, written };
+  }
+
+  private async insert(tokens: readonly ClientCredentialsToken[]): Promise<void> {
+    const columns = (['idHash', 'clientId', 'payload', 'expiresAt'] as const).map((name) => tokens.map((token) => token[name]));
+    await this.database.rows(INSERT_OWN_TOKENS, columns);
+  }
+}
 
 export interface StoredRecord {
   readonly payload: Readonly<Record<string, unknown>>;
@@ -145,5 +193,42 @@ export class OAuthRecordsRepository {
 
   private async rows<Row extends object>(statement: Sql, values: readonly unknown[]): Promise<Row[]> {
     return this.database.rows<Row>(statement, values, await this.transactions.begin());
+  }
+}
+
+export interface AccessToken {
+  readonly application: Application;
+  /** null: the application acts for itself. */
+  readonly userId: string | null;
+  readonly scopes: readonly string[];
+  readonly audience: string;
+  /** The thumbprint of the key that it is bound to, if it is. */
+  readonly boundTo: string | null;
+  readonly expiresAt: string;
+}
+
+interface Row extends Application, Omit<AccessToken, 'application' | 'scopes'> {
+  readonly scope: string | null;
+}
+
+const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
+const ACCESS_TOKEN = acrossTenants(
+  'oauth_records.access_token',
+  'The token itself tells the tenant.',
+  `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
+      record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
+    FROM oauth_records record JOIN oauth_applications application USING (client_id)
+    WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = :idHash`,
+);
+
+@Injectable()
+export class AccessTokensRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(token: string): Promise<AccessToken | undefined> {
+    const [row] = await this.database.shortRead<Row>(...ACCESS_TOKEN.bind({ idHash: hashOf(token) }));
+    if (!row) return undefined;
+    const { userId, scope, audience, boundTo, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], audience, boundTo, expiresAt };
   }
 }

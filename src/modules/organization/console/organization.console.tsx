@@ -1,8 +1,7 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { Badge, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { count, day, say, told, wordingNow } from '../../../api/console/say.js';
@@ -47,13 +46,7 @@ function countries({ language } = wordingNow()): readonly Choice[] {
 
 const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-interface Seen {
-  readonly ctx: PageContext;
-  readonly organization: OrganizationDto;
-  readonly notices: readonly NoticeChoice[];
-}
-
-function OrganizationView({ ctx, organization, notices }: Seen) {
+function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; organization: OrganizationDto; notices: Settings }) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
   const { requireSecondFactor, keepNames } = organization;
   const [, countryName] = countries().find(([code]) => code === country) ?? [];
@@ -113,6 +106,11 @@ const valuesOf = ({ name, country, timeZone, billingCycleAnchor, ...chosen }: Or
   requireSecondFactor: chosen.requireSecondFactor ? 'yes' : null,
 });
 
+const hinted = (state: FormState, name: string, of: 'timeZone' | 'redact' | 'anchor' | 'keep' | 'factor') => ({
+  ...{ state, name, label: say(`console.organization.${of}`) },
+  hint: say(`console.organization.${of}Hint`),
+});
+
 function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
   const [back, submit, name] = [pathOf(ctx, 'organization'), say('console.organization.save'), say('console.organization.name')];
   const choices: readonly Choice[] = [['', say('console.organization.notGiven')], ...countries()];
@@ -121,20 +119,8 @@ function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profil
       <ConsoleForm ctx={ctx} state={profile} action={pathOf(ctx, 'organization', 'edit')} submit={submit} cancel={back}>
         <TextField state={profile} name="name" label={name} required maxLength={200} autocomplete="organization" />
         <SelectField state={profile} name="country" label={say('console.organization.country')} choices={choices} />
-        <TextField
-          state={profile}
-          name="timeZone"
-          label={say('console.organization.timeZone')}
-          hint={say('console.organization.timeZoneHint')}
-          required
-          suggestions={TIME_ZONES}
-        />
-        <CheckField
-          state={profile}
-          name="redactCounterparties"
-          label={say('console.organization.redact')}
-          hint={say('console.organization.redactHint')}
-        />
+        <TextField {...hinted(profile, 'timeZone', 'timeZone')} required suggestions={TIME_ZONES} />
+        <CheckField {...hinted(profile, 'redactCounterparties', 'redact')} />
       </ConsoleForm>
       {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} /> : null}
     </>
@@ -145,27 +131,15 @@ const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState })
   <section>
     <h2>{say('console.organization.billing')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit={say('console.organization.setAnchor')}>
-      <TextField
-        state={billing}
-        name="billingCycleAnchor"
-        label={say('console.organization.anchor')}
-        type="date"
-        required
-        hint={say('console.organization.anchorHint')}
-      />
+      <TextField {...hinted(billing, 'billingCycleAnchor', 'anchor')} type="date" required />
     </ConsoleForm>
     <h2>{say('console.organization.namesBehind')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit={say('console.organization.save')}>
-      <CheckField state={billing} name="keepNames" label={say('console.organization.keep')} hint={say('console.organization.keepHint')} />
+      <CheckField {...hinted(billing, 'keepNames', 'keep')} />
     </ConsoleForm>
     <h2>{say('console.organization.signingIn')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit={say('console.organization.save')}>
-      <CheckField
-        state={billing}
-        name="requireSecondFactor"
-        label={say('console.organization.factor')}
-        hint={say('console.organization.factorHint')}
-      />
+      <CheckField {...hinted(billing, 'requireSecondFactor', 'factor')} />
     </ConsoleForm>
   </section>
 );
@@ -203,20 +177,14 @@ export class OrganizationConsole {
       timeZone: form.text('timeZone'),
       redactCounterparties: form.isChecked('redactCounterparties'),
     };
-    return orAgain(
-      ctx,
-      () => this.save(ctx, change),
-      (profile) => this.editPage(ctx, { profile }),
-    );
+    const save = (): Promise<Answer> => this.save(ctx, change);
+    return orAgain(ctx, save, (profile) => this.editPage(ctx, { profile }));
   }
 
   @Action({ route: 'POST /billing', role: 'owner' })
   changeBilling(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return orAgain(
-      ctx,
-      () => this.save(ctx, { billingCycleAnchor: ctx.form.text('billingCycleAnchor') }),
-      (billing) => this.editPage(ctx, { billing }),
-    );
+    const save = (): Promise<Answer> => this.save(ctx, { billingCycleAnchor: ctx.form.text('billingCycleAnchor') });
+    return orAgain(ctx, save, (billing) => this.editPage(ctx, { billing }));
   }
 
   @Action({ route: 'POST /second-factor', role: 'owner' })
@@ -248,12 +216,7 @@ export class OrganizationConsole {
     const settings = await this.notices.list(ctx.organizationId);
     const { profile = state, billing = state, notices = noticesOf(settings) } = states;
     const status = (profile.problem ?? billing.problem ?? notices.problem)?.status ?? 200;
-    const forms = (
-      <>
-        <OrganizationForms ctx={ctx} profile={profile} billing={billing} />
-        <NoticesForm ctx={ctx} state={notices} settings={settings} />
-      </>
-    );
-    return page(say('console.organization.editTitle'), forms, status);
+    const own = <OrganizationForms ctx={ctx} profile={profile} billing={billing} />;
+    return page(say('console.organization.editTitle'), [own, <NoticesForm ctx={ctx} state={notices} settings={settings} />], status);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { pathOf } from '../../../api/console/page-context.js';
+import { pathOf } from '../../../api/console/page.js';
 import { letter, type LetterPart } from '../../../api/mail/letter.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
 import { Problem } from '../../../kernel/problems.js';

@@ -1,20 +1,17 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { Facts } from '../../../api/console/parts/facts.js';
+import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { period as said, say, told } from '../../../api/console/say.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import type { ClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
-import { type Period, renamed, shifted, shiftOf } from './next-period.js';
-import { type CopiedParts, type NextProject, ProjectParts } from './project-parts.js';
+import { type Period, renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
 
 interface ShownParts {
   readonly title: string;
@@ -36,9 +33,7 @@ function NextPeriodForm({ ctx, project, period, state, parts }: FormProps) {
   const [path, submit] = [pathOf(ctx, 'projects', project.id), say('console.records.create', { kind: 'projects', one: 'project' })];
   return (
     <>
-      <p>
-        <Filled text={say('console.projects.nextAbout', { project: FIRST })} parts={[<a href={path}>{project.name}</a>]} />
-      </p>
+      <Sentence text={say('console.projects.nextAbout', { project: FIRST })} parts={[<a href={path}>{project.name}</a>]} />
       <Facts
         facts={[
           [told('Period'), said(period.start, period.end)],

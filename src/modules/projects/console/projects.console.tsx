@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
+import { LinkButton, PlainLink } from '../../../api/console/parts/facts.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { period, say } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
+import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import { ProjectsService } from '../projects.service.js';
@@ -49,9 +49,7 @@ export class ProjectsConsole extends RecordPages({
 
   protected override lastButtons(ctx: PageContext, { id }: Project) {
     return ctx.can('claim_projects.create') ? (
-      <a class="button plain" href={pathOf(ctx, 'projects', id, 'next')}>
-        {say('console.projects.duplicate')}
-      </a>
+      <PlainLink to={pathOf(ctx, 'projects', id, 'next')} label={say('console.projects.duplicate')} />
     ) : null;
   }
 }

@@ -1,5 +1,5 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Badge, type Tone } from '../../../api/console/parts/facts.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
+import { Badge, type Tone, PlainLink } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { count, period, say, wordingNow } from '../../../api/console/say.js';
 import type { CalendarMonth } from '../preview/calendar.computation.js';
@@ -83,9 +83,7 @@ export function Evidence({ ctx, id, result: { evidence } }: { ctx: PageContext; 
         <Years title={title} rows={[all]} months={cells.map(({ month }) => month)} what="statements" />
       )}
       <p>
-        <a class="button plain" href={pathOf(ctx, 'reports', id, 'evidence')}>
-          {say('console.reports.months.byAccount')}
-        </a>
+        <PlainLink to={pathOf(ctx, 'reports', id, 'evidence')} label={say('console.reports.months.byAccount')} />
       </p>
     </section>
   );

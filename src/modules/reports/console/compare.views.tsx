@@ -1,5 +1,5 @@
-import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Facts, Time } from '../../../api/console/parts/facts.js';
+import { pathOf, type PageContext } from '../../../api/console/page.js';
+import { Facts, Time, Way } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, period, say } from '../../../api/console/say.js';
 import type { Change, ResultComparison } from '../compare-results.js';
@@ -16,9 +16,7 @@ interface Shown {
 export const NothingToCompare = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) => (
   <>
     <p>{run.result ? say('console.reports.compare.noneBefore') : say('console.reports.compare.noResult')}</p>
-    <p>
-      <a href={pathOf(ctx, 'reports', run.id)}>{say('console.reports.back')}</a>
-    </p>
+    <Way to={pathOf(ctx, 'reports', run.id)} label={say('console.reports.back')} />
   </>
 );
 

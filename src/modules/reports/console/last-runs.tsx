@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { Way } from '../../../api/console/parts/facts.js';
+import { FirstStep, OverviewPanel, type Panel, RecordPanel, type Found, SearchSource } from '../../../api/console/ports.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import type { Figure } from '../../../api/console/parts/facts.js';
-import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
 import { count, money, say } from '../../../api/console/say.js';
-import { type Found, SearchSource } from '../../../api/console/search-source.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
-import { Runs, titleOf } from './reports.views.js';
+import { Runs, titleOf } from './reports.console.js';
 import { restOf } from './result.views.js';
-import { RunNames } from './run-names.js';
+import { RunNames } from './runs.js';
 
 /** Reports have no names of their own: they are found by their ids. */
 @Implements(SearchSource)
@@ -52,9 +51,7 @@ export class LastRuns implements OverviewPanel {
       <section>
         <h2>{say('console.reports.recent')}</h2>
         <Runs ctx={ctx} runs={rows} names={await this.names.read(ctx, rows)} />
-        <p>
-          <a href={pathOf(ctx, 'reports')}>{say('console.reports.all')}</a>
-        </p>
+        <Way to={pathOf(ctx, 'reports')} label={say('console.reports.all')} />
       </section>
     );
     const latest = rows.find(({ result }) => result !== null);

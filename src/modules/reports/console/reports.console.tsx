@@ -1,21 +1,210 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { download, goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
-import { LinkButton } from '../../../api/console/parts/facts.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { readList } from '../../../api/console/parts/list.js';
-import { say } from '../../../api/console/say.js';
-import { KeyListView, CancelRun, RunActions, RunView } from './run.views.js';
-import { KeyLists } from './key-lists.js';
-import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.views.js';
+import { pathOf, type PageContext, CONTENT_ID, download, goTo, page, titledPage, type Answer, PageCtx } from '../../../api/console/page.js';
+import { Badge, Time, type Tone, Confirm, Facts, LinkButton, Note, PlainLink } from '../../../api/console/parts/facts.js';
+import { type Choice, ConsoleForm } from '../../../api/console/parts/fields.js';
+import { Counts, Filters, Nothing, Pager, Table, readList } from '../../../api/console/parts/list.js';
+import { money, say, count, period, told } from '../../../api/console/say.js';
+import { leadingOf } from '../../../kernel/empty-claim.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import type { Counted } from '../../../store/tenant/tenant-repository.js';
+import type { KeyList } from '../../statements/index.js';
+import { ClosingBadge, ClosingBand, NextStep } from '../closing/closing.console.js';
 import { ClosingsService } from '../closing/closings.service.js';
 import { ClaimLinesService } from '../lines/claim-lines.service.js';
-import type { ClaimReport } from '../report.entity.js';
+import type { ClaimReportProgressDto } from '../progress.dto.js';
+import { type ClaimReport, REPORT_STATUSES, type ReportStatus } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
-import { filtersIn, RunHistory } from './run-history.js';
-import { RunNames } from './run-names.js';
-import { ReportList, Status, titleOf } from './reports.views.js';
+import { KeyLists, filtersIn, RunHistory, type ChoicesOfRuns, type NamesOfRuns, RunNames } from './runs.js';
+import { ResultView } from './result.views.js';
+
+const TONES: Record<ReportStatus, Tone> = { queued: 'busy', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'plain' };
+const nameOf = (status: ReportStatus): string => say(`console.reports.status.${status}`);
+
+export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={TONES[status]}>{nameOf(status)}</Badge>;
+
+/** A run is called after its configuration or project. */
+export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
+  [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') ||
+  (projectId === null ? say('console.reports.wholeOrganization') : say('console.reports.allCategories'));
+
+/** An amount of zero would look like a claim where nothing was read. */
+function Claimable({ result }: Pick<ClaimReport, 'result'>) {
+  if (!result) return null;
+  if (leadingOf(result.warnings, ({ code }) => code).length > 0) return <Badge tone="bad">{say('console.reports.nothingRead')}</Badge>;
+  return <>{money(result.totals.claimable, result.currency)}</>;
+}
+
+interface RunsProps {
+  readonly ctx: PageContext;
+  readonly runs: readonly ClaimReport[];
+  readonly names: NamesOfRuns;
+}
+
+export const Runs = ({ ctx, runs, names, found }: RunsProps & { readonly found?: PageOf<ClaimReport> }) => (
+  <Table
+    caption={say('console.reports.runs')}
+    rows={runs}
+    empty={
+      <Nothing ctx={ctx}>
+        <p>{say('console.reports.none')}</p>
+      </Nothing>
+    }
+    {...(found && { list: { ctx, counted: found } })}
+    columns={[
+      [
+        say('report.fields.configuration'),
+        (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>,
+        undefined,
+        (run) => titleOf(run, names),
+      ],
+      [say('console.reports.statusOf'), ({ status }) => <Status of={status} />, undefined, ({ status }) => nameOf(status)],
+      // A large result is not in a list.
+      [
+        say('console.reports.claimable'),
+        ({ result }) => <Claimable result={result} />,
+        'number',
+        ({ result }) => result && Number(result.totals.claimable),
+      ],
+      [
+        say('console.reports.warnings'),
+        ({ result }) => result?.warnings.length ?? '',
+        'number',
+        ({ result }) => result && result.warnings.length,
+      ],
+      [say('console.reports.created'), ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />, undefined, ({ queuedAt }) => queuedAt],
+    ]}
+  />
+);
+
+interface ListProps extends Omit<RunsProps, 'runs'> {
+  readonly found: PageOf<ClaimReport>;
+  readonly choices: ChoicesOfRuns;
+  /** undefined if there are too many. */
+  readonly counts: Counted | undefined;
+}
+
+export function ReportList({ ctx, found, names, choices, counts }: ListProps) {
+  const statuses = REPORT_STATUSES.map((status): Choice => [status, nameOf(status)]);
+  return (
+    <>
+      <p>{say('console.reports.about')}</p>
+      <Filters
+        ctx={ctx}
+        selects={[
+          ['project', say('report.fields.project'), choices.projects],
+          ['configuration', say('console.reports.configuration'), choices.configurations],
+          ...(counts ? [] : [['status', say('console.reports.statusOf'), statuses] as const]),
+        ]}
+      />
+      {counts ? <Counts ctx={ctx} name="status" choices={statuses} counts={counts} /> : null}
+      <Runs ctx={ctx} runs={found.rows} names={names} found={found} />
+      <Pager ctx={ctx} counted={found} />
+    </>
+  );
+}
+
+export function KeyListView({ ctx, run, list: { entries, isCut } }: { ctx: PageContext; run: ClaimReport; list: KeyList }) {
+  const named = entries.filter(({ name }) => name !== null).length;
+  const people = isCut ? say('console.reports.keys.moreThan', { count: entries.length }) : count(entries.length);
+  return (
+    <>
+      <p>{say('console.reports.keys.about')}</p>
+      <Facts
+        facts={[
+          [say('console.reports.keys.people'), people],
+          [say('console.reports.keys.kept'), count(named)],
+        ]}
+      />
+      {named < entries.length ? <p class="hint">{say('console.reports.keys.others')}</p> : null}
+      <p>{say('console.reports.keys.audited')}</p>
+      <ConsoleForm ctx={ctx} submit={say('console.reports.keys.save')} cancel={pathOf(ctx, 'reports', run.id)} />
+    </>
+  );
+}
+
+const NEWS_SECONDS = 2;
+
+interface Shown {
+  readonly ctx: PageContext;
+  readonly run: ClaimReport;
+  readonly names: NamesOfRuns;
+}
+
+/** It is asked for again until the report is made. */
+export function RunView({ ctx, run, names, files }: Shown & { readonly files: ReadonlyMap<string, string> }) {
+  const isBusy = run.status === 'queued' || run.status === 'running';
+  const details = <RunFacts ctx={ctx} run={run} names={names} />;
+  return (
+    <div id="run" data-news={isBusy ? NEWS_SECONDS : 0} data-at-end={CONTENT_ID}>
+      {run.failure ? <Note tone="error">{say('console.reports.failure', { message: told(run.failure.message) })}</Note> : null}
+      {run.result ? (
+        <ResultView ctx={ctx} id={run.id} result={run.result} files={files}>
+          <h2>{say('console.reports.details')}</h2>
+          {details}
+        </ResultView>
+      ) : (
+        details
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps extends Pick<Shown, 'ctx' | 'run'> {
+  readonly hasKeyList: boolean;
+  /** The run whose lines stand for those of this one. */
+  readonly linesOf: string | undefined;
+}
+
+export const RunActions = ({ ctx, run, hasKeyList, linesOf }: ActionsProps) => (
+  <>
+    {hasKeyList && run.result ? <PlainLink to={pathOf(ctx, 'reports', run.id, 'names')} label={say('console.reports.keys.title')} /> : null}
+    {linesOf === undefined ? null : (
+      <PlainLink
+        to={pathOf(ctx, 'reports', linesOf, 'lines')}
+        label={linesOf === run.id ? say('console.lines.title') : say('console.lines.newest')}
+      />
+    )}
+    <PlainLink to={pathOf(ctx, 'reports', run.id, 'compare')} label={say('console.reports.whatChanged')} />
+  </>
+);
+
+/** Beside the part that is asked for again: a question that is open stays open until the run has ended. */
+export const CancelRun = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) =>
+  run.status === 'queued' || run.status === 'running' ? (
+    <Confirm
+      ctx={ctx}
+      action={pathOf(ctx, 'reports', run.id, 'cancel')}
+      label={say('console.reports.cancel')}
+      question={say('console.reports.cancelAbout')}
+      submit={say('console.reports.cancel')}
+    />
+  ) : null;
+
+const progressOf = ({ statementsRead: read, statements: all, linesRead: lines, filesWritten: files }: ClaimReportProgressDto): string =>
+  say('console.reports.progressOf', { read, all, lines, files });
+
+function RunFacts({ ctx, run, names }: Shown) {
+  const { id, projectId, reportConfigurationId: configurationId, status, queuedAt, startedAt, finishedAt } = run;
+  const linkTo = (of: keyof NamesOfRuns, its: string | null) => its && <a href={pathOf(ctx, of, its)}>{names[of].get(its) ?? its}</a>;
+  const progress = status === 'running' ? run.progress : null;
+  return (
+    <Facts
+      facts={[
+        ...(status === 'succeeded' ? [] : ([[say('console.reports.statusOf'), <Status of={status} />]] as const)),
+        ...(progress ? ([[say('console.reports.progress'), progressOf(progress)]] as const) : []),
+        [say('report.fields.project'), linkTo('projects', projectId)],
+        [say('console.reports.configuration'), linkTo('configurations', configurationId)],
+        ...(run.result?.period ? ([[say('report.fields.period'), period(run.result.period.start, run.result.period.end)]] as const) : []),
+        [say('console.reports.created'), <Time ctx={ctx} at={queuedAt} />],
+        ...(startedAt === null ? [] : ([[say('console.reports.started'), <Time ctx={ctx} at={startedAt} />]] as const)),
+        ...(finishedAt === null ? [] : ([[say('console.reports.ended'), <Time ctx={ctx} at={finishedAt} />]] as const)),
+        [say('console.reports.id'), <code>{id}</code>],
+      ]}
+    />
+  );
+}
 
 const SECTION = 'reports';
 
@@ -45,13 +234,15 @@ export class ReportsConsole {
     const run = await this.reports.get(ctx, id);
     const names = await this.runNames.read(ctx, [run]);
     const steps = await this.closings.findSteps(ctx, id);
+    const hasKeyList = ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
+    const linesOf = run.result && ctx.can('claim_lines.list') ? await this.lines.findRunWithLines(ctx, run) : undefined;
     const beside = {
       up: [pathOf(ctx, SECTION), say('console.reports.title')],
       badge: steps.length > 0 ? <ClosingBadge steps={steps} /> : <Status of={run.status} />,
       actions: (
         <>
           <NextStep ctx={ctx} run={run} steps={steps} />
-          <RunActions ctx={ctx} run={run} hasKeyList={await this.hasKeyList(ctx)} linesOf={await this.findRunWithLines(ctx, run)} />
+          <RunActions ctx={ctx} run={run} hasKeyList={hasKeyList} linesOf={linesOf} />
         </>
       ),
     } as const;
@@ -97,13 +288,5 @@ export class ReportsConsole {
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);
-  }
-
-  private async findRunWithLines(ctx: PageContext, run: ClaimReport): Promise<string | undefined> {
-    return run.result && ctx.can('claim_lines.list') ? this.lines.findRunWithLines(ctx, run) : undefined;
-  }
-
-  private async hasKeyList(ctx: PageContext): Promise<boolean> {
-    return ctx.user.role === 'owner' && (await this.keyLists.areKept(ctx));
   }
 }

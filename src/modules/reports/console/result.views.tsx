@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { type Bar, Bars } from '../../../api/console/parts/bars.js';
-import { Band, Facts, type Figure } from '../../../api/console/parts/facts.js';
+import { Band, Facts, type Figure, Sentence } from '../../../api/console/parts/facts.js';
 import { FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, count, money, month, say, size, told } from '../../../api/console/say.js';
-import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
+import { FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Sure } from '../../statements/index.js';
@@ -13,7 +13,7 @@ import { ITEMS_STATEMENT } from '../engine/inputs.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
-import { MAX_STATEMENTS } from './run-names.js';
+import { MAX_STATEMENTS } from './runs.js';
 import { sentenceOf } from './warning-sentences.js';
 
 const IDS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
@@ -118,9 +118,7 @@ function EmptyClaim({ ctx, result }: Omit<Shown, 'files'>) {
       {leading.map((warning) => (
         <p>{sentenceOf(warning)}</p>
       ))}
-      <p>
-        <Filled text={say('console.reports.seeOrUpload', { see: FIRST, upload: SECOND })} parts={[see, upload]} />
-      </p>
+      <Sentence text={say('console.reports.seeOrUpload', { see: FIRST, upload: SECOND })} parts={[see, upload]} />
     </section>
   );
 }
@@ -296,12 +294,10 @@ function Sources({ ctx, result: { statements }, files }: Shown) {
         caption={say('console.reports.statementsOfRun')}
         rows={statements.slice(0, MAX_STATEMENTS)}
         empty={
-          <p>
-            <Filled
-              text={say('console.reports.noStatement', { statements: FIRST })}
-              parts={[<a href={pathOf(ctx, 'statements')}>{say('console.reports.theStatements')}</a>]}
-            />
-          </p>
+          <Sentence
+            text={say('console.reports.noStatement', { statements: FIRST })}
+            parts={[<a href={pathOf(ctx, 'statements')}>{say('console.reports.theStatements')}</a>]}
+          />
         }
         columns={[
           [say('console.reports.statement'), ({ id }) => <StatementLink ctx={ctx} id={id} files={files} />],

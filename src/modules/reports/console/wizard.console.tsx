@@ -1,53 +1,89 @@
-import { Param } from '@nestjs/common';
+import { Injectable, Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { Facts } from '../../../api/console/parts/facts.js';
+import { type PageContext, formOf, type FormState, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { Facts, Note, PlainLink, Sentence, Way } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, Refused, SelectField } from '../../../api/console/parts/fields.js';
 import { amount, month, period as days, say, told } from '../../../api/console/say.js';
-import { FIRST, Naming } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { ConfigurationsService } from '../../configurations/index.js';
+import { ProjectsService } from '../../projects/index.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
 import { ClaimReportDto } from '../reports.dto.js';
-import { ReportsService } from '../reports.service.js';
+import { requireSameProject, ReportsService } from '../reports.service.js';
+import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { AccountCalendar } from './calendar.views.js';
-import { type ChosenRun, type RunAhead, RunChoice } from './run-choice.js';
-import { type ChoicesOfRuns, RunNames } from './run-names.js';
+import { type ChoicesOfRuns, RunNames } from './runs.js';
 import { sentenceOf } from './warning-sentences.js';
 
+/** The body of the operation that queues a run. */
+export interface ChosenRun {
+  readonly projectId: string | null;
+  readonly reportConfigurationId: string | null;
+}
+
+export interface RunAhead {
+  readonly chosen: ChosenRun;
+  readonly projectId: string | null;
+  readonly project: string | undefined;
+  readonly configuration: string | undefined;
+  /** null for that of the statements. */
+  readonly period: ClaimReportPeriodDto | null;
+}
+
+/** What a run would be made of, as far as it is known before it starts. */
+@Injectable()
+export class RunChoice {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly configurations: ConfigurationsService,
+  ) {}
+
+  async read(ctx: PageContext, chosen: ChosenRun): Promise<RunAhead> {
+    requireIds(chosen);
+    const configuration = chosen.reportConfigurationId === null ? null : await this.configurations.get(ctx, chosen.reportConfigurationId);
+    requireSameProject(chosen.projectId, configuration);
+    const projectId = chosen.projectId ?? configuration?.projectId ?? null;
+    const project = projectId === null ? null : await this.projects.get(ctx, projectId);
+    const asked = configuration ?? project;
+    const period = asked && { start: asked.periodStart, end: asked.periodEnd };
+    return { chosen, projectId, project: project?.name, configuration: configuration?.name, period };
+  }
+}
+
+function requireIds(chosen: ChosenRun): void {
+  for (const [field, id] of Object.entries(chosen) as [string, string | null][])
+    if (id !== null && !isUuid(id)) throw Problem.invalidField(field, 'invalid_uuid', 'must be a UUID');
+}
+
 /** The first step: what the report is of. It is in the address, so it can be shared, and nothing is stored. */
-const ChoiceForm = ({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) => (
-  <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
-    {state.problem ? <Refused problem={state.problem} /> : null}
-    <SelectField
-      state={state}
-      name="reportConfigurationId"
-      label={say('console.reports.configuration')}
-      hint={
-        <>
-          {say('console.reports.ahead.configurationAbout')}{' '}
-          <a href={pathOf(ctx, 'configurations', 'new')}>{say('console.reports.ahead.newConfiguration')}</a>
-        </>
-      }
-      choices={[['', say('console.reports.ahead.noConfiguration')], ...choices.configurations]}
-    />
-    <SelectField
-      state={state}
-      name="projectId"
-      label={say('report.fields.project')}
-      hint={say('console.reports.ahead.projectAbout')}
-      choices={[['', say('console.reports.ahead.noProject')], ...choices.projects]}
-    />
-    <p class="buttons">
-      <button>{say('console.reports.ahead.next')}</button>
-      <a class="button plain" href={pathOf(ctx, 'reports')}>
-        {say('console.form.cancel')}
-      </a>
-    </p>
-  </form>
-);
+function ChoiceForm({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) {
+  const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.reports.ahead.projectAbout') };
+  return (
+    <form method="get" action={pathOf(ctx, 'reports', 'new')} class="fields">
+      {state.problem ? <Refused problem={state.problem} /> : null}
+      <SelectField
+        state={state}
+        name="reportConfigurationId"
+        label={say('console.reports.configuration')}
+        hint={
+          <>
+            {say('console.reports.ahead.configurationAbout')}{' '}
+            <a href={pathOf(ctx, 'configurations', 'new')}>{say('console.reports.ahead.newConfiguration')}</a>
+          </>
+        }
+        choices={[['', say('console.reports.ahead.noConfiguration')], ...choices.configurations]}
+      />
+      <SelectField {...project} choices={[['', say('console.reports.ahead.noProject')], ...choices.projects]} />
+      <p class="buttons">
+        <button>{say('console.reports.ahead.next')}</button>
+        <PlainLink to={pathOf(ctx, 'reports')} label={say('console.form.cancel')} />
+      </p>
+    </form>
+  );
+}
 
 /** The second step: what the run would read, before it is queued. A text as `found` says why it cannot be shown. */
 function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead; found: FoundEvidence | string }) {
@@ -63,9 +99,7 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
         ]}
       />
       {typeof found === 'string' ? (
-        <p class="error" role="alert">
-          {say('console.reports.failure', { message: told(found) })}
-        </p>
+        <Note tone="error">{say('console.reports.failure', { message: told(found) })}</Note>
       ) : (
         <Found ctx={ctx} found={found} />
       )}
@@ -73,9 +107,7 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
         {Object.entries(chosen).map(([name, id]) => (
           <input type="hidden" name={name} value={(id as string | null) ?? ''} />
         ))}
-        <p>
-          <a href={action}>{say('console.reports.ahead.other')}</a>
-        </p>
+        <Way to={action} label={say('console.reports.ahead.other')} />
       </ConsoleForm>
     </>
   );
@@ -120,9 +152,7 @@ function Gaps({ shown: { statements, calendar } }: { shown: NonNullable<FoundEvi
   const found = say('console.reports.ahead.found', { statements: FIRST, percent: amount(coveragePercent) });
   return (
     <>
-      <p>
-        <Naming text={found} names={[say('console.reports.ahead.statements', { count: statements.length })]} />
-      </p>
+      <Sentence text={found} names={[say('console.reports.ahead.statements', { count: statements.length })]} />
       {missing ? <p class="warning">{say('console.reports.ahead.missing', { months: missing })}</p> : null}
       {partial ? <p class="warning">{say('console.reports.ahead.partial', { months: partial })}</p> : null}
     </>
@@ -177,19 +207,14 @@ export class WizardConsole {
         ) : (
           <p>{say('console.reports.months.noResult')}</p>
         )}
-        <p>
-          <a href={pathOf(ctx, SECTION, id)}>{say('console.reports.back')}</a>
-        </p>
+        <Way to={pathOf(ctx, SECTION, id)} label={say('console.reports.back')} />
       </>,
     );
   }
 
   private async choices(ctx: PageContext, state: FormState): Promise<Answer> {
-    return page(
-      say('console.reports.new'),
-      <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />,
-      state.problem?.status,
-    );
+    const form = <ChoiceForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />;
+    return page(say('console.reports.new'), form, state.problem?.status);
   }
 }
 

@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type Form, formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, titledPage } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, titledPage } from '../../../api/console/page.js';
+import type { Form, FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { CheckField, type Choice, ConsoleForm, FormFields, Refused, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Filters, Nothing, Pager, readList, Table } from '../../../api/console/parts/list.js';
@@ -68,19 +67,14 @@ export class ClaimLinesConsole {
   decideChosen(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const filter = filterIn({ get: (name) => ctx.form.text(`of_${name}`) });
     const back = pathOf(ctx, 'reports', id, 'lines');
-    return orAgain(
-      ctx,
-      async () => {
-        const chosen = ctx.form.isChecked('all') ? await this.findAll(ctx, id, filter) : ctx.form.list('chosen');
-        if (chosen.length === 0) throw Problem.invalidField('chosen', 'required', 'must be at least one of the lines');
-        await this.door.call(ctx, { body: { lineIds: chosen, ...decisionIn(ctx.form) } });
-        const query = new URLSearchParams(
-          Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-        );
-        return goTo(`${back}?${query.toString()}`, say('console.lines.decided', { count: chosen.length }));
-      },
-      (state) => this.listed(ctx, id, filter, state),
-    );
+    const decide = async (): Promise<Answer> => {
+      const chosen = ctx.form.isChecked('all') ? await this.findAll(ctx, id, filter) : ctx.form.list('chosen');
+      if (chosen.length === 0) throw Problem.invalidField('chosen', 'required', 'must be at least one of the lines');
+      await this.door.call(ctx, { body: { lineIds: chosen, ...decisionIn(ctx.form) } });
+      const given = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+      return goTo(`${back}?${new URLSearchParams(given).toString()}`, say('console.lines.decided', { count: chosen.length }));
+    };
+    return orAgain(ctx, decide, (state) => this.listed(ctx, id, filter, state));
   }
 
   @Page({ route: 'GET /:line_id', operation: 'claim_lines.get' })
@@ -90,14 +84,11 @@ export class ClaimLinesConsole {
 
   @Action({ route: 'POST /:line_id', operation: 'claim_lines.decide' })
   decide(@PageCtx() ctx: PageContext, @Param('report_id') reportId: string, @Param('line_id') id: string): Promise<Answer> {
-    return orAgain(
-      ctx,
-      async () => {
-        await this.door.call(ctx, { body: { lineIds: [id], ...decisionIn(ctx.form) } });
-        return goTo(pathOf(ctx, 'reports', reportId, 'lines', id), say('console.lines.decided', { count: 1 }));
-      },
-      (state) => this.line(ctx, reportId, id, state),
-    );
+    const decide = async (): Promise<Answer> => {
+      await this.door.call(ctx, { body: { lineIds: [id], ...decisionIn(ctx.form) } });
+      return goTo(pathOf(ctx, 'reports', reportId, 'lines', id), say('console.lines.decided', { count: 1 }));
+    };
+    return orAgain(ctx, decide, (state) => this.line(ctx, reportId, id, state));
   }
 
   /** As many as one decision takes. */

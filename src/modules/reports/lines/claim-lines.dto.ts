@@ -1,7 +1,20 @@
 import { PageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { CalendarDate, Complete, Flag, Integer, ListOf, Money, Nested, OneOf } from '../../../api/validation/fields.js';
-import { Percent, Text, Timestamp, Uuid, UuidList } from '../../../api/validation/fields.js';
+import {
+  CalendarDate,
+  Complete,
+  Flag,
+  Integer,
+  ListOf,
+  Money,
+  Nested,
+  OneOf,
+  Percent,
+  Text,
+  Timestamp,
+  Uuid,
+  UuidList,
+} from '../../../api/validation/fields.js';
 import { ACTOR_TYPES, type ActorType } from '../../../kernel/context.js';
 import { type DecidableLine, LINE_OUTCOMES } from '../engine/line-accumulator.js';
 import { DECISION_OUTCOMES } from './claim-line.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageContext } from '../../../api/console/page-context.js';
+import type { PageContext } from '../../../api/console/page.js';
 import { say } from '../../../api/console/say.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { JobFailure } from '../../../kernel/failure.js';

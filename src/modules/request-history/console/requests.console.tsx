@@ -1,13 +1,11 @@
 import { Param, Injectable } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
+import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
 import { TextField } from '../../../api/console/parts/fields.js';
-import { Filters, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
+import { Filters, hrefWith, PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
-import { type Found, SearchSource } from '../../../api/console/search-source.js';
+import { type Found, SearchSource } from '../../../api/console/ports.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { type ApiRequest, KEPT_PER_SECOND } from '../api-request.entity.js';
@@ -15,12 +13,7 @@ import { type HistoryPage, RequestHistoryService } from '../request-history.serv
 
 const Status = ({ status }: { status: number }) => <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>;
 
-interface ListProps {
-  readonly ctx: PageContext;
-  readonly found: HistoryPage;
-  readonly operations: readonly string[];
-  readonly kept: string;
-}
+type ListProps = { ctx: PageContext; found: HistoryPage; operations: readonly string[]; kept: string };
 
 function RequestList({ ctx, found, operations, kept }: ListProps) {
   const state = formOf(Object.fromEntries(ctx.query));
@@ -51,7 +44,7 @@ function RequestList({ ctx, found, operations, kept }: ListProps) {
       />
       {found.next === undefined ? null : (
         <p>
-          <a rel="next" href={olderThan(ctx, found.next)}>
+          <a rel="next" href={hrefWith(ctx, 'before', found.next)}>
             {say('console.requests.older')}
           </a>
         </p>
@@ -69,12 +62,6 @@ const Call = ({ ctx, request }: { ctx: PageContext; request: ApiRequest }) => (
     {request.method} {request.path.replace(IDS, '…$1')}
   </a>
 );
-
-function olderThan(ctx: PageContext, id: string): string {
-  const query = new URLSearchParams(ctx.query);
-  query.set('before', id);
-  return `${ctx.path}?${query.toString()}`;
-}
 
 function RequestView({ ctx, request }: { ctx: PageContext; request: ApiRequest }) {
   const { problem } = request;

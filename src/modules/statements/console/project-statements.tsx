@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { FirstStep } from '../../../api/console/overview.js';
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
+import { FirstStep, type Panel, RecordPanel, RecordSearch, SearchSource } from '../../../api/console/ports.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { type Panel, RecordPanel } from '../../../api/console/record-panel.js';
 import { count, say } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource } from '../../../api/console/search-source.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { BankStatement } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
-import type { SentFile } from '../../../api/console/form.js';
-import type { PageContext } from '../../../api/console/page-context.js';
-import type { FileBounds } from '../../../api/validation/read-files.js';
+import type { PageContext } from '../../../api/console/page.js';
+import type { FileBounds, SentFile } from '../../../api/validation/read-files.js';
 import { say } from '../../../api/console/say.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -38,6 +37,8 @@ export type FileOutcome =
   | { readonly name: string; readonly known: BankStatement }
   | RefusedFile;
 
+const SAID = ['projectId', 'account', 'currency', 'periodStart', 'periodEnd', 'layout'];
+
 /** Imports the files of a form, each as if it had come alone. */
 @Injectable()
 export class StatementUpload {
@@ -66,14 +67,8 @@ export class StatementUpload {
   async check(ctx: PageContext): Promise<CheckedUpload[]> {
     const files = ctx.form.files('file');
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
-    const said = ['projectId', 'account', 'currency', 'periodStart', 'periodEnd', 'layout'].map((name) => [
-      name,
-      ctx.form.given(name)?.trim(),
-    ]);
-    const body = Object.fromEntries([
-      ...said.filter(([, text]) => text),
-      ['isInverted', String(ctx.form.isChecked('isInverted'))],
-    ]) as object;
+    const said = SAID.map((name) => [name, ctx.form.given(name)?.trim()]).filter(([, text]) => text);
+    const body = { ...(Object.fromEntries(said) as object), isInverted: String(ctx.form.isChecked('isInverted')) };
     const checked: CheckedUpload[] = [];
     for (const [index, file] of files.entries()) {
       const { name } = file;
@@ -143,10 +138,7 @@ function periodBy(form: PageContext['form']): { readonly period?: Period } {
   if (start === undefined && end === undefined) return {};
   const missing = start === undefined ? 'periodStart' : 'periodEnd';
   if (start === undefined || end === undefined) throw Problem.invalidField(missing, 'required', 'must be given, too');
-  for (const [field, day] of [
-    ['periodStart', start],
-    ['periodEnd', end],
-  ] as const)
+  for (const [field, day] of Object.entries({ periodStart: start, periodEnd: end }))
     if (!isCalendarDate(day)) throw Problem.invalidField(field, 'invalid_date', 'must be an existing day');
   requireOrderedPeriod({ periodStart: start, periodEnd: end });
   return { period: { start, end } };

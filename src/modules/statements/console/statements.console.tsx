@@ -1,10 +1,8 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, CONTENT_ID, goTo, titledPage } from '../../../api/console/page.js';
-import { ActionButton, Badge, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { type PageContext, PageCtx, pathOf, type Answer, CONTENT_ID, goTo, titledPage, formOf } from '../../../api/console/page.js';
+import { ActionButton, Badge, Facts, LinkButton, Time, type Tone, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
-import { formOf } from '../../../api/console/form.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
 import { chosenAmong, chosenIn, Counts, Filters, Nothing } from '../../../api/console/parts/list.js';
 import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';
@@ -52,13 +50,9 @@ export function ProjectLink({ ctx, id, names }: { ctx: PageContext; id: string |
 const ListActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     {isAtLeast(ctx.user.role, 'admin') ? (
-      <LinkButton plain to={pathOf(ctx, 'statements', 'names')}>
-        {say('console.statements.names.title')}
-      </LinkButton>
+      <PlainLink to={pathOf(ctx, 'statements', 'names')} label={say('console.statements.names.title')} />
     ) : null}
-    <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
-      {say('console.statements.ask')}
-    </LinkButton>
+    <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.ask')} />
     <LinkButton to={pathOf(ctx, 'statements', 'new')}>{say('console.statements.upload')}</LinkButton>
   </>
 );
@@ -205,9 +199,7 @@ const SureWithReason = ({ of: certainty }: { of: Certainty }) => (
 const Failed = ({ ctx, statement }: Pick<Shown, 'ctx' | 'statement'>) => (
   <section>
     <h2>{say('console.statements.why')}</h2>
-    <p class="error" role="alert">
-      {failureIn(statement.failure!)}
-    </p>
+    <Note tone="error">{failureIn(statement.failure!)}</Note>
     <ActionButton ctx={ctx} action={pathOf(ctx, 'statements', statement.id, 'retry')} label={say('console.statements.retry')} />
   </section>
 );
@@ -301,10 +293,8 @@ export class StatementsConsole {
       certainty: chosenIn(ctx, 'certainty', CERTAINTIES),
     };
     const found = await readList(ctx, (page) => this.statements.list(ctx, { ...page, ...filter }));
-    const names = await this.projects.names(
-      ctx,
-      found.rows.map(({ projectId }) => projectId),
-    );
+    const ids = found.rows.map(({ projectId }) => projectId);
+    const names = await this.projects.names(ctx, ids);
     const counts = await this.statements.countsByStatus(ctx);
     const list = <StatementList ctx={ctx} found={found} projects={projects} names={names} counts={counts} />;
     return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);

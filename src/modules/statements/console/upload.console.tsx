@@ -1,9 +1,8 @@
+import { Note } from '../../../api/console/parts/facts.js';
 import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { formOf, type FormState, PageCtx, pathOf, type PageContext, goTo, page, type Answer } from '../../../api/console/page.js';
 import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, count } from '../../../api/console/say.js';
@@ -53,11 +52,8 @@ export class UploadConsole {
   @Action({ route: 'POST /check', operation: 'bank_statements.check', takesFiles: UPLOAD_BOUNDS })
   check(@PageCtx() ctx: PageContext): Promise<Answer> {
     const values: FormState = { values: (name) => ctx.form.list(name) };
-    return orAgain(
-      ctx,
-      async () => this.form(ctx, values, { checked: await this.uploads.check(ctx) }),
-      (state) => this.form(ctx, state),
-    );
+    const check = async (): Promise<Answer> => this.form(ctx, values, { checked: await this.uploads.check(ctx) });
+    return orAgain(ctx, check, (state) => this.form(ctx, state));
   }
 
   private async form(ctx: PageContext, state: FormState, { uploaded, checked }: Outcome = {}): Promise<Answer> {
@@ -112,9 +108,7 @@ const countOf = ({ lineCount }: BankStatementCheckDto): string => (lineCount ===
 
 const Checked = ({ files }: { files: readonly CheckedUpload[] }) => (
   <>
-    <p class="notice" role="status">
-      {say('console.statements.form.notKept')}
-    </p>
+    <Note tone="notice">{say('console.statements.form.notKept')}</Note>
     <Table
       caption={say('console.statements.form.check')}
       rows={files}

@@ -1,6 +1,5 @@
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
+import { type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { ConsoleForm } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, Table } from '../../../api/console/parts/list.js';
 import { count, say } from '../../../api/console/say.js';

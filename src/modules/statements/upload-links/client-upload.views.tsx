@@ -1,6 +1,6 @@
-import { formOf } from '../../../api/console/form.js';
+import { formOf } from '../../../api/console/page.js';
 import type { Page } from '../../../api/http/pages/page.js';
-import { Badge } from '../../../api/console/parts/facts.js';
+import { Badge, Note } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';
@@ -49,9 +49,7 @@ export const outcomePage = (open: OpenLink, outcomes: readonly FileOutcome[], { 
           <Forms open={still} token={token} />
         </>
       ) : (
-        <p class="notice" role="status">
-          {say('upload.done', { organization: open.organization.name })}
-        </p>
+        <Note tone="notice">{say('upload.done', { organization: open.organization.name })}</Note>
       )}
     </>,
   );
@@ -84,11 +82,7 @@ function Forms({ open: { link, organization }, token, hasNoFile = false }: { ope
   });
   return (
     <>
-      {hasNoFile ? (
-        <p class="error" role="alert">
-          {say('upload.choose')}
-        </p>
-      ) : null}
+      {hasNoFile ? <Note tone="error">{say('upload.choose')}</Note> : null}
       <form method="post" action={`${path}?lang=${language}`} class="fields" encType="multipart/form-data">
         <FileField state={formOf()} name="file" label={say('upload.files')} hint={uploadHint()} accept={ACCEPTED} required />
         <p class="hint">{left}</p>
@@ -110,11 +104,11 @@ function Forms({ open: { link, organization }, token, hasNoFile = false }: { ope
 export const finishedPage = ({ link, organization }: OpenLink): Page =>
   pageOf(
     say('upload.thanks'),
-    <p class="notice" role="status">
+    <Note tone="notice">
       {link.filesTaken === 0
         ? say('upload.closed', { organization: organization.name })
         : say('upload.done', { organization: organization.name })}
-    </p>,
+    </Note>,
   );
 
 export const noLinkPage = (): Page => pageOf(say('upload.invalid'), <p>{say('upload.invalidAbout')}</p>);

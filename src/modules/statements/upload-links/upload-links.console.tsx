@@ -1,14 +1,13 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
-import { Badge, Confirm, Copyable, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
+import { Badge, Confirm, Copyable, LinkButton, Time, type Tone, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
 import { count, say, told } from '../../../api/console/say.js';
-import { Filled, FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
+import { FIRST, offeredLanguages } from '../../../api/wording/page-wording.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -70,9 +69,7 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
   if (projects.length === 0)
     return (
       <div class="empty">
-        <p>
-          <Filled text={say('console.statements.links.noProject', { create: FIRST })} parts={[create]} />
-        </p>
+        <Sentence text={say('console.statements.links.noProject', { create: FIRST })} parts={[create]} />
       </div>
     );
   const project = { state, name: 'projectId', label: say('report.fields.project'), hint: say('console.statements.links.projectHint') };
@@ -95,33 +92,22 @@ function LinkForm({ ctx, state, projects }: { ctx: PageContext; state: FormState
 }
 
 /** The only page that ever shows a link. */
-const IssuedLinkView = ({
-  ctx,
-  issued: { maxFiles, expiresAt, address },
-  language,
-}: {
-  ctx: PageContext;
-  issued: UploadLinkDetailsDto;
-  language: string;
-}) => (
-  <>
-    <p class="warning" role="status">
-      {say('console.statements.links.copy')}
-    </p>
-    <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
-    <p>
-      <Filled
+function IssuedLinkView({ ctx, issued, language }: { ctx: PageContext; issued: UploadLinkDetailsDto; language: string }) {
+  const { maxFiles, expiresAt, address } = issued;
+  return (
+    <>
+      <Note tone="warning">{say('console.statements.links.copy')}</Note>
+      <Copyable label={say('console.statements.links.address')} text={language === '' ? address : `${address}?lang=${language}`} />
+      <Sentence
         text={say('console.statements.links.whoHasIt', { count: maxFiles, until: FIRST })}
         parts={[<Time ctx={ctx} at={expiresAt} />]}
       />
-    </p>
-    <p>
-      <LinkButton plain to={pathOf(ctx, 'statements', 'links')}>
-        {say('console.statements.links.copied')}
-      </LinkButton>
-    </p>
-  </>
-);
+      <p>
+        <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.links.copied')} />
+      </p>
+    </>
+  );
+}
 
 const chosenLanguage = ({ form }: PageContext): string =>
   offeredLanguages().find(([language]) => language === form.text('language'))?.[0] ?? '';
@@ -141,10 +127,8 @@ export class UploadLinksConsole {
   @Page({ route: 'GET /', operation: 'upload_links.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const found = await this.links.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
-    const names = await this.projects.names(
-      ctx,
-      found.rows.map(({ projectId }) => projectId),
-    );
+    const ids = found.rows.map(({ projectId }) => projectId);
+    const names = await this.projects.names(ctx, ids);
     const actions = <LinkButton to={pathOf(ctx, 'statements', 'links', 'new')}>{say('console.statements.links.new')}</LinkButton>;
     const beside = { up: [pathOf(ctx, 'statements'), told('Statements')], actions } as const;
     const list = <LinkList ctx={ctx} found={found} names={names} now={this.clock.now()} />;

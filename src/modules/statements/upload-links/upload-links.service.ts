@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SentFile } from '../../../api/console/form.js';
+import type { SentFile } from '../../../api/validation/read-files.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';

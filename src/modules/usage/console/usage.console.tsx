@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { OverviewPanel } from '../../../api/console/overview.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, page } from '../../../api/console/page.js';
+import { OverviewPanel, type Panel } from '../../../api/console/ports.js';
+import { type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
 import { Bars } from '../../../api/console/parts/bars.js';
 import { Facts, Time } from '../../../api/console/parts/facts.js';
-import type { Panel } from '../../../api/console/record-panel.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { count, day, period, say, told } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConsoleSessions } from '../../../api/console/page-context.js';
+import { ConsoleSessions } from '../../../api/console/page.js';
 import { letter } from '../../../api/mail/letter.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';

@@ -1,14 +1,14 @@
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Sentence, Way } from '../../../api/console/parts/facts.js';
+import type { Tone } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { USER_ROLES, type UserRole } from '../../../kernel/roles.js';
 import { type Invitation, InvitationsService } from '../invitations/invitations.service.js';
@@ -107,12 +107,8 @@ const InvitationLink = ({ ctx, invitation: { user, link, expiresAt } }: { ctx: P
   <>
     <p>{say('console.users.sendLink', { name: user.name, email: user.email })}</p>
     <Copyable text={link} label={say('console.users.link')} />
-    <p>
-      <Filled text={say('console.users.linkUntil', { time: FIRST })} parts={[<Time ctx={ctx} at={expiresAt} />]} />
-    </p>
-    <p>
-      <a href={pathOf(ctx, 'members')}>{say('console.users.all')}</a>
-    </p>
+    <Sentence text={say('console.users.linkUntil', { time: FIRST })} parts={[<Time ctx={ctx} at={expiresAt} />]} />
+    <Way to={pathOf(ctx, 'members')} label={say('console.users.all')} />
   </>
 );
 

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import { Way } from '../../../api/console/parts/facts.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
-import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
 import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
@@ -9,7 +10,7 @@ import type { Wording } from '../../../api/wording/wording.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { problemWithPassword, NewPasswordFields } from '../new-password-fields.js';
 import { emailKeyOf } from '../user-rules.js';
-import { AcceptanceService, type OpenInvitation } from './acceptance.service.js';
+import { AcceptanceService, type OpenInvitation } from './invitations.service.js';
 
 const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 
@@ -89,24 +90,15 @@ interface Asked {
 const titleOf = ({ organizationName }: OpenInvitation, { say }: Wording): string =>
   say('invitation.title', { organization: organizationName });
 
-const Link = ({ to, label }: { to: string | undefined; label: string }) =>
-  to === undefined ? null : (
-    <p>
-      <a href={to}>{label}</a>
-    </p>
-  );
+const Link = ({ to, label }: { to: string | undefined; label: string }) => (to === undefined ? null : <Way to={to} label={label} />);
 
 /** Where passwords are switched off. The first sign-in accepts the invitation. */
-const companyPage = (invitation: OpenInvitation, organization: string, wording: Wording): Page => ({
-  title: titleOf(invitation, wording),
-  language: wording.language,
-  body: (
-    <>
-      <p>{wording.say('invitation.company', { email: invitation.email })}</p>
-      <Link to={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`} label={wording.say('invitation.signIn')} />
-    </>
-  ),
-});
+function companyPage(invitation: OpenInvitation, organization: string, wording: Wording): Page {
+  const about = <p>{wording.say('invitation.company', { email: invitation.email })}</p>;
+  const path = `/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`;
+  const signIn = <Link to={path} label={wording.say('invitation.signIn')} />;
+  return { title: titleOf(invitation, wording), language: wording.language, body: [about, signIn] };
+}
 
 /** People with an account go on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
 function choosePasswordPage(invitation: OpenInvitation, { wording, signInPath }: Asked, problem?: string): Page {
@@ -145,33 +137,16 @@ function joinPage(invitation: OpenInvitation, csrf: string, wording: Wording): P
 const acceptedPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
   title: say('invitation.set'),
   language,
-  body: (
-    <>
-      <p>{say('invitation.setAbout')}</p>
-      <Link to={signInPath} label={say('invitation.signIn')} />
-    </>
-  ),
+  body: [<p>{say('invitation.setAbout')}</p>, <Link to={signInPath} label={say('invitation.signIn')} />],
 });
 
 const joinedPage = ({ say, language }: Wording): Page => ({
   title: say('invitation.joined'),
   language,
-  body: (
-    <>
-      <p>{say('invitation.joinedAbout')}</p>
-      <Link to="/console" label={say('invitation.openConsole')} />
-    </>
-  ),
+  body: [<p>{say('invitation.joinedAbout')}</p>, <Link to="/console" label={say('invitation.openConsole')} />],
 });
 
-const noInvitationPage = ({ wording: { say, language }, signInPath }: Asked): Page => ({
-  title: say('invitation.invalid'),
-  language,
-  body: (
-    <>
-      <p>{say('invitation.invalidAbout')}</p>
-      <p>{say('invitation.accepted')}</p>
-      <Link to={signInPath} label={say('invitation.signIn')} />
-    </>
-  ),
-});
+function noInvitationPage({ wording: { say, language }, signInPath }: Asked): Page {
+  const about = [<p>{say('invitation.invalidAbout')}</p>, <p>{say('invitation.accepted')}</p>];
+  return { title: say('invitation.invalid'), language, body: [...about, <Link to={signInPath} label={say('invitation.signIn')} />] };
+}

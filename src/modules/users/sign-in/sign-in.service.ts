@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SignInWay } from '../../../api/console/page-context.js';
+import type { SignInWay } from '../../../api/console/page.js';
 import { changeContext } from '../../../kernel/context.js';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SignInWay } from '../../../api/console/page-context.js';
-import { PageRefusal } from '../../../api/console/page.js';
+import { type SignInWay, PageRefusal } from '../../../api/console/page.js';
 import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { type Changes, changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
@@ -18,7 +17,7 @@ import { ProviderRequests } from './provider-client.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
 
 /** What the audit log shows: never the secret. */
-function changesOf(before: IdentityProvider | null, after: IdentityProvider | null): Changes {
+function changesOf(before: Stored, after: Stored): Changes {
   const isReplaced = before !== null && after !== null && !before.clientSecret.equals(after.clientSecret);
   return {
     ...changesBetween(before && shownOf(before), after && shownOf(after)),
@@ -37,6 +36,9 @@ function explainSecond(error: unknown): never {
 function notSetUp(): never {
   throw new Problem('not_found', { detail: 'The organization has not set up single sign-on.' });
 }
+
+type Changing = InTransaction<ChangeContext>;
+type Stored = IdentityProvider | null;
 
 interface Saved {
   readonly provider: IdentityProvider;
@@ -97,7 +99,7 @@ export class IdentityProvidersService {
     });
   }
 
-  private async create(ctx: InTransaction<ChangeContext>, valid: CheckedProvider, secret: string): Promise<Saved> {
+  private async create(ctx: Changing, valid: CheckedProvider, secret: string): Promise<Saved> {
     const [id, now] = [newId(), this.clock.timestamp()];
     const clientSecret = this.secrets.encrypt(secret, secretBoundTo(id));
     const times = { createdAt: now, updatedAt: now };
@@ -107,12 +109,7 @@ export class IdentityProvidersService {
     return { provider, allowsPasswordsAgain: false };
   }
 
-  private async update(
-    ctx: InTransaction<ChangeContext>,
-    before: IdentityProvider,
-    valid: CheckedProvider,
-    secret: string | undefined,
-  ): Promise<Saved> {
+  private async update(ctx: Changing, before: IdentityProvider, valid: CheckedProvider, secret: string | undefined): Promise<Saved> {
     const isAnother = before.issuer !== valid.issuer || before.clientId !== valid.clientId;
     const boundTo = secretBoundTo(before.id);
     const isReplaced = secret !== undefined && secret !== this.secrets.decrypt(before.clientSecret, boundTo);
@@ -124,7 +121,7 @@ export class IdentityProvidersService {
     return { provider, allowsPasswordsAgain: passwordsAllowed && !before.passwordsAllowed };
   }
 
-  private async write(ctx: InTransaction<ChangeContext>, before: IdentityProvider, changed: IdentityProvider): Promise<IdentityProvider> {
+  private async write(ctx: Changing, before: IdentityProvider, changed: IdentityProvider): Promise<IdentityProvider> {
     const after = { ...changed, updatedAt: this.clock.timestamp() };
     const changes = changesOf(before, after);
     if (Object.keys(changes).length === 0) return before;
@@ -133,19 +130,14 @@ export class IdentityProvidersService {
     return after;
   }
 
-  private record(
-    ctx: InTransaction<ChangeContext>,
-    action: AuditAction,
-    before: IdentityProvider | null,
-    after: IdentityProvider | null,
-  ): void {
+  private record(ctx: Changing, action: AuditAction, before: Stored, after: Stored): void {
     this.audit.record(ctx, { action, resourceId: (after ?? before)!.id, changes: changesOf(before, after) });
   }
 
   private change<T>(
     actor: Actor,
     organizationId: string,
-    work: (ctx: InTransaction<ChangeContext>, before: IdentityProvider | undefined) => Promise<T>,
+    work: (ctx: Changing, before: IdentityProvider | undefined) => Promise<T>,
   ): Promise<T> {
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) =>
       work(ctx, await this.signOns.lock(organizationId, ctx.unit)),

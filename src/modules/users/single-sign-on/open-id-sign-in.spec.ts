@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { personIn } from './open-id-sign-in.js';
+import { personIn } from './sign-in-ways.js';
 
 const RULES = {
   emailDomains: ['acme.example'],

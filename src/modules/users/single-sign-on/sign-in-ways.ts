@@ -1,9 +1,111 @@
 import { Injectable } from '@nestjs/common';
-import { Ports } from '../../../store/discovery/ports.js';
-import { OpenIdSignIn } from './open-id-sign-in.js';
-import { ProviderUnusable, ProviderRequests } from './provider-client.js';
+import { isEmail } from '../../../kernel/codes.js';
+import { codePoints, isStorableText } from '../../../kernel/text.js';
+import type { Unit } from '../../../store/database/unit-of-work.js';
+import { Implements, Ports } from '../../../store/discovery/ports.js';
+import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
+import { IdentityProvidersService } from './identity-providers.service.js';
+import { ProviderClient, type Question, ProviderUnusable, ProviderRequests } from './provider-client.js';
 import { SignInProvider } from './sign-in-provider.js';
-import type { ComingBack, Departure, SignInOrganization, SignInWay, Vouched, SignOnRefusal } from './sign-in-provider.js';
+import type { SignInOrganization, SignInWay, Vouched, SignOnRefusal, ComingBack, Departure } from './sign-in-provider.js';
+import { SingleSignOnRepository } from './single-sign-on.repository.js';
+
+@Implements(SignInProvider)
+@Injectable()
+export class OpenIdSignIn implements SignInProvider {
+  readonly name = 'openid';
+
+  constructor(
+    private readonly providers: IdentityProvidersService,
+    private readonly client: ProviderClient,
+    private readonly signOns: SingleSignOnRepository,
+  ) {}
+
+  async wayOf({ id }: SignInOrganization): Promise<SignInWay | undefined> {
+    const provider = await this.providers.find(id);
+    return provider && this.wayBy(provider);
+  }
+
+  private wayBy(provider: IdentityProvider): SignInWay {
+    return {
+      key: provider.id,
+      emailDomains: provider.emailDomains,
+      defaultRole: provider.defaultRole,
+      begin: async () => {
+        const { url, ...question } = await this.client.addressFor(provider);
+        return { url, kept: JSON.stringify(question) };
+      },
+      finish: async ({ query, kept }) => {
+        const claims = await this.client.claimsFor(provider, JSON.parse(kept) as Question, query.size === 0 ? '' : `?${query}`);
+        return personIn(claims, provider);
+      },
+      stillHolds: (unit) => this.isStill(provider, unit),
+    };
+  }
+
+  /** Locked: changes of the provider wait. */
+  private async isStill({ id, organizationId, issuer, clientId }: IdentityProvider, unit: Unit): Promise<boolean> {
+    const now = await this.signOns.lock(organizationId, unit);
+    return now?.id === id && now.issuer === issuer && now.clientId === clientId;
+  }
+}
+
+/** An e-mail address in its normal form. In full-width letters, for example, it would only look like somebody's. */
+const isAddress = (email: string): boolean => isEmail(email) && isStorableText(email) && email === email.normalize('NFKC');
+
+/** In lower case, as owners list domains. The Kelvin sign is no k. */
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const NAME_MAX = 200;
+const TEXT_MAX = 255;
+/** It serves the whole world: `hd` says whose account it is. Anybody may have one with an address of a company. */
+const GOOGLE = 'https://accounts.google.com';
+
+/** Somebody vouched for, after all that is checked of them. */
+export type Person = Vouched;
+
+type Rules = Pick<IdentityProvider, 'emailDomains' | 'defaultRole' | 'roleClaim' | 'adminValues' | 'memberValues'>;
+type Claims = Readonly<Record<string, unknown>>;
+
+export function personIn(claims: Claims, rules: Rules): Person | SignOnRefusal {
+  const { iss, sub, hd, email_verified: isVerified } = claims;
+  const email = typeof claims.email === 'string' ? claims.email.trim() : '';
+  if (typeof iss !== 'string' || typeof sub !== 'string' || sub.length > TEXT_MAX || !isStorableText(sub)) return 'provider_refused';
+  if (!isAddress(email)) return 'email_missing';
+  // Some providers send it as text. What a provider does not say, it does not vouch for.
+  if (isVerified !== true && isVerified !== 'true') return 'email_unverified';
+  const domain = domainOf(email);
+  const domains = iss === GOOGLE ? [domain, hd] : [domain];
+  if (!domains.every((one) => rules.emailDomains.some((allowed) => allowed === one))) return 'domain_not_allowed';
+  return { issuer: iss, subject: sub, email, name: nameIn(claims), role: roleIn(claims, rules) };
+}
+
+/** A claim without a value that is listed gives the default: a person who has left the admins there is none here. */
+function roleIn(claims: Claims, { roleClaim, adminValues, memberValues, defaultRole }: Rules): GivenRole | undefined {
+  if (roleClaim === null) return undefined;
+  const values = [Object.hasOwn(claims, roleClaim) ? claims[roleClaim] : []].flat();
+  if (values.some((value) => adminValues.includes(value as string))) return 'admin';
+  return values.some((value) => memberValues.includes(value as string)) ? 'member' : defaultRole;
+}
+
+function nameIn({ name }: Claims): string | undefined {
+  const trimmed = typeof name === 'string' ? name.trim() : '';
+  return isName(trimmed) ? trimmed : undefined;
+}
+
+/** What holds for everybody, whatever vouches for them. Extensions are programs, too, so nothing is taken for granted. */
+export function personOf({ issuer, subject, email, name, role }: Vouched, way: SignInWay): Person | SignOnRefusal {
+  if (![issuer, subject].every(isShortText)) return 'provider_refused';
+  if (role !== undefined && !GIVEN_ROLES.includes(role)) return 'provider_refused';
+  if (typeof email !== 'string' || !isAddress(email)) return 'email_missing';
+  if (!way.emailDomains.includes(domainOf(email))) return 'domain_not_allowed';
+  return { issuer, subject, email, name: isName(name) ? name : undefined, role };
+}
+
+const isShortText = (text: unknown): boolean => typeof text === 'string' && text !== '' && text.length <= TEXT_MAX && isStorableText(text);
+
+const isName = (name: unknown): boolean =>
+  typeof name === 'string' && name.trim() !== '' && codePoints(name) <= NAME_MAX && isStorableText(name);
 
 const KEPT_MAX = 1000;
 /** For each step. A provider of OpenID Connect is asked three times at most, five seconds each. */

@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions } from '../../../api/console/page-context.js';
+import { Way } from '../../../api/console/parts/facts.js';
+import { ConsoleSessions } from '../../../api/console/page.js';
 import { pageHeaders, readForm, page } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
@@ -91,22 +92,13 @@ function companyPage({ organization, next, isUnknown }: CompanyPage, { say, lang
         />
         <button>{say('signIn.next')}</button>
       </form>
-      <p>
-        <a href="/console/sign-in">{say('console.users.signOn.password')}</a>
-      </p>
+      <Way to="/console/sign-in" label={say('console.users.signOn.password')} />
     </>
   );
   return page({ title: say('console.users.signOn.title'), language, body });
 }
 
 function refusedPage(reason: SignOnRefusal, { say, told, language }: Wording): string {
-  const body = (
-    <>
-      <p>{told(SIGN_ON_REFUSALS[reason])}</p>
-      <p>
-        <a href="/console/sign-in/company">{say('console.users.signOn.again')}</a>
-      </p>
-    </>
-  );
+  const body = [<p>{told(SIGN_ON_REFUSALS[reason])}</p>, <Way to="/console/sign-in/company" label={say('console.users.signOn.again')} />];
   return page({ title: say('console.users.signOn.refused'), language, body });
 }

@@ -12,7 +12,7 @@ import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import type { SignInWay, Vouched, SignOnRefusal } from './sign-in-provider.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
-import { type Person, personOf } from './open-id-sign-in.js';
+import { type Person, personOf } from './sign-in-ways.js';
 
 /** Who creates users and changes their roles by what the provider says. */
 const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };

@@ -1,9 +1,7 @@
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, Way } from '../../../api/console/parts/facts.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { say, told } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
@@ -127,59 +125,35 @@ function Passwords({ ctx, isAllowed }: { ctx: PageContext; isAllowed: boolean })
   );
 }
 
-interface ProviderFormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly isNew: boolean;
-  readonly redirectUri: string;
-}
+type Label = 'issuer' | 'clientId' | 'secret' | 'domains' | 'newUsers' | 'roleClaim' | 'admins' | 'members';
+type ProviderFormProps = { ctx: PageContext; state: FormState; isNew: boolean; redirectUri: string };
 
-const ProviderForm = ({ ctx, state, isNew, redirectUri }: ProviderFormProps) => (
-  <>
-    <RedirectAddress uri={redirectUri} />
-    <ConsoleForm ctx={ctx} state={state} submit={say('console.users.sso.save')} cancel={signOnPath(ctx)}>
-      <TextField
-        state={state}
-        name="issuer"
-        label={say('console.users.sso.issuer')}
-        hint={say('console.users.sso.issuerHint')}
-        required
-        maxLength={ISSUER_MAX}
-        placeholder="https://login.example.com"
-      />
-      <TextField state={state} name="clientId" label={say('console.users.sso.clientId')} required maxLength={CLIENT_ID_MAX} />
-      <TextField
-        state={state}
-        name="clientSecret"
-        label={say('console.users.sso.secret')}
-        hint={isNew ? undefined : say('console.users.sso.secretHint')}
-        type="password"
-        autocomplete="new-password"
-        required={isNew}
-        maxLength={CLIENT_SECRET_MAX}
-      />
-      <AreaField
-        state={state}
-        name="emailDomains"
-        label={say('console.users.sso.domains')}
-        hint={say('console.users.sso.domainsHint')}
-        rows={2}
-        required
-      />
-      <h2>{say('console.users.sso.roles')}</h2>
-      <SelectField state={state} name="defaultRole" label={say('console.users.sso.newUsers')} choices={choices()} />
-      <TextField
-        state={state}
-        name="roleClaim"
-        label={say('console.users.sso.roleClaim')}
-        hint={say('console.users.sso.roleClaimHint')}
-        maxLength={CLAIM_MAX}
-      />
-      <AreaField state={state} name="adminValues" label={say('console.users.sso.admins')} hint={say('console.users.sso.each')} rows={2} />
-      <AreaField state={state} name="memberValues" label={say('console.users.sso.members')} hint={say('console.users.sso.each')} rows={2} />
-    </ConsoleForm>
-  </>
-);
+function ProviderForm({ ctx, state, isNew, redirectUri }: ProviderFormProps) {
+  const of = (name: string, label: Label) => ({ state, name, label: say(`console.users.sso.${label}`) });
+  const issuer = { ...of('issuer', 'issuer'), hint: say('console.users.sso.issuerHint'), placeholder: 'https://login.example.com' };
+  const secret = { ...of('clientSecret', 'secret'), type: 'password', autocomplete: 'new-password' } as const;
+  return (
+    <>
+      <RedirectAddress uri={redirectUri} />
+      <ConsoleForm ctx={ctx} state={state} submit={say('console.users.sso.save')} cancel={signOnPath(ctx)}>
+        <TextField {...issuer} required maxLength={ISSUER_MAX} />
+        <TextField {...of('clientId', 'clientId')} required maxLength={CLIENT_ID_MAX} />
+        <TextField
+          {...secret}
+          hint={isNew ? undefined : say('console.users.sso.secretHint')}
+          required={isNew}
+          maxLength={CLIENT_SECRET_MAX}
+        />
+        <AreaField {...of('emailDomains', 'domains')} hint={say('console.users.sso.domainsHint')} rows={2} required />
+        <h2>{say('console.users.sso.roles')}</h2>
+        <SelectField {...of('defaultRole', 'newUsers')} choices={choices()} />
+        <TextField {...of('roleClaim', 'roleClaim')} hint={say('console.users.sso.roleClaimHint')} maxLength={CLAIM_MAX} />
+        <AreaField {...of('adminValues', 'admins')} hint={say('console.users.sso.each')} rows={2} />
+        <AreaField {...of('memberValues', 'members')} hint={say('console.users.sso.each')} rows={2} />
+      </ConsoleForm>
+    </>
+  );
+}
 
 /** The secret is not among them. */
 const valuesOf = (provider: IdentityProvider | undefined) => ({
@@ -209,18 +183,12 @@ const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered })
 
 const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => (
   <>
-    <p class="error" role="alert">
-      {say('console.users.sso.unusable', { reason: told(reason) })}
-    </p>
+    <Note tone="error">{say('console.users.sso.unusable', { reason: told(reason) })}</Note>
     <Back ctx={ctx} />
   </>
 );
 
-const Back = ({ ctx }: { ctx: PageContext }) => (
-  <p>
-    <a href={signOnPath(ctx)}>{told(TITLE)}</a>
-  </p>
-);
+const Back = ({ ctx }: { ctx: PageContext }) => <Way to={signOnPath(ctx)} label={told(TITLE)} />;
 
 const SECTION = 'single-sign-on';
 const TITLE = 'Single sign-on';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignInWay, Vouched } from './sign-in-provider.js';
-import { personOf } from './open-id-sign-in.js';
+import { personOf } from './sign-in-ways.js';
 
 const WAY: SignInWay = {
   key: 'one',

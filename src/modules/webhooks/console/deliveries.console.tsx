@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
+import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
@@ -17,8 +16,7 @@ import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { PingService, RedeliveryService, ReplayService } from '../operator/endpoint-operations.js';
-import { DeliveryLog, DeliveryView } from './deliveries.views.js';
-import { PingView, ReplayView } from './replay.views.js';
+import { DeliveryLog, DeliveryView, PingView, ReplayView } from './deliveries.views.js';
 
 /** Users who may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
 export const SENDING_ROLE: UserRole = 'admin';

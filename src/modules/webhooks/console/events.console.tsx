@@ -2,21 +2,19 @@ import { Param } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf } from '../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../api/console/page-context.js';
-import { type Answer, page } from '../../../api/console/page.js';
-import { Badge, Copyable, Facts } from '../../../api/console/parts/facts.js';
+import { formOf, type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
+import { Badge, Copyable, Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { say, told } from '../../../api/console/say.js';
 import { packageFolder } from '../../../api/http/package-folder.js';
-import { Filled, FIRST } from '../../../api/wording/page-wording.js';
+import { FIRST } from '../../../api/wording/page-wording.js';
 import { type EventDeclaration, eventOf } from '../../../kernel/declare-event.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { EXAMPLE_HEADER, PingService } from '../operator/endpoint-operations.js';
-import { SentView } from './replay.views.js';
+import { SentView } from './deliveries.views.js';
 import { requireWebhooks, SENDING_ROLE } from './deliveries.console.js';
 
 /** The body of an event, as the AsyncAPI document shows it. */
@@ -72,9 +70,7 @@ function SendForm({ ctx, kind, endpoints }: Pick<EventProps, 'ctx' | 'endpoints'
   return (
     <>
       <h2>{say('console.webhooks.kind.send')}</h2>
-      <p>
-        <Filled text={say('console.webhooks.kind.sendAbout', { header: FIRST })} parts={[<code>{EXAMPLE_HEADER}: true</code>]} />
-      </p>
+      <Sentence text={say('console.webhooks.kind.sendAbout', { header: FIRST })} parts={[<code>{EXAMPLE_HEADER}: true</code>]} />
       <ConsoleForm ctx={ctx} action={pathOf(ctx, 'webhooks', 'events', kind, 'send')} submit={say('console.webhooks.kind.sendMe')}>
         <SelectField state={formOf()} name="endpoint" label={say('console.webhooks.kind.endpoint')} choices={choices} />
       </ConsoleForm>

@@ -1,21 +1,200 @@
 import { Param, Injectable } from '@nestjs/common';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
-import { FirstStep, OverviewPanel } from '../../../api/console/overview.js';
-import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { goTo, page, titledPage, type Answer } from '../../../api/console/page.js';
-import { LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
+import { CheckGroups, AreaField, CheckField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { ActionButton, Band, Confirm, Facts, LinkButton, More, Part, Time, PlainLink } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import type { Panel } from '../../../api/console/record-panel.js';
-import { say, count } from '../../../api/console/say.js';
+import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports.js';
+import { count, duration, percent, say, told } from '../../../api/console/say.js';
+import { declaredEvents, subscribableKinds, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import type { PageOf } from '../../../store/tenant/page.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
+import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import { SECRET_OVERLAP_MS, MAX_RATE_LIMIT, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { valuesOf, WebhookForm, webhookFieldsOf, Steps, WebhookView } from './webhook.views.js';
-import { EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList, isInTrouble } from './webhooks.views.js';
+import { PAYLOADS } from '../signing/message.js';
+import { SIGNATURES } from '../signing/webhook-secret.js';
+import { DeliveryTable } from './deliveries.views.js';
+import { StateNote, EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList, isInTrouble } from './webhooks.views.js';
+
+interface ViewProps {
+  readonly ctx: PageContext;
+  readonly endpoint: WebhookEndpoint;
+  readonly found: PageOf<WebhookDelivery>;
+  readonly hours: readonly HourOfAttempts[];
+}
+
+export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
+  const { lastDeliveryAt, subscribedEvents } = endpoint;
+  const all = pathOf(ctx, 'webhooks', endpoint.id, 'deliveries');
+  const sumOf = (key: 'delivered' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[key], 0);
+  const [delivered, failed] = [sumOf('delivered'), sumOf('failed')];
+  const attempts = delivered + failed;
+  const share = attempts === 0 ? '–' : percent(String(Math.floor((100 * delivered) / attempts)));
+  const which = <a href={pathOf(ctx, 'webhooks', 'events')}>{say('console.webhooks.figures.whichEvents')}</a>;
+  return (
+    <>
+      <StateNote ctx={ctx} endpoint={endpoint} />
+      <Band
+        figures={[
+          [say('console.webhooks.figures.delivered'), share, say('console.webhooks.figures.ofAttempts')],
+          [say('console.webhooks.figures.failed'), count(failed), say('console.webhooks.figures.ofAll', { attempts })],
+          [say('console.webhooks.lastDelivered'), <Time ctx={ctx} at={lastDeliveryAt} />],
+          [say('console.webhooks.events'), count(subscribedEvents.length), which],
+        ]}
+      />
+      <div class="record">
+        <div>
+          <Part title={say('console.webhooks.deliveries')} action={[all, say('console.webhooks.all', { count: found.total })]}>
+            <DeliveryTable ctx={ctx} rows={found.rows} of="newest" />
+          </Part>
+        </div>
+        <aside>
+          <h2>{say('console.webhooks.details')}</h2>
+          <EndpointFacts ctx={ctx} endpoint={endpoint} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function EndpointFacts({ ctx, endpoint }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
+  const { id, targetUrl, description, subscribedEvents, previousSecretExpiresAt: until, headerNames, publicKey, secretHint } = endpoint;
+  return (
+    <Facts
+      facts={[
+        ['URL', <code>{targetUrl}</code>],
+        ...(description ? [[say('console.webhooks.description'), description] as const] : []),
+        [say('console.webhooks.events'), subscribedEvents.map((kind) => <code class="block">{kind}</code>)],
+        [say('console.webhooks.facts.messages'), say(`console.webhooks.facts.${endpoint.payload}`)],
+        [say('console.webhooks.facts.order'), endpoint.ordered ? say('console.webhooks.inOrder') : say('console.webhooks.facts.asSoon')],
+        [say('console.webhooks.perMinute'), endpoint.rateLimit ?? say('console.webhooks.facts.noLimit')],
+        ...(headerNames.length === 0 ? [] : [[say('console.webhooks.facts.ownHeaders'), headerNames.join(', ')] as const]),
+        [say(`console.webhooks.facts.${endpoint.signature}`), publicKey === null ? `…${secretHint}` : <code>{publicKey}</code>],
+        ...(until ? [[say('console.webhooks.facts.previous'), <Time ctx={ctx} at={until} />] as const] : []),
+        [say('console.webhooks.facts.id'), <code>{id}</code>],
+        [say('console.webhooks.facts.created'), <Time ctx={ctx} at={endpoint.createdAt} />],
+      ]}
+    />
+  );
+}
+
+export function Steps({ ctx, endpoint: { id, name, status, signature } }: Pick<ViewProps, 'ctx' | 'endpoint'>) {
+  const at = (...parts: string[]): string => pathOf(ctx, 'webhooks', id, ...parts);
+  if (!ctx.can('webhooks.update')) return null;
+  return (
+    <>
+      <PlainLink to={at('edit')} label={say('console.webhooks.steps.edit')} />
+      <More>
+        <ActionButton ctx={ctx} action={at('status')} label={say(`console.webhooks.steps.of.${status}`)}>
+          <input type="hidden" name="status" value={status === 'active' ? 'disabled' : 'active'} />
+        </ActionButton>
+        <PlainLink to={at('replay')} label={say('console.webhooks.steps.replay')} />
+        <Confirm
+          ctx={ctx}
+          action={at('rotate-secret')}
+          label={say(`console.webhooks.steps.rotating.${signature}`)}
+          question={say('console.webhooks.steps.rotateAbout', { duration: duration(SECRET_OVERLAP_MS) })}
+          submit={say('console.webhooks.steps.rotate')}
+        />
+        {ctx.can('webhooks.delete') ? (
+          <Confirm
+            ctx={ctx}
+            action={at('delete')}
+            label={say('console.webhooks.steps.delete')}
+            question={say('console.webhooks.steps.deleteAbout', { name })}
+            submit={say('console.webhooks.steps.deleteNow')}
+          />
+        ) : null}
+      </More>
+      <ActionButton ctx={ctx} action={at('ping')} label={say('console.webhooks.sendTest')} isFilled />
+    </>
+  );
+}
+
+interface WebhookFormProps {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+  /** How deliveries are signed is chosen once. */
+  readonly isNew: boolean;
+}
+
+type Label = 'name' | 'description' | 'perMinute' | 'inOrder';
+
+export function WebhookForm({ ctx, state, isNew }: WebhookFormProps) {
+  const payloads = PAYLOADS.map((payload): Choice => [payload, say(`console.webhooks.form.${payload}`)]);
+  const signatures = SIGNATURES.map((signature): Choice => [signature, say(`console.webhooks.form.${signature}`)]);
+  const submit = isNew ? say('console.webhooks.form.create') : say('console.webhooks.form.save');
+  const of = (name: string, label: Label) => ({ state, name, label: say(`console.webhooks.${label}`) });
+  const all = { name: 'allEvents', label: say('console.webhooks.form.all'), hint: say('console.webhooks.form.allHint') };
+  const url = { state, name: 'targetUrl', label: 'URL', hint: say('console.webhooks.form.urlHint', { environment: ctx.environment }) };
+  return (
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={ctx.path.replace(/\/(new|edit)$/, '')}>
+      <TextField {...of('name', 'name')} required maxLength={200} />
+      <TextField {...url} required maxLength={2048} placeholder="https://hooks.example.com/claims" />
+      <AreaField {...of('description', 'description')} hint={say('console.webhooks.purpose')} rows={2} />
+      <h2>{say('console.webhooks.events')}</h2>
+      <CheckGroups state={state} name="subscribedEvents" all={all} groups={eventGroups()} />
+      <h2>{say('console.webhooks.form.sending')}</h2>
+      <SelectField state={state} name="payload" label={say('console.webhooks.form.contain')} choices={payloads} />
+      {isNew ? <SelectField state={state} name="signature" label={say('console.webhooks.form.signedWith')} choices={signatures} /> : null}
+      <TextField
+        {...of('rateLimit', 'perMinute')}
+        hint={say('console.webhooks.form.rateHint', { most: String(MAX_RATE_LIMIT) })}
+        type="number"
+      />
+      <CheckField {...of('ordered', 'inOrder')} hint={say('console.webhooks.form.orderHint')} />
+    </ConsoleForm>
+  );
+}
+
+function eventGroups() {
+  const groups = new Map<string, Choice[]>();
+  for (const event of declaredEvents()) {
+    if (event.status === 'test') continue;
+    const title = titleOf(event);
+    groups.set(title, [...(groups.get(title) ?? []), [event.kind, labelOf(event)]]);
+  }
+  return [...groups].map(([title, choices]) => ({ title, choices }));
+}
+
+/** "claim_project.created" is about "Claim project". */
+function titleOf({ kind }: EventDeclaration): string {
+  const words = kind.split('.')[0]!.replaceAll('_', ' ');
+  return told(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+}
+
+const labelOf = ({ summary, status }: EventDeclaration): string =>
+  status === 'planned' ? say('console.webhooks.form.planned', { event: told(summary) }) : told(summary);
+
+export const valuesOf = (endpoint: WebhookEndpoint) => ({
+  name: endpoint.name,
+  targetUrl: endpoint.targetUrl,
+  description: endpoint.description,
+  subscribedEvents: endpoint.subscribedEvents,
+  payload: endpoint.payload,
+  rateLimit: endpoint.rateLimit === null ? null : String(endpoint.rateLimit),
+  ordered: endpoint.ordered ? 'yes' : null,
+});
+
+/** The body of the operation. What is no number is refused by it, at its field. */
+export function webhookFieldsOf({ form }: PageContext) {
+  const rateLimit = form.given('rateLimit');
+  return {
+    name: form.text('name'),
+    targetUrl: form.text('targetUrl').trim(),
+    description: form.given('description') ?? null,
+    subscribedEvents: form.isChecked('allEvents') ? subscribableKinds() : form.list('subscribedEvents'),
+    payload: form.text('payload'),
+    rateLimit: rateLimit === undefined ? null : /^\d{1,9}$/.test(rateLimit) ? Number(rateLimit) : rateLimit,
+    ordered: form.isChecked('ordered'),
+  };
+}
 
 const SECTION = 'webhooks';
 const SHOWN_DELIVERIES = 10;
@@ -48,7 +227,7 @@ export class WebhooksConsole {
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })
   new(@PageCtx() ctx: PageContext): Answer {
-    return newPage(ctx, formOf());
+    return formPage(ctx, formOf(), { isNew: true });
   }
 
   @Action({ route: 'POST /new', operation: 'webhooks.create' })
@@ -58,7 +237,7 @@ export class WebhooksConsole {
       const made = await this.door.call<WebhookWithSecretDto>(ctx, { body: fields });
       return page(say('console.webhooks.created'), <SecretView ctx={ctx} made={made} />);
     };
-    return orAgain(ctx, create, (state) => newPage(ctx, state));
+    return orAgain(ctx, create, (state) => formPage(ctx, state, { isNew: true }));
   }
 
   @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
@@ -78,7 +257,7 @@ export class WebhooksConsole {
 
   @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    return editPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
+    return formPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
   }
 
   @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
@@ -90,7 +269,7 @@ export class WebhooksConsole {
       const notice = headers === '' ? say('console.webhooks.changed') : say('console.webhooks.changedWithoutHeaders', { headers });
       return goTo(pathOf(ctx, SECTION, id), notice);
     };
-    return orAgain(ctx, update, (state) => editPage(ctx, state));
+    return orAgain(ctx, update, (state) => formPage(ctx, state));
   }
 
   @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
@@ -118,11 +297,10 @@ export class WebhooksConsole {
   }
 }
 
-const newPage = (ctx: PageContext, state: FormState): Answer =>
-  page(say('console.webhooks.newTitle'), <WebhookForm ctx={ctx} state={state} isNew />, state.problem?.status);
-
-const editPage = (ctx: PageContext, state: FormState): Answer =>
-  page(say('console.webhooks.editTitle'), <WebhookForm ctx={ctx} state={state} />, state.problem?.status);
+function formPage(ctx: PageContext, state: FormState, { isNew } = { isNew: false }): Answer {
+  const title = isNew ? say('console.webhooks.newTitle') : say('console.webhooks.editTitle');
+  return page(title, <WebhookForm ctx={ctx} state={state} isNew={isNew} />, state.problem?.status);
+}
 
 @Implements(OverviewPanel)
 @Injectable()

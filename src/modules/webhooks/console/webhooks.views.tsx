@@ -1,5 +1,5 @@
-import { type PageContext, pathOf } from '../../../api/console/page-context.js';
-import { Badge, Copyable, Time } from '../../../api/console/parts/facts.js';
+import { type PageContext, pathOf } from '../../../api/console/page.js';
+import { Badge, Copyable, Time, Note, PlainLink, Sentence } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { duration, say, told } from '../../../api/console/say.js';
 import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
@@ -33,12 +33,10 @@ export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: Webho
   if (status === 'active')
     return (
       <div class="warning">
-        <p>
-          <Filled
-            text={say('console.webhooks.state.failing', { since: FIRST, end: SECOND })}
-            parts={[<Time ctx={ctx} at={failingSince} />, <Time ctx={ctx} at={disabledAtOf(failingSince!)} />]}
-          />
-        </p>
+        <Sentence
+          text={say('console.webhooks.state.failing', { since: FIRST, end: SECOND })}
+          parts={[<Time ctx={ctx} at={failingSince} />, <Time ctx={ctx} at={disabledAtOf(failingSince!)} />]}
+        />
         <p>{say('console.webhooks.state.enough')}</p>
       </div>
     );
@@ -113,9 +111,7 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
         </>
       ) : (
         <>
-          <p class="warning" role="status">
-            {say('console.webhooks.secret.copyNow')}
-          </p>
+          <Note tone="warning">{say('console.webhooks.secret.copyNow')}</Note>
           <Copyable label={say('console.webhooks.secret.signing')} text={secret} />
         </>
       )}
@@ -123,9 +119,7 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
         {say('console.webhooks.secret.check')} <a href={GUIDE}>{say('console.webhooks.secret.howToCheck')}</a>
       </p>
       <p>
-        <a class="button plain" href={pathOf(ctx, 'webhooks', id)}>
-          {say('console.webhooks.toEndpoint')}
-        </a>
+        <PlainLink to={pathOf(ctx, 'webhooks', id)} label={say('console.webhooks.toEndpoint')} />
       </p>
     </>
   );
@@ -133,12 +127,10 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
 
 export const EventCatalogue = ({ ctx }: { ctx: PageContext }) => (
   <>
-    <p>
-      <Filled
-        text={say('console.webhooks.catalogue.about', { asyncapi: FIRST, guide: SECOND })}
-        parts={[<a href="/asyncapi.json">AsyncAPI</a>, <a href={GUIDE}>{say('console.webhooks.catalogue.guide')}</a>]}
-      />
-    </p>
+    <Sentence
+      text={say('console.webhooks.catalogue.about', { asyncapi: FIRST, guide: SECOND })}
+      parts={[<a href="/asyncapi.json">AsyncAPI</a>, <a href={GUIDE}>{say('console.webhooks.catalogue.guide')}</a>]}
+    />
     <EventTable ctx={ctx} of="emitted" />
     <h2>{say('console.webhooks.catalogue.testOnly')}</h2>
     <EventTable ctx={ctx} of="test" />

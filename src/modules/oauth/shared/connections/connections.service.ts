@@ -8,9 +8,9 @@ import { Clock } from '../../../../kernel/time.js';
 import { AuditRecorder, type AuditAction } from '../../../../store/audit/audit-recorder.js';
 import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
 import type { UserFacts } from '../../../users/index.js';
-import type { Application } from '../../applications/application.entity.js';
+import { type Application, NO_SECRET } from '../../applications/application.entity.js';
 import { ApplicationsRepository } from '../../applications/applications.repository.js';
-import { makeClientId } from '../../applications/client-secret.js';
+import { makeClientId } from '../../applications/client-metadata.js';
 import { documentUrlProblem } from '../documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { SharedClient } from '../shared-client.js';
@@ -143,10 +143,7 @@ export class ConnectionsService {
       heldByOperator: false,
       sharedClientId: client.clientId,
       publicKeys: null,
-      secretHash: null,
-      secretHint: null,
-      previousSecretHash: null,
-      previousSecretExpiresAt: null,
+      ...NO_SECRET,
     };
     await this.applications.insert(ctx, row);
     const shown = [...SHOWN, 'sharedClientId', 'status'] as const;

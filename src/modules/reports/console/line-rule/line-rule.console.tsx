@@ -1,16 +1,14 @@
 import { Param } from '@nestjs/common';
 import { orAgain } from '../../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../../api/console/declarations.js';
-import { errorsIn, formOf, type FormState } from '../../../../api/console/form.js';
-import { type PageContext, PageCtx, pathOf } from '../../../../api/console/page-context.js';
-import { type Answer, goTo, page } from '../../../../api/console/page.js';
+import { errorsIn, formOf, PageCtx, pathOf, goTo, page } from '../../../../api/console/page.js';
+import type { FormState, PageContext, Answer } from '../../../../api/console/page.js';
 import { Facts } from '../../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm, SelectField, TextField } from '../../../../api/console/parts/fields.js';
 import { amount, day, say, told } from '../../../../api/console/say.js';
 import { PreviewFields, PreviewView, type RulePreview } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
-import { LineRuleWriter } from './line-rule-writer.js';
-import { type LinePlace, LineRules, type RuledLine, suggestedFor, wantedIn, type WantedRule } from './line-rules.js';
+import { LineRuleWriter, type LinePlace, LineRules, type RuledLine, suggestedFor, wantedIn, type WantedRule } from './line-rules.js';
 
 /** What a preview has shown. If the form says something else, it is previewed again before it is stored. */
 const PREVIEWED_FIELD = 'previewed';
@@ -75,19 +73,13 @@ function RuleFields({ state }: Pick<FormProps, 'state'>) {
 }
 
 function CategoryFields({ state, ruled: { categories, projects } }: Pick<FormProps, 'state' | 'ruled'>) {
+  const none: Choice = ['', say('console.reports.rule.newCategory')];
   const all: Choice = ['', say('console.reports.rule.allProjects')];
+  const known = categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`]);
   return (
     <fieldset>
       <legend>{say('report.columns.category')}</legend>
-      <SelectField
-        state={state}
-        name="category"
-        label={say('console.reports.rule.for')}
-        choices={[
-          ['', say('console.reports.rule.newCategory')],
-          ...categories.map(({ id, code, name }): Choice => [id, `${code}: ${name}`]),
-        ]}
-      />
+      <SelectField state={state} name="category" label={say('console.reports.rule.for')} choices={[none, ...known]} />
       <TextField state={state} {...wordsOf('code')} name="code" maxLength={100} />
       <TextField state={state} name="name" label={say('console.reports.rule.name')} maxLength={200} />
       {projects.length === 0 ? null : (

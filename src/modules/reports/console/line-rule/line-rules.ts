@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Form } from '../../../../api/console/form.js';
-import type { PageContext } from '../../../../api/console/page-context.js';
+import { ConsoleDoor } from '../../../../api/console/console-door.js';
+import type { Form, PageContext } from '../../../../api/console/page.js';
 import type { Choice } from '../../../../api/console/parts/fields.js';
 import { canonicalJson, type FreeForm } from '../../../../kernel/json.js';
 import { Problem } from '../../../../kernel/problems.js';
-import { CategoriesService, type CategoryOutline, type PreviewedCategory, type RulePreview, scopeIn } from '../../../categories/index.js';
+import { CategoriesService, scopeIn, ExpenseCategoryDto } from '../../../categories/index.js';
+import type { CategoryOutline, PreviewedCategory, RulePreview } from '../../../categories/index.js';
 import { ProjectsService } from '../../../projects/index.js';
 import { type RedactedLine, StatementsService } from '../../../statements/index.js';
 import { RulePreviewer } from '../../preview/previews.js';
@@ -158,4 +159,48 @@ function withRule(mapping: FreeForm, rule: object): FreeForm {
   const rules: unknown[] = Array.isArray(mapping.rules) ? mapping.rules : [];
   const wanted = canonicalJson(rule);
   return rules.some((one) => canonicalJson(one) === wanted) ? mapping : { ...mapping, rules: [...rules, rule] };
+}
+
+/** What a rule may be previewed with before its category has a name. */
+const UNNAMED = 'PREVIEW';
+/** How often a rule is added anew to a category that others change meanwhile. */
+const ATTEMPTS = 5;
+
+@Injectable()
+export class LineRuleWriter {
+  constructor(
+    private readonly lines: LineRules,
+    private readonly door: ConsoleDoor,
+  ) {}
+
+  /** The category with the rule, if the operation would take it. */
+  async checked(ctx: PageContext, ruled: RuledLine, wanted: WantedRule): Promise<RuledCategory> {
+    const { projectId, code, name, sourceMapping } = await this.lines.with(ctx, ruled, wanted);
+    const body = { projectId, code: code || UNNAMED, name: name || UNNAMED, sourceMapping };
+    await this.door.checked(ctx, body);
+    return body;
+  }
+
+  async create(ctx: PageContext, ruled: RuledLine, wanted: WantedRule): Promise<string> {
+    const { projectId, code, name, sourceMapping } = await this.lines.with(ctx, ruled, wanted);
+    const body = { projectId, code, name, sourceMapping };
+    const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body });
+    return id;
+  }
+
+  /** Adds the rule to the rules that the category has at this moment. Sent twice, it is added once. */
+  async update(ctx: PageContext, ruled: RuledLine, wanted: WantedRule, id: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { sourceMapping, updatedAt } = await this.lines.with(ctx, ruled, wanted);
+      const check = (row: { readonly updatedAt: string }): void => {
+        if (row.updatedAt !== updatedAt) throw new Problem('changed_meanwhile');
+      };
+      try {
+        await this.door.call(ctx, { params: { category_id: id }, body: { sourceMapping }, expectation: { recordId: id, check } });
+        return;
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'changed_meanwhile' || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
 }

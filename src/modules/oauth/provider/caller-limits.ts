@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { createHash } from 'node:crypto';
 import { pageHeaders } from '../../../api/http/pages/page.js';
+import { RateLimiter } from '../../../api/limits/rate-limiter.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
-import { RateLimiter } from '../../../api/limits/rate-limiter.js';
 import { digestOf } from '../../../kernel/text.js';
-import { isClientId } from '../applications/client-secret.js';
+import { isClientId } from '../applications/client-metadata.js';
+import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
 import { isDocumentUrl } from '../shared/documents/client-documents.js';
 import { isRegisteredId } from '../shared/registrations/registrations.service.js';
-import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
 import { errorText } from './error.page.js';
 
 /** For all callers of one application together. The limit by address is in kernel/address-limits.ts. */
@@ -51,4 +52,28 @@ function refuse(ctx: Ctx, status: number, reason: (wording: Wording) => string):
   ctx.status = status;
   ctx.set(pageHeaders());
   ctx.body = errorText(reason(wording), wording);
+}
+
+/** A device asks every five seconds, as RFC 8628 has it without an `interval`. */
+const PER_DEVICE = { perMinute: 12, burst: 2 };
+
+type DeviceCtx = Pick<KoaContextWithOIDC, 'body'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
+
+const errorOf = (body: unknown): unknown => (body as { error?: unknown } | undefined)?.error;
+
+export const isWaiting = (body: unknown): boolean => ['authorization_pending', 'slow_down'].includes(errorOf(body) as string);
+
+/** Tells devices that ask too often to slow down (RFC 8628, 3.5). */
+@Injectable()
+export class DevicePolling {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async around(ctx: DeviceCtx, next: () => Promise<void>): Promise<void> {
+    await next();
+    const code = ctx.oidc?.params?.device_code;
+    if (errorOf(ctx.body) !== 'authorization_pending' || typeof code !== 'string') return;
+    const key = createHash('sha256').update(code).digest('base64url');
+    const { allowed } = await this.limiter.take(`device:${key}`, PER_DEVICE);
+    if (!allowed) ctx.body = { error: 'slow_down', error_description: 'ask every 5 seconds, and 5 seconds less often after this answer' };
+  }
 }

@@ -1,9 +1,58 @@
+import type { ComponentChild } from 'preact';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import { type PageContext, pathOf } from './page-context.js';
+import { type PageContext, pathOf } from './page.js';
+import type { Figure } from './parts/facts.js';
 import { told } from './say.js';
+
+/** What a module shows of a record of another one. */
+export interface Panel {
+  readonly body?: ComponentChild;
+  /** For the band above all parts, the one that matters most first. */
+  readonly figures?: readonly Figure[];
+  /** What somebody does first, as long as this part is lacking. */
+  readonly next?: NextStep;
+}
+
+export interface NextStep {
+  /** Of what is lacking, the lowest comes first. */
+  readonly step: number;
+  readonly about: string;
+  readonly label: string;
+  readonly to: string;
+}
+
+/** A port: a part of the page of a record of another module, such as the reports of a project. */
+export abstract class RecordPanel {
+  /** The section of the record: `projects`. */
+  abstract readonly of: string;
+  /** Lower is higher up. */
+  abstract readonly order: number;
+  /** null: there is nothing to show. */
+  abstract show(ctx: PageContext, id: string): Promise<Panel | null>;
+}
+
+/** A port: a part of the first page of the console, such as the last runs. */
+export abstract class OverviewPanel {
+  /** Lower is higher up. */
+  abstract readonly order: number;
+  /** null: there is nothing to show. */
+  abstract show(ctx: PageContext): Promise<Pick<Panel, 'body' | 'figures'> | null>;
+}
+
+/** A port: something that somebody new should do. The first page says which of these are done. */
+export abstract class FirstStep {
+  abstract readonly order: number;
+  abstract readonly title: string;
+  abstract readonly about: string;
+  /** Below the environment: `projects/new`. */
+  abstract readonly path: string;
+  /** Whether this person in this organization can do it at all; without this method everybody can. */
+  isFor?(ctx: PageContext): boolean;
+  abstract isDone(ctx: PageContext): Promise<boolean>;
+}
 
 /** Something that a search has found. */
 export interface Found {

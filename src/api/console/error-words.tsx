@@ -1,5 +1,5 @@
 import type { FieldCode } from '../../kernel/field-codes.js';
-import type { FieldError } from '../../kernel/problems.js';
+import type { FieldError, Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { say, told, wordingNow } from './say.js';
 
@@ -55,3 +55,24 @@ export function sentenceOf({ code, message }: FieldError, label: string): string
   if (said !== message || wordingNow().language.startsWith('en')) return `${label} ${said.replace(/\.$/, '')}.`;
   return say(`console.errors.${hasSentence(code) ? code : 'other'}`, { label });
 }
+
+/** What a problem says to programs, for people. What we do not have in their language is marked, for those who hear it. */
+export function Detail({ text }: { text: string }) {
+  const said = told(text);
+  return <p lang={said === text && !wordingNow().language.startsWith('en') ? 'en' : undefined}>{said}</p>;
+}
+
+export const ProblemBody = ({ problem }: { problem: Problem }) => (
+  <>
+    <div class="error" role="alert">
+      <Detail text={problem.detail} />
+    </div>
+    {problem.errors.length === 0 ? null : (
+      <ul>
+        {problem.errors.map((error) => (
+          <li>{sentenceOf(error, wordsOf(error.field))}</li>
+        ))}
+      </ul>
+    )}
+  </>
+);
