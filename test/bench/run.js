@@ -14,6 +14,7 @@ const SCRIPTS = {
   webhooks: ['webhooks.js', 'Throughput of webhook deliveries'],
   redaction: ['redaction.js', 'What redaction finds, by kind of personal data'],
   import: ['import.js', 'Statements of 5,000 lines by the API, from POST to `succeeded`'],
+  feed: ['feed.js', 'A copy of a million projects, kept by the events while others write'],
   engine: ['engine.js', 'The calculation of a report over 100,000 lines'],
   reports: ['reports.js', 'The same report from end to end'],
   start: ['start.js', 'Start of an API, a worker and a command; `-- FOLDER` compares with another checkout'],

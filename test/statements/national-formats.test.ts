@@ -211,6 +211,11 @@ describe('a BAI2', () => {
     expect(bookingsOf(await readAll(text.replaceAll('USD,010', 'USD,,,,,010')))).toEqual(bookingsOf(await readAll(text)));
   });
 
+  it('has the decimals of ISO 4217 for its currency, and not those with which it is written in daily life', async () => {
+    const [{ amount }] = (await readAll(text)).lines as [{ amount: string }];
+    for (const currency of ['HUF', 'IDR', 'COP']) expect((await readAll(text.replaceAll('USD', currency))).lines[0]).toMatchObject({ amount });
+  });
+
   it('has the decimals of its currency, which the import can name', async () => {
     const unnamed = text.replaceAll('USD', '');
     expect(codesOf(await readAll(unnamed))).toContain('currency_unknown');

@@ -10,7 +10,7 @@ import type { Choice } from '../../api/console/parts/fields.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note } from '../../api/console/parts/facts.js';
 import { Part, PlainLink, Sentence, Time, type Tone, Way } from '../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
-import { OverlapField, ScopeList } from '../../api/console/parts/credentials.js';
+import { OverlapField, ScopeChoices, ScopeList } from '../../api/console/parts/credentials.js';
 import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -43,6 +43,9 @@ export class PartsController {
 type Shown = readonly [names: string, part: ComponentChildren];
 
 const CLIENTS = ['Lindqvist Textiles GmbH', 'Moreau & Filles', 'Van der Berg Installatietechniek'];
+const SCOPES: Parameters<typeof ScopeList>[0]['groups'] = [
+  { title: 'Bank statements', scopes: [{ sentence: 'See them', scope: 'bank_statements:read', isWrite: false, role: 'member' }] },
+];
 const ROWS = CLIENTS.map((client, index) => ({ client, lines: 1204 * (index + 1), amount: `${-1290.5 * (index + 1)}` }));
 const STATES: readonly (readonly [Tone, string])[] = [
   ['plain', 'Draft'],
@@ -114,14 +117,8 @@ const figures = (ctx: KnownOfPage): readonly Shown[] => [
     />,
   ],
   ['Copyable', <Copyable label="An address" text="https://claims.example/v1" />],
-  [
-    'ScopeList',
-    <ScopeList
-      groups={[
-        { title: 'Bank statements', scopes: [{ sentence: 'See them', scope: 'bank_statements:read', isWrite: false, role: 'member' }] },
-      ]}
-    />,
-  ],
+  ['ScopeList', <ScopeList groups={SCOPES} />],
+  ['ScopeChoices', <ScopeChoices state={formOf({})} groups={SCOPES} all={{ label: 'All', hint: 'Also those to come.' }} />],
 ];
 
 function lists(ctx: KnownOfPage): readonly Shown[] {

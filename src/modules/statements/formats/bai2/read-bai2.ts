@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { minorDigitsOf } from '../../../../kernel/money.js';
 import { negated, scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
@@ -113,7 +114,7 @@ class Bai2Reader extends FoundStatements {
   private beginAccount({ fields, line, lines }: LogicalRecord): void {
     const [number = '', ownCurrency, ...summary] = fields.map((field) => field.trim());
     const currency = currencyOf(ownCurrency) ?? this.group!.currency ?? this.importedCurrency;
-    const decimals = decimalsOf(currency);
+    const decimals = minorDigitsOf(currency ?? 'USD');
     this.controls.account = { ...nothing(), lines };
     this.controls.group.parts += 1;
     this.account = { account: number || null, currency, decimals, opening: null, closing: null, totals: [], sums: new ControlSums() };
@@ -224,9 +225,6 @@ function sideOf(type: string): Side | null {
   if ((type >= '100' && type <= '399') || (type >= '930' && type <= '959')) return 'in';
   return (type >= '400' && type <= '699') || (type >= '960' && type <= '999') ? 'out' : null;
 }
-
-const decimalsOf = (currency: string | null): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'USD' }).resolvedOptions().maximumFractionDigits ?? 2;
 
 const givenOf = (text: string): string | null => (/^0*$/.test(text) || text === 'NONREF' ? null : text);
 

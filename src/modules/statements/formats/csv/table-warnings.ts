@@ -1,3 +1,4 @@
+import { minorDigitsOf } from '../../../../kernel/money.js';
 import type { ReadingOptions } from '../statement-reader.js';
 import { FIRST_YEAR, yearAfter } from '../dates.js';
 import { Place } from '../line-checks.js';
@@ -24,9 +25,7 @@ const INVERTED = 'payment of a card bill, as it seems, that is read as money out
 /** More decimals than the currency has, of which one is not zero. */
 function hasPartsOfCent(amount: string, currency: string | null): boolean {
   const decimals = /\.(\d*?)0*$/.exec(amount)?.[1]?.length ?? 0;
-  if (decimals <= 2) return false;
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'EUR' }).resolvedOptions();
-  return decimals > maximumFractionDigits;
+  return decimals > Math.max(2, minorDigitsOf(currency));
 }
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
