@@ -212,7 +212,7 @@ describe('a BAI2', () => {
   });
 
   it('has the decimals of ISO 4217 for its currency, and not those with which it is written in daily life', async () => {
-    const [{ amount }] = (await readAll(text)).lines as [{ amount: string }];
+    const { amount } = (await readAll(text)).lines[0]!;
     for (const currency of ['HUF', 'IDR', 'COP']) expect((await readAll(text.replaceAll('USD', currency))).lines[0]).toMatchObject({ amount });
   });
 

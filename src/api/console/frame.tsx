@@ -179,7 +179,7 @@ function Tabs({ ctx, sections, current }: SectionsProps) {
 
 /** The names in icons.svg. */
 const WITH_ICON = new Set([
-  ...['projects', 'statements', 'categories', 'configurations', 'reports', 'requests', 'keys', 'webhooks', 'applications'],
+  ...['projects', 'statements', 'categories', 'configurations', 'items', 'reports', 'requests', 'keys', 'webhooks', 'applications'],
   ...['organization', 'members', 'audit'],
 ]);
 

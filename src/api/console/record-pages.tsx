@@ -130,7 +130,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return titledPage(
       row.name,
       { up: [pathOf(ctx, path), told(this.of.all)], badge: recordBadge(fields, row), actions },
-      <RecordBody facts={recordFacts(fields, ctx, row, related)} panels={panels}>
+      <RecordBody facts={[...this.furtherFacts(ctx, row), ...recordFacts(fields, ctx, row, related)]} panels={panels}>
         {this.furtherParts(ctx, row)}
       </RecordBody>,
     );
@@ -160,6 +160,10 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 
   protected furtherColumns(_ctx: PageContext): Columns<Row> {
+    return [];
+  }
+
+  protected furtherFacts(_ctx: PageContext, _row: Row): Parameters<typeof Facts>[0]['facts'] {
     return [];
   }
 

@@ -46,6 +46,10 @@ export class ClaimItemsConsole extends RecordPages({
     };
   }
 
+  protected override furtherFacts(_ctx: PageContext, item: ClaimItem) {
+    return [[told('Amount'), money(amountOf(item), item.currency)] as const];
+  }
+
   protected override furtherColumns(): Columns<ClaimItem> {
     return [[told('Amount'), (item) => money(amountOf(item), item.currency), 'number']];
   }
