@@ -213,7 +213,10 @@ describe('a BAI2', () => {
 
   it('has the decimals of ISO 4217 for its currency, and not those with which it is written in daily life', async () => {
     const { amount } = (await readAll(text)).lines[0]!;
-    for (const currency of ['HUF', 'IDR', 'COP']) expect((await readAll(text.replaceAll('USD', currency))).lines[0]).toMatchObject({ amount });
+    for (const currency of ['HUF', 'IDR', 'COP']) {
+      const { lines } = await readAll(text.replaceAll('USD', currency));
+      expect(lines[0]).toMatchObject({ amount, currency });
+    }
   });
 
   it('has the decimals of its currency, which the import can name', async () => {
