@@ -702,6 +702,7 @@ export const EXAMPLES: Examples = {
         expenseCategories: 10000,
         reportConfigurations: 10000,
         bankStatements: 100000,
+        claimItems: 100000,
         applications: 100,
         members: 1000,
       },

@@ -1261,6 +1261,8 @@ export interface OrganizationLimits {
   reportConfigurations: number;
   /** Maximum number of bank statements in each environment. */
   bankStatements: number;
+  /** Maximum number of claim items in each environment. */
+  claimItems: number;
   /** Maximum number of partner applications in each environment. */
   applications: number;
   /** Maximum number of users. */

@@ -38,7 +38,7 @@ interface Line {
   readonly description: string;
 }
 
-it('a model makes a final claim of the bookings of an account in at most twelve calls and 6,000 tokens', async () => {
+it('a model makes a final claim of an account and a drive in at most twelve calls and 6,000 tokens', async () => {
   const { key, organization } = await aTenant(app);
   const model = await ScriptedModel.of(await connectTools(app, { 'X-API-Key': key }, CLAIMS));
   const { id: project_id } = await model.call(model.find(/Create a claim project/), { name: 'Berlin office', ...PERIOD });
@@ -57,8 +57,11 @@ it('a model makes a final claim of the bookings of an account in at most twelve 
   const coffee = (lines as unknown as Line[]).find(({ description }) => description.startsWith('Coffee'))!;
   const decision = { line_ids: [coffee.id], outcome: 'claimed', parts: [{ categoryId, claimablePercent: '50' }], reason: 'Half private' };
   await model.call(model.next('decide_claim_lines'), decision);
+  const drive = { project_id, category_id: categoryId, name: 'Drive to Kiel', incurred_on: '2026-03-10', rate: '0.30', currency: 'EUR' };
+  const item = { ...drive, quantity: '100', unit: 'km', rate_source: 'Travel policy' };
+  expect(await model.call(model.find(/cost that no bank statement has/), item)).toMatchObject({ amount: '30.00' });
   const second = await model.wait(run, { project_id, report_configuration_id });
-  expect(second).toMatchObject({ status: 'succeeded', result: { totals: { claimable: '225.10' } } });
+  expect(second).toMatchObject({ status: 'succeeded', result: { totals: { claimable: '255.10' } } });
 
   const close = model.next('close_claim');
   const report = { report_id: second.id as string };

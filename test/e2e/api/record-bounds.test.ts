@@ -11,7 +11,15 @@ import { aUser } from '../../support/users.js';
 import { openStatements } from '../../support/statements.js';
 import { webhookInput } from '../../support/webhooks.js';
 
-const LIMITS = { expenseCategories: 4, reportConfigurations: 4, bankStatements: 2, applications: 3, members: 3, webhooks: 4 };
+const LIMITS = {
+  expenseCategories: 4,
+  reportConfigurations: 4,
+  bankStatements: 2,
+  claimItems: 2,
+  applications: 3,
+  members: 3,
+  webhooks: 4,
+};
 
 let app: TestApp;
 let replica: TestApp;
@@ -99,6 +107,18 @@ describe('an organization', () => {
     const applications = app.app.get(ApplicationsService);
     const [first] = await applications.ofOrganization(id);
     await applications.setStatus(OPERATOR, first!.id, 'suspended');
+  });
+
+  it('has a bounded number of claim items', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    const made = async (path: string, body: object) => ((await api.post(path, body)).body as { id: string }).id;
+    const projectId = await made('/v1/claim-projects', { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+    const categoryId = await made('/v1/expense-categories', { code: 'MILEAGE', name: 'Mileage' });
+    const item = { projectId, categoryId, name: 'Drive', incurredOn: '2026-01-15', rate: '36.00', currency: 'EUR' };
+    const answers = [];
+    for (let count = 0; count <= LIMITS.claimItems; count += 1) answers.push(await api.post('/v1/claim-items', item));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
+    expect(answers.at(-1)!.body).toMatchObject({ code: 'limit_exceeded' });
   });
 
   it('has a bounded number of bank statements', async () => {

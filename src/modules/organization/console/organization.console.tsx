@@ -89,6 +89,7 @@ function Limits({ limits }: { limits: OrganizationLimitsDto }) {
           [say('console.organization.limits.categories'), count(limits.expenseCategories)],
           [say('console.organization.limits.configurations'), count(limits.reportConfigurations)],
           [say('console.organization.limits.statements'), count(limits.bankStatements)],
+          [told('Claim items'), count(limits.claimItems)],
           [told('Members'), say('console.organization.limits.inAll', { count: limits.members })],
         ]}
       />
