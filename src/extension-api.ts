@@ -179,6 +179,7 @@ export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from '.
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
+export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = {
   'bank_statement.proven': 'The balance of an earlier bank statement has proven the lines of a later one.',
   'bank_statement.redaction_started': 'A worker began to redact a bank statement.',
   'bank_statement.retried': 'A bank statement whose redaction had failed was queued again.',
+  'claim_report.linked': 'A link was made by which somebody without an account downloads a file of a run.',
+  'claim_report.file_taken': 'A file of a run was downloaded by a link.',
   'claim_line.decided': 'Somebody decided what is claimed of lines: `changes.lines.to` says which.',
   'claim_report.names_saved': 'An owner saved the key list of a claim report: the names behind its tokens. `changes.names.to` is how many.',
   'claim_report.started': 'A worker began a claim report run.',

@@ -256,6 +256,15 @@ export const OPERATIONS: readonly MockOperation[] = [
     params: { report_id: { type: 'string', format: 'uuid' } },
   },
   {
+    id: 'claim_reports.link',
+    method: 'POST',
+    path: '/v1/claim-reports/{report_id}/links',
+    status: 200,
+    params: { report_id: { type: 'string', format: 'uuid' } },
+    body: 'CreateClaimReportLink',
+    key: true,
+  },
+  {
     id: 'claim_reports.download',
     method: 'GET',
     path: '/v1/claim-reports/{report_id}/outputs/{format}',
@@ -854,6 +863,16 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       projectId: { type: ['string', 'null'], format: 'uuid' },
       reportConfigurationId: { type: ['string', 'null'], format: 'uuid' },
     },
+    additionalProperties: false,
+  },
+  CreateClaimReportLink: {
+    type: 'object',
+    properties: {
+      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
+      minutes: { type: 'integer', format: 'int32', minimum: 1, maximum: 1440 },
+      isOnce: { type: 'boolean' },
+    },
+    required: ['format'],
     additionalProperties: false,
   },
   CreateClaimClosing: {

@@ -34,6 +34,7 @@ const GROUPS = {
     oauth: 'Acting for the users of an organization: step by step, errors, security.',
     'oauth-in-detail': 'Registration, scopes, lifetimes, keys, and applications that serve every organization.',
     mcp: 'The tool server for language models.',
+    'mcp-in-detail': 'Hosts of your own, credentials, limits and revisions of the protocol.',
     'audit-log': 'What the audit log contains, and how to verify it.',
     console: 'What people set up and look up in their browser.',
   },

@@ -8,6 +8,7 @@ export type { OutputOf } from './report-operator.service.js';
 export { ClaimLinesService } from './lines/claim-lines.service.js';
 export { ClaimLineDto, ClaimLineDetailsDto, ClaimLineDecisionsDto, CreateClaimLineDecisionsDto } from './lines/claim-lines.dto.js';
 export { ClaimClosingDto, CreateClaimClosingDto } from './closing/closings.dto.js';
+export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './files/file-links.dto.js';
 export { CLOSING_EVENTS } from './closing/closings.events.js';
 export { ClosingsService } from './closing/closings.service.js';
 export { ClaimReportDto, CreateClaimReportDto } from './reports.dto.js';

@@ -27,6 +27,9 @@ import { ClaimLinesConsole } from './lines/claim-lines.console.js';
 import { ClaimLinesController } from './lines/claim-lines.controller.js';
 import { ClaimLinesRepository } from './lines/claim-lines.repository.js';
 import { ClaimLinesService, DecisionChecks } from './lines/claim-lines.service.js';
+import { FileLinksConsole } from './files/file-links.console.js';
+import { FileLinksController, LostFilePage } from './files/file-links.controller.js';
+import { FileLinks, LinkedFiles } from './files/file-links.service.js';
 import { ReportFilesRepository } from './files/report-files.repository.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { EvidenceCalendars, PageTurns, RulePreviewer } from './preview/previews.js';
@@ -51,8 +54,8 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     RatesModule,
   ],
   controllers: [
-    ...[ReportsController, ClosingsController, ClaimLinesController],
-    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole],
+    ...[ReportsController, ClosingsController, ClaimLinesController, FileLinksController],
+    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole, FileLinksConsole],
   ],
   providers: [
     ReportsService,
@@ -75,6 +78,9 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     // What makes the reports, and keeps their files.
     ReportFilesRepository,
     ReportFilesService,
+    FileLinks,
+    LinkedFiles,
+    LostFilePage,
     SelectedCategories,
     RunStatements,
     RunQuotes,

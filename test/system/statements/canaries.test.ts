@@ -31,8 +31,9 @@ const LIMITS = {
 
 /** The tables in which what callers send stands as it was sent, because it is kept for them. */
 const CONTENT_TABLES = [
-  ...['api_keys', 'audit_entries', 'audit_events', 'bank_statements', 'claim_closings', 'claim_line_decisions', 'claim_projects'],
+  ...['api_keys', 'audit_entries', 'audit_events', 'bank_statements', 'claim_closings', 'claim_items', 'claim_projects'],
   ...[
+    'claim_line_decisions',
     'claim_reports',
     'events',
     'expense_categories',

@@ -1,0 +1,91 @@
+import { Controller, Get, Injectable, Param, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
+import { say, size, wordingNow } from '../../../api/console/say.js';
+import { LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
+import type { Page } from '../../../api/http/pages/page.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { wordingFor } from '../../../api/wording/page-wording.js';
+import { inWording } from '../../../api/wording/spoken.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
+import { FILES_PATH, type LinkedFile, LinkedFiles } from './file-links.service.js';
+
+const pageOf = (title: string, body: Page['body']): Page => ({ title, language: wordingNow().language, body });
+const noFilePage = (): Page => pageOf(say('file.invalid'), <p>{say('file.invalidAbout')}</p>);
+
+function filePage({ linked, report, bytes, organization }: LinkedFile, token: string): Page {
+  const { language } = wordingNow();
+  const until = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: organization.timeZone });
+  const body = (
+    <form method="post" action={`${FILES_PATH}/${token}?lang=${language}`}>
+      <p>
+        <code>{fileNameOf(linked.format, report.id)}</code>, {size(bytes)}
+      </p>
+      <p class="hint">
+        {say('file.until', {
+          times: linked.isOnce ? 'once' : 'many',
+          until: until.format(new Date(linked.expiresAt)),
+          timeZone: organization.timeZone,
+        })}
+      </p>
+      <button>{say('file.download')}</button>
+    </form>
+  );
+  return { ...pageOf(say('file.title', { organization: organization.name }), body), offersLanguages: true };
+}
+
+/** An address that is no longer that of a link, as when its end was cut off. */
+@Implements(LostPage)
+@Injectable()
+export class LostFilePage implements LostPage {
+  readonly path = FILES_PATH;
+
+  show(request: FastifyRequest): Promise<SentPage> {
+    const html = inWording(wordingFor(request), () => openPage(noFilePage()));
+    return Promise.resolve({ html, headers: OPEN_PAGE_HEADERS });
+  }
+}
+
+const WHY = 'The page from which somebody without an account downloads one file of a report: the token in the address is the credential.';
+type Reply = FastifyReply;
+
+@Controller(FILES_PATH.slice(1))
+export class FileLinksController {
+  constructor(private readonly files: LinkedFiles) {}
+
+  @Protocol(WHY, 'pages')
+  @Get(':token')
+  show(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    return inWording(wordingFor(request), async () => {
+      const file = await this.files.find(token);
+      void reply.status(file ? 200 : 404).headers(OPEN_PAGE_HEADERS);
+      return openPage(file ? filePage(file, token) : noFilePage());
+    });
+  }
+
+  /** Not by GET: what looks at links, such as a mail scanner, takes nothing. */
+  @Protocol(WHY, 'pages')
+  @Post(':token')
+  take(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<string | StreamableFile> {
+    return inWording(wordingFor(request), async () => {
+      const file = request.isOfAnotherSite ? undefined : await this.files.find(token);
+      const opened = file && (await this.files.take(file, { requestId: request.id, ipAddress: request.ip }));
+      if (!opened) {
+        void reply.status(404).headers(OPEN_PAGE_HEADERS);
+        return openPage(noFilePage());
+      }
+      const { format } = file.linked;
+      void reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).status(200);
+      return new StreamableFile(opened.content, {
+        type: FILE_KINDS[format].mediaType,
+        length: opened.bytes,
+        disposition: `attachment; filename="${fileNameOf(format, file.report.id)}"`,
+      });
+    });
+  }
+}

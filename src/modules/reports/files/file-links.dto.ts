@@ -1,0 +1,22 @@
+import { Flag, Integer, OneOf, Text, Timestamp } from '../../../api/validation/fields.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
+
+const A_DAY = 24 * 60;
+
+export class CreateClaimReportLinkDto {
+  @OneOf(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
+  @Integer({ about: 'For how many minutes the link opens it.', min: 1, max: A_DAY, optional: true, default: 15, example: 15 })
+  minutes?: number;
+  @Flag({ about: 'Whether it can be downloaded a single time.', optional: true, default: false, example: false }) isOnce?: boolean;
+}
+
+export class ClaimReportLinkDto {
+  @OneOf(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
+  @Text({
+    about: 'A page from which whoever has this address downloads the file, without an account. Give it to nobody else.',
+    example: 'https://api.example.com/files/file_AbCd',
+  })
+  address: string;
+  @Timestamp({ about: 'Until when it opens the file.' }) expiresAt: string;
+  @Flag({ about: 'Whether it can be downloaded a single time.', example: false }) isOnce: boolean;
+}
