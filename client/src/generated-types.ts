@@ -953,7 +953,7 @@ export interface CreateClaimReportLink {
 
 export interface ClaimReportLink {
   /** The file of the run. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
   /** A page from which whoever has this address downloads the file, without an account. Give it to nobody else. */
   address: string;
   /** Until when it opens the file. */

@@ -19,8 +19,6 @@ const BOOKINGS = [
   { bookedOn: '2026-01-05', amount: '-89.90', description: 'Train to Hamburg', counterparty: 'Nordbahn AG' },
   { bookedOn: '2026-01-12', amount: '-12.40', description: 'Coffee with a client', counterparty: 'Cafe Example GmbH' },
   { bookedOn: '2026-02-02', amount: '-129.00', description: 'Train to Munich', counterparty: 'Nordbahn AG' },
-  { bookedOn: '2026-02-17', amount: '-48.00', description: 'Groceries', counterparty: 'Markt Beispiel' },
-  { bookedOn: '2026-03-03', amount: '900.00', description: 'Invoice 41', counterparty: 'Client Example GmbH' },
 ];
 
 let app: TestApp;
@@ -47,9 +45,9 @@ it('a model makes a final claim of an account and a drive in at most twelve call
   const { id: categoryId } = await model.call(model.next('create_expense_category'), category);
   const wanted = { name: 'Q1', project_id, ...PERIOD, output_options: { formats: ['evidence'] } };
   const { id: report_configuration_id } = await model.call(model.next('create_report_configuration'), wanted);
-  const bookings = { project_id, currency: 'EUR', opening_balance: '0.00', closing_balance: '620.70', lines: BOOKINGS };
+  const bookings = { project_id, currency: 'EUR', opening_balance: '1000.00', closing_balance: '768.70', lines: BOOKINGS };
   const statement = await model.wait(model.next('import_bank_statement'), bookings);
-  expect(statement).toMatchObject({ redactionStatus: 'succeeded', certainty: 'proven', lineCount: 5 });
+  expect(statement).toMatchObject({ redactionStatus: 'succeeded', certainty: 'proven', lineCount: 3 });
   const run = model.next('create_claim_report');
   const first = await model.wait(run, { project_id, report_configuration_id });
   expect(first).toMatchObject({ status: 'succeeded', result: { totals: { claimable: '218.90' } } });

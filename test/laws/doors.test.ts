@@ -132,6 +132,7 @@ const common = (value: unknown): unknown =>
       .replace(/•••• \w{4}/g, 'account')
       .replace(/"by":\{(?:"from":null,"to":\{[^}]*\}|[^}]*)\}/g, '"by":"caller"')
       .replace(/upload_test_[\w-]+/g, 'secret')
+      .replace(/files\/file_[\w-]+/g, 'secret')
       .replace(/whsec_[\w+/=]+/g, 'secret')
       .replace(/("secretHint":(?:{"from":\w+,"to":)?)"[^"]+"/g, '$1"hint"'),
   ) as unknown;

@@ -22,6 +22,7 @@ const PROMISING = [
   ...[
     'kubernetes',
     'mcp',
+    'mcp-in-detail',
     'oauth',
     'oauth-in-detail',
     'operating',

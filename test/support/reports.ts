@@ -55,7 +55,8 @@ export async function keepFile(databaseUrl: string, reportId: string, content: s
   await rowsOf(
     databaseUrl,
     `INSERT INTO claim_report_files (report_id, organization_id, environment, format, content)
-       SELECT id, organization_id, environment, 'json', $2 FROM claim_reports WHERE id = $1`,
+       SELECT id, organization_id, environment, 'json', $2 FROM claim_reports WHERE id = $1
+       ON CONFLICT DO NOTHING`,
     [reportId, Buffer.from(content)],
   );
 }

@@ -40,6 +40,9 @@ function firstTry(path: string, { parameters = [], requestBody }: DocumentedOper
 const CLICKED = ['webhooks', 'bank_statements'];
 
 const isDeletion = (method: string): number => Number(method === 'DELETE');
+/** A new run has lines of its own: those of the examples are gone then. */
+const isLater = (method: string, path: string): number =>
+  isDeletion(method) || Number(method === 'POST' && path === '/v1/claim-reports') / 2;
 
 it('the report of a fresh install has the lines of its statement', async () => {
   const { body } = await fresh.api.get(`/v1/claim-reports/${fresh.made.records!.report_id}`);
@@ -51,7 +54,7 @@ it('with the demo key and unedited examples, every operation succeeds', async ()
   const document = (await fresh.api.get('/openapi.json')).body as OpenApi;
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })))
-    .sort((a, b) => isDeletion(a.method) - isDeletion(b.method));
+    .sort((a, b) => isLater(a.method, a.path) - isLater(b.method, b.path));
   const failed: string[] = [];
   for (const { method, path, operation } of operations) {
     const { url, headers, body } = firstTry(path, withoutReferences(document, operation));

@@ -4,13 +4,13 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { type Answer, formOf, type FormState, page, type PageContext, PageCtx, pathOf } from '../../../api/console/page.js';
 import { Copyable, Note, Time, Way } from '../../../api/console/parts/facts.js';
 import { CheckField, type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
-import { duration, say } from '../../../api/console/say.js';
+import { say } from '../../../api/console/say.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import { ReportsService } from '../reports.service.js';
 import type { ClaimReportLinkDto } from './file-links.dto.js';
 
-/** In minutes. */
-const DURATIONS = [15, 60, 24 * 60];
+/** In milliseconds. */
+const DURATIONS = ['3600000', '86400000'] as const;
 
 @ConsoleSection({ path: 'reports/:report_id/link', label: 'Link to a file' })
 export class FileLinksConsole {
@@ -59,7 +59,7 @@ export class FileLinksConsole {
             state={state}
             name="minutes"
             label={say('console.links.for')}
-            choices={DURATIONS.map((minutes): Choice => [String(minutes), duration(minutes * 60_000)])}
+            choices={DURATIONS.map((ms): Choice => [String(Number(ms) / 60_000), say(`console.overlap.${ms}`)])}
           />
           <CheckField state={state} name="isOnce" label={say('console.links.once')} />
         </ConsoleForm>

@@ -1,4 +1,4 @@
-import { Flag, Integer, OneOf, Text, Timestamp } from '../../../api/validation/fields.js';
+import { Flag, Integer, OneOf, OneOfSoFar, Text, Timestamp } from '../../../api/validation/fields.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
 
 const A_DAY = 24 * 60;
@@ -11,7 +11,7 @@ export class CreateClaimReportLinkDto {
 }
 
 export class ClaimReportLinkDto {
-  @OneOf(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
+  @OneOfSoFar(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
   @Text({
     about: 'A page from which whoever has this address downloads the file, without an account. Give it to nobody else.',
     example: 'https://api.example.com/files/file_AbCd',
