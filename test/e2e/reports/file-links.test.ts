@@ -77,6 +77,14 @@ describe('a link to a file', () => {
     expect([(await fetch(address)).status, (await take(address)).status]).toEqual([404, 404]);
   });
 
+  it('opens nothing of a run that is gone', async () => {
+    const { link, reportId } = await withFile();
+    const { address } = await link();
+    await rowsOf(app.databaseUrl, 'DELETE FROM claim_report_files WHERE report_id = $1', [reportId]);
+    await rowsOf(app.databaseUrl, 'DELETE FROM claim_reports WHERE id = $1', [reportId]);
+    expect([(await fetch(address)).status, (await take(address)).status]).toEqual([404, 404]);
+  });
+
   it('is refused for a file that the run does not have, and to a key without the scope', async () => {
     const { api, reportId } = await withFile();
     expect(await api.post(`${REPORTS}/${reportId}/links`, { format: 'pdf' })).toMatchObject({ status: 404, body: { code: 'not_found' } });

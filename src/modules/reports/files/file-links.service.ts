@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../../../api/idempotency/idempotency.js';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -40,7 +41,9 @@ export class FileLinks {
   async make(ctx: WriteContext, reportId: string, wanted: CreateClaimReportLinkDto): Promise<ClaimReportLinkDto> {
     const { format, minutes = 15, isOnce = false } = wanted;
     this.files.require(await this.reports.get(ctx, reportId), format);
-    const expiresAt = new Date(this.clock.now().getTime() + minutes * 60_000).toISOString();
+    // That it was taken is forgotten with the keys of calls.
+    const lastsMs = Math.min(minutes * 60_000, isOnce ? this.settings.idempotencyRetentionMs : Infinity);
+    const expiresAt = new Date(this.clock.now().getTime() + lastsMs).toISOString();
     const { organizationId, environment, actor } = ctx;
     const linked: Linked = { id: newId(), organizationId, environment, reportId, format, expiresAt, isOnce, creatorName: actor.name };
     this.audit.record(ctx, {
@@ -91,10 +94,16 @@ export class LinkedFiles {
   async find(token: string): Promise<LinkedFile | undefined> {
     const linked = this.links.read(token);
     if (!linked) return undefined;
-    const { name, timeZone, status } = await this.organizations.byId(linked.organizationId);
-    if (status !== 'active') return undefined;
-    const report = await this.reports.get(linked, linked.reportId);
-    return { linked, report, bytes: this.files.require(report, linked.format).bytes, organization: { name, timeZone } };
+    try {
+      const { name, timeZone, status } = await this.organizations.byId(linked.organizationId);
+      if (status !== 'active') return undefined;
+      const report = await this.reports.get(linked, linked.reportId);
+      return { linked, report, bytes: this.files.require(report, linked.format).bytes, organization: { name, timeZone } };
+    } catch (error) {
+      // The run may be gone, and its organization.
+      if (error instanceof Problem && error.code === 'not_found') return undefined;
+      throw error;
+    }
   }
 
   /** The audit log names the link, and who made it. undefined if it was taken before and opens once. */
