@@ -942,26 +942,6 @@ export interface CreateClaimReport {
   reportConfigurationId?: string | null;
 }
 
-export interface CreateClaimReportLink {
-  /** The file of the run. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
-  /** For how many minutes the link opens it. Default: `15`. */
-  minutes?: number;
-  /** Whether it can be downloaded a single time. Default: `false`. */
-  isOnce?: boolean;
-}
-
-export interface ClaimReportLink {
-  /** The file of the run. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
-  /** A page from which whoever has this address downloads the file, without an account. Give it to nobody else. */
-  address: string;
-  /** Until when it opens the file. */
-  expiresAt: string;
-  /** Whether it can be downloaded a single time. */
-  isOnce: boolean;
-}
-
 export interface ClaimClosingActor {
   /** A user in the console, the system, or a credential. */
   type: 'user' | 'system' | 'api';
@@ -1262,6 +1242,26 @@ export interface CreateClaimLineDecisions {
 export interface ClaimLineDecisions {
   /** The lines, in the order in which they were named. */
   data: Array<ClaimLine>;
+}
+
+export interface CreateClaimReportLink {
+  /** The file of the run. */
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
+  /** For how many minutes the link opens it. Default: `15`. */
+  minutes?: number;
+  /** Whether it can be downloaded a single time. Default: `false`. */
+  isOnce?: boolean;
+}
+
+export interface ClaimReportLink {
+  /** The file of the run. */
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
+  /** A page from which whoever has this address downloads the file, without an account. Give it to nobody else. */
+  address: string;
+  /** Until when it opens the file. */
+  expiresAt: string;
+  /** Whether it can be downloaded a single time. */
+  isOnce: boolean;
 }
 
 export interface OrganizationLimits {

@@ -32,8 +32,6 @@ import type {
   ClaimReport,
   ClaimReportPage,
   CreateClaimReport,
-  CreateClaimReportLink,
-  ClaimReportLink,
   ClaimClosing,
   ClaimClosingPage,
   CreateClaimClosing,
@@ -42,6 +40,8 @@ import type {
   ClaimLineDetails,
   CreateClaimLineDecisions,
   ClaimLineDecisions,
+  CreateClaimReportLink,
+  ClaimReportLink,
   Organization,
   UsageSummary,
   AuditEvent,
@@ -107,7 +107,6 @@ export const OPERATIONS = {
   'claim_reports.list': { method: 'GET', path: '/v1/claim-reports' },
   'claim_reports.create': { method: 'POST', path: '/v1/claim-reports', key: true },
   'claim_reports.get': { method: 'GET', path: '/v1/claim-reports/{report_id}' },
-  'claim_reports.link': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
   'claim_reports.download': { method: 'GET', path: '/v1/claim-reports/{report_id}/outputs/{format}' },
   'claim_closings.list': { method: 'GET', path: '/v1/claim-closings' },
   'claim_closings.create': { method: 'POST', path: '/v1/claim-closings', key: true },
@@ -115,6 +114,7 @@ export const OPERATIONS = {
   'claim_lines.list': { method: 'GET', path: '/v1/claim-reports/{report_id}/lines' },
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
+  'claim_report_links.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -440,16 +440,6 @@ export class ClaimReportsResource extends Resource {
   }
 
   /**
-   * Create a link to an output file. Whoever has the address downloads this one file, without an account, for some
-   * minutes. The audit log tells who made it, and each time the file was taken. Since 1.1.
-   *
-   * Scope `claim_reports:write`.
-   */
-  link(reportId: string, body: CreateClaimReportLink, options: WriteOptions = {}): Promise<ClaimReportLink> {
-    return this.caller.call<ClaimReportLink>(OPERATIONS['claim_reports.link'], { path: [reportId], body }, options);
-  }
-
-  /**
    * Download an output file. A file that a succeeded run has made, as `outputs` of its result names it with its
    * size and SHA-256. Since 1.1.
    *
@@ -531,6 +521,18 @@ export class ClaimLinesResource extends Resource {
    */
   decide(body: CreateClaimLineDecisions, options: WriteOptions = {}): Promise<ClaimLineDecisions> {
     return this.caller.call<ClaimLineDecisions>(OPERATIONS['claim_lines.decide'], { body }, options);
+  }
+}
+
+export class ClaimReportLinksResource extends Resource {
+  /**
+   * Create a link to an output file. Whoever has the address downloads this one file, without an account, for some
+   * minutes. The audit log tells who made it, and each time the file was taken. Since 1.1.
+   *
+   * Scope `claim_report_links:write`.
+   */
+  create(reportId: string, body: CreateClaimReportLink, options: WriteOptions = {}): Promise<ClaimReportLink> {
+    return this.caller.call<ClaimReportLink>(OPERATIONS['claim_report_links.create'], { path: [reportId], body }, options);
   }
 }
 
@@ -694,6 +696,7 @@ export class Resources {
   readonly reports: ClaimReportsResource;
   readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
+  readonly links: ClaimReportLinksResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -710,6 +713,7 @@ export class Resources {
     this.reports = new ClaimReportsResource(caller);
     this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
+    this.links = new ClaimReportLinksResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);

@@ -256,15 +256,6 @@ export const OPERATIONS: readonly MockOperation[] = [
     params: { report_id: { type: 'string', format: 'uuid' } },
   },
   {
-    id: 'claim_reports.link',
-    method: 'POST',
-    path: '/v1/claim-reports/{report_id}/links',
-    status: 200,
-    params: { report_id: { type: 'string', format: 'uuid' } },
-    body: 'CreateClaimReportLink',
-    key: true,
-  },
-  {
     id: 'claim_reports.download',
     method: 'GET',
     path: '/v1/claim-reports/{report_id}/outputs/{format}',
@@ -322,6 +313,15 @@ export const OPERATIONS: readonly MockOperation[] = [
     params: { line_id: { type: 'string', format: 'uuid' } },
   },
   { id: 'claim_lines.decide', method: 'POST', path: '/v1/claim-line-decisions', status: 200, body: 'CreateClaimLineDecisions', key: true },
+  {
+    id: 'claim_report_links.create',
+    method: 'POST',
+    path: '/v1/claim-reports/{report_id}/links',
+    status: 200,
+    params: { report_id: { type: 'string', format: 'uuid' } },
+    body: 'CreateClaimReportLink',
+    key: true,
+  },
   { id: 'organization.get', method: 'GET', path: '/v1/organization', status: 200 },
   { id: 'usage.get', method: 'GET', path: '/v1/usage', status: 200 },
   {
@@ -865,16 +865,6 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: false,
   },
-  CreateClaimReportLink: {
-    type: 'object',
-    properties: {
-      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
-      minutes: { type: 'integer', format: 'int32', minimum: 1, maximum: 1440 },
-      isOnce: { type: 'boolean' },
-    },
-    required: ['format'],
-    additionalProperties: false,
-  },
   CreateClaimClosing: {
     type: 'object',
     properties: {
@@ -896,6 +886,16 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       note: { type: ['string', 'null'], maxLength: 2000 },
     },
     required: ['lineIds', 'outcome'],
+    additionalProperties: false,
+  },
+  CreateClaimReportLink: {
+    type: 'object',
+    properties: {
+      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
+      minutes: { type: 'integer', format: 'int32', minimum: 1, maximum: 1440 },
+      isOnce: { type: 'boolean' },
+    },
+    required: ['format'],
     additionalProperties: false,
   },
   CreateWebhook: {

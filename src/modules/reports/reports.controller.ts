@@ -5,8 +5,6 @@ import { Capability, Operation } from '../../api/operation/operation.decorator.j
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { OutputFormat } from '../rules/index.js';
 import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/report-output.js';
-import { ClaimReportLinkDto, CreateClaimReportLinkDto } from './files/file-links.dto.js';
-import { FileLinks } from './files/file-links.service.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
@@ -21,7 +19,6 @@ export class ReportsController {
   constructor(
     private readonly reports: ReportsService,
     private readonly files: ReportFilesService,
-    private readonly links: FileLinks,
   ) {}
 
   @Operation({
@@ -83,28 +80,6 @@ export class ReportsController {
   })
   async get(@Ctx() ctx: ReadContext, @Param('report_id') id: string): Promise<ClaimReportDto> {
     return ClaimReportDto.from(await this.reports.get(ctx, id));
-  }
-
-  @Operation({
-    id: 'claim_reports.link',
-    route: 'POST /:report_id/links',
-    scope: 'claim_reports:write',
-    status: 200,
-    tool: {
-      name: 'link_report_file',
-      set: 'claims',
-      risk: 'write',
-      says: 'To hand a file of a succeeded run, such as its PDF or evidence pack, to a person: give them the address.',
-    },
-    summary: 'Create a link to an output file',
-    description:
-      'Whoever has the address downloads this one file, without an account, for some minutes. The audit log tells who made it, and each ' +
-      'time the file was taken. Since 1.1.',
-    returns: ClaimReportLinkDto,
-    returnsSecret: true,
-  })
-  link(@Ctx() ctx: WriteContext, @Param('report_id') id: string, @Body() input: CreateClaimReportLinkDto): Promise<ClaimReportLinkDto> {
-    return this.links.make(ctx, id, input);
   }
 
   @Operation({

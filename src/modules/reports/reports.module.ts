@@ -27,6 +27,7 @@ import { ClaimLinesConsole } from './lines/claim-lines.console.js';
 import { ClaimLinesController } from './lines/claim-lines.controller.js';
 import { ClaimLinesRepository } from './lines/claim-lines.repository.js';
 import { ClaimLinesService, DecisionChecks } from './lines/claim-lines.service.js';
+import { ClaimReportLinksController } from './files/claim-report-links.controller.js';
 import { FileLinksConsole } from './files/file-links.console.js';
 import { FileLinksController, LostFilePage } from './files/file-links.controller.js';
 import { FileLinks, LinkedFiles } from './files/file-links.service.js';
@@ -54,7 +55,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     RatesModule,
   ],
   controllers: [
-    ...[ReportsController, ClosingsController, ClaimLinesController, FileLinksController],
+    ...[ReportsController, ClosingsController, ClaimLinesController, ClaimReportLinksController, FileLinksController],
     ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole, FileLinksConsole],
   ],
   providers: [

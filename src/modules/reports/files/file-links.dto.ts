@@ -14,7 +14,7 @@ export class ClaimReportLinkDto {
   @OneOfSoFar(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
   @Text({
     about: 'A page from which whoever has this address downloads the file, without an account. Give it to nobody else.',
-    example: 'https://api.example.com/files/file_AbCd',
+    example: '/files/file_AbCd',
   })
   address: string;
   @Timestamp({ about: 'Until when it opens the file.' }) expiresAt: string;
