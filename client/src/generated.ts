@@ -114,7 +114,7 @@ export const OPERATIONS = {
   'claim_lines.list': { method: 'GET', path: '/v1/claim-reports/{report_id}/lines' },
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
-  'claim_report_links.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
+  'claim_report_shares.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -524,15 +524,15 @@ export class ClaimLinesResource extends Resource {
   }
 }
 
-export class ClaimReportLinksResource extends Resource {
+export class ClaimReportSharesResource extends Resource {
   /**
    * Create a link to an output file. Whoever has the address downloads this one file, without an account, for some
    * minutes. The audit log tells who made it, and each time the file was taken. Since 1.1.
    *
-   * Scope `claim_report_links:write`.
+   * Scope `claim_report_shares:write`.
    */
   create(reportId: string, body: CreateClaimReportLink, options: WriteOptions = {}): Promise<ClaimReportLink> {
-    return this.caller.call<ClaimReportLink>(OPERATIONS['claim_report_links.create'], { path: [reportId], body }, options);
+    return this.caller.call<ClaimReportLink>(OPERATIONS['claim_report_shares.create'], { path: [reportId], body }, options);
   }
 }
 
@@ -696,7 +696,7 @@ export class Resources {
   readonly reports: ClaimReportsResource;
   readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
-  readonly links: ClaimReportLinksResource;
+  readonly shares: ClaimReportSharesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -713,7 +713,7 @@ export class Resources {
     this.reports = new ClaimReportsResource(caller);
     this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
-    this.links = new ClaimReportLinksResource(caller);
+    this.shares = new ClaimReportSharesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);

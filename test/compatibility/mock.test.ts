@@ -27,7 +27,7 @@ afterAll(async () => {
 const REFUSED = [
   ...['claim_closings.list', 'claim_closings.create', 'claim_closings.get'],
   'claim_reports.download',
-  'claim_report_links.create',
+  'claim_report_shares.create',
   'bank_statements.check',
   'claim_lines.list',
   'claim_lines.get',

@@ -314,7 +314,7 @@ export const OPERATIONS: readonly MockOperation[] = [
   },
   { id: 'claim_lines.decide', method: 'POST', path: '/v1/claim-line-decisions', status: 200, body: 'CreateClaimLineDecisions', key: true },
   {
-    id: 'claim_report_links.create',
+    id: 'claim_report_shares.create',
     method: 'POST',
     path: '/v1/claim-reports/{report_id}/links',
     status: 200,

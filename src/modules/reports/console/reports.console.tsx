@@ -166,7 +166,7 @@ export const RunActions = ({ ctx, run, hasKeyList, linesOf }: ActionsProps) => (
         label={linesOf === run.id ? say('console.lines.title') : say('console.lines.newest')}
       />
     )}
-    {run.result && ctx.can('claim_report_links.create') ? (
+    {run.result && ctx.can('claim_report_shares.create') ? (
       <PlainLink to={pathOf(ctx, 'reports', run.id, 'link')} label={say('console.links.title')} />
     ) : null}
     <PlainLink to={pathOf(ctx, 'reports', run.id, 'compare')} label={say('console.reports.whatChanged')} />

@@ -15,9 +15,9 @@ export class ClaimReportLinksController {
   constructor(private readonly links: FileLinks) {}
 
   @Operation({
-    id: 'claim_report_links.create',
+    id: 'claim_report_shares.create',
     route: 'POST /:report_id/links',
-    scope: 'claim_report_links:write',
+    scope: 'claim_report_shares:write',
     status: 200,
     tool: {
       name: 'link_report_file',

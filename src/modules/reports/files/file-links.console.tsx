@@ -19,12 +19,12 @@ export class FileLinksConsole {
     private readonly door: ConsoleDoor,
   ) {}
 
-  @Page({ route: 'GET /', operation: 'claim_report_links.create' })
+  @Page({ route: 'GET /', operation: 'claim_report_shares.create' })
   show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     return this.form(ctx, id, formOf({ minutes: '60' }));
   }
 
-  @Action({ route: 'POST /', operation: 'claim_report_links.create' })
+  @Action({ route: 'POST /', operation: 'claim_report_shares.create' })
   make(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const make = async (): Promise<Answer> => {
       const body = { format: ctx.form.text('format'), minutes: Number(ctx.form.text('minutes')), isOnce: ctx.form.isChecked('isOnce') };
