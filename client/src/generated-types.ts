@@ -1256,7 +1256,10 @@ export interface CreateClaimReportLink {
 export interface ClaimReportLink {
   /** The file of the run. */
   format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
-  /** A page from which whoever has this address downloads the file, without an account. Give it to nobody else. */
+  /**
+   * A page with the file. The address alone opens it, without an account: give it only to the person who should
+   * have the file.
+   */
   address: string;
   /** Until when it opens the file. */
   expiresAt: string;

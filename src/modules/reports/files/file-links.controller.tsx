@@ -29,7 +29,9 @@ function filePage({ linked, report, bytes, organization }: LinkedFile, token: st
           timeZone: organization.timeZone,
         })}
       </p>
-      <button>{say('file.download')}</button>
+      <p class="buttons">
+        <button>{say('file.download')}</button>
+      </p>
     </form>
   );
   return { ...pageOf(say('file.title', { organization: organization.name }), body), offersLanguages: true };

@@ -13,7 +13,7 @@ export class CreateClaimReportLinkDto {
 export class ClaimReportLinkDto {
   @OneOfSoFar(() => OUTPUT_FORMATS, { about: 'The file of the run.', example: 'json' }) format: OutputFormat;
   @Text({
-    about: 'A page from which whoever has this address downloads the file, without an account. Give it to nobody else.',
+    about: 'A page with the file. The address alone opens it, without an account: give it only to the person who should have the file.',
     example: '/files/file_AbCd',
   })
   address: string;

@@ -78,7 +78,7 @@ export interface LinkedFile {
 /** A taking is done once for each id: of a link that opens once, that is the link's. */
 const TAKE = { id: 'claim_reports.take_linked_file', status: 200, returnsSecret: false } as const;
 
-/** The side of whoever has the address. */
+/** The side of the person who has the address. */
 @Injectable()
 export class LinkedFiles {
   constructor(
