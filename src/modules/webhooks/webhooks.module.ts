@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
-import { DeliveriesConsole, ReplayConsole } from './console/deliveries.console.js';
-import { EventsConsole } from './console/events.console.js';
+import { DeliveriesConsole, EventsConsole, ReplayConsole } from './console/deliveries.console.js';
 import { FailingEndpointsPanel, FirstDeliveryStep, WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService, DeliveryRetention } from './deliveries/deliveries.service.js';
