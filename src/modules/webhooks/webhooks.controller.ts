@@ -15,6 +15,11 @@ import { WebhooksService, type WrittenEndpoint } from './endpoints/webhooks.serv
 
 /** How deliveries are sent: for those who run the receiver. */
 const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
+const ALL_ENDPOINTS =
+  'All endpoints on one page, newest first. A live credential sees the endpoints of both environments, a test credential those of ' +
+  'the test environment.';
+const ALL_ATTEMPTS =
+  'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.';
 
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
@@ -42,14 +47,10 @@ export class WebhooksController {
     tool: {
       name: 'list_webhooks',
       risk: 'read_only',
-      says:
-        'To find an endpoint and its `id`. All endpoints on one page, newest first. A live credential sees the endpoints of both ' +
-        'environments, a test credential those of the test environment.',
+      says: `To find an endpoint and its \`id\`. ${ALL_ENDPOINTS}`,
     },
     summary: 'List webhook endpoints',
-    description:
-      'All endpoints on one page, newest first. A live credential sees the endpoints of both environments, a test credential those of ' +
-      'the test environment.',
+    description: ALL_ENDPOINTS,
     returns: WebhookListDto,
   })
   async list(@Ctx() ctx: ReadContext): Promise<WebhookListDto> {
@@ -162,14 +163,11 @@ export class WebhooksController {
     tool: {
       name: 'list_webhook_deliveries',
       risk: 'read_only',
-      says:
-        'To find out whether events arrived, or why they did not. One record for each attempt, newest first; ' +
-        'the next scheduled attempt is `pending`. The log contains no bodies and no test pings.',
+      says: `To find out whether events arrived, or why they did not. ${ALL_ATTEMPTS}`,
       without: ['event_kind', 'event_id', 'since', 'until'],
     },
     summary: 'List the deliveries of a webhook endpoint',
-    description:
-      'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.',
+    description: ALL_ATTEMPTS,
     returns: pageOf(WebhookDeliveryDto),
   })
   async listDeliveries(
