@@ -1,6 +1,5 @@
 import { PageQuery } from '../../../api/dto/page.js';
-import { RecordDto } from '../../../api/dto/record.dto.js';
-import { declaredFields } from '../../../api/validation/field.js';
+import { RecordDto, shownFields } from '../../../api/dto/record.dto.js';
 import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
@@ -61,8 +60,7 @@ export class WebhookDeliveryDto extends RecordDto {
   }
 }
 
-const DECLARED = declaredFields.get(WebhookDeliveryDto.prototype)!.keys();
-const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof WebhookDeliveryDto)[];
+const SHOWN = shownFields(WebhookDeliveryDto);
 /** Stands for the value of a header that is a secret, or of use to somebody who wants to send the message again. */
 const HIDDEN = '(hidden)';
 

@@ -4,7 +4,7 @@ import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
-import { RecordDto } from '../../../api/dto/record.dto.js';
+import { RecordDto, shownFields } from '../../../api/dto/record.dto.js';
 import {
   Both,
   Changes,
@@ -156,29 +156,11 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
 
   /** Of a row, which has more. */
   static from(row: WebhookDto): WebhookDto {
-    return pick(row, [
-      'id',
-      'environment',
-      'name',
-      'targetUrl',
-      'subscribedEvents',
-      'description',
-      'status',
-      'disabledReason',
-      'secretHint',
-      'previousSecretExpiresAt',
-      'lastDeliveryAt',
-      'headerNames',
-      'rateLimit',
-      'ordered',
-      'payload',
-      'signature',
-      'publicKey',
-      'createdAt',
-      'updatedAt',
-    ]);
+    return pick(row, SHOWN);
   }
 }
+
+const SHOWN = shownFields(WebhookDto);
 
 export class WebhookWithSecretDto extends WebhookDto {
   @Text({
