@@ -1,4 +1,5 @@
-import type { DisabledReason, WebhookEndpoint } from '../../src/modules/webhooks/endpoints/webhook-endpoint.entity.js';
+import type { WebhookEndpoint } from '../../src/modules/webhooks/endpoints/webhook-endpoint.entity.js';
+import type { DisabledReason } from '../../src/modules/webhooks/endpoints/webhooks.dto.js';
 import type { DueDeliveriesRepository, DueDelivery } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
 import type { Clock } from '../../src/kernel/time.js';
 

@@ -4,7 +4,7 @@ import { Table } from '../../../api/console/parts/list.js';
 import { duration, say, told } from '../../../api/console/say.js';
 import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { declaredEvents, type EventDeclaration } from '../../../kernel/declare-event.js';
-import { DISABLED_AFTER_FAILING_MS, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
+import { DISABLED_AFTER_FAILING_MS, disabledAtOf, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 
@@ -21,8 +21,6 @@ export function EndpointStatus({ of: endpoint }: { of: State }) {
   const state = isInTrouble(endpoint) ? bad : good;
   return <Badge tone={TONES[state]}>{say(`console.webhooks.states.${state}`)}</Badge>;
 }
-
-const disabledAtOf = (failingSince: string): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
 
 export function StateNote({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
   const { status, disabledReason, failingSince } = endpoint;

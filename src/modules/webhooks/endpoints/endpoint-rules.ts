@@ -22,6 +22,7 @@ export const isDeliveredToSql = (organizationId: string, plans: Plans): string =
 export const SECRET_OVERLAP_MS = 24 * 3_600_000;
 /** An endpoint is disabled when no delivery has succeeded for this long. */
 export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
+export const disabledAtOf = (failingSince: string): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
 /** Deliveries per minute. An endpoint that takes more needs no limit. */
 export const MAX_RATE_LIMIT = 6000;
 

@@ -6,8 +6,6 @@ import type { Payload } from '../signing/message.js';
 import type { SignatureKind } from '../signing/webhook-secret.js';
 import { CreateWebhookDto, type DisabledReason } from './webhooks.dto.js';
 
-export type { DisabledReason } from './webhooks.dto.js';
-
 @Entity('webhook_endpoints')
 @Index('webhook_endpoints_by_organization', ['organizationId', 'environment', 'id'])
 export class WebhookEndpoint extends RowOf(CreateWebhookDto, { without: ['environment', 'headers', 'signature', 'ordered', 'payload'] }) {

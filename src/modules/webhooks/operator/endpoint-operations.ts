@@ -120,8 +120,6 @@ export class RedeliveryService {
   }
 }
 
-export type { MissedKind };
-
 /** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
 interface WantedReplay {
   readonly webhookId: string;

@@ -11,10 +11,11 @@ import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from 
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
-import { type DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { DisabledReason } from '../endpoints/webhooks.dto.js';
 import { DATA_BYTES, type EventMessage, messageColumns } from '../signing/message.js';
 import type { AnswerExcerpt } from './answer-excerpt.js';
-import { EventBodies } from './event-bodies.js';
+import { EventBodies, type Wanted } from './event-bodies.js';
 
 /** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
 const PENDING = `${TENANT} AND webhook_id = :webhookId AND status = 'pending'` as const;
@@ -165,15 +166,11 @@ function leaseStatements(plans: Plans) {
   };
 }
 
-export interface DueDelivery {
+export interface DueDelivery extends Wanted {
   readonly id: string;
   readonly attempt: number;
-  readonly eventId: string;
-  readonly organizationId: string;
   /** The size of the event's record as it is sent. */
   readonly bytes: number;
-  /** Whether the event came with it and is kept for it. */
-  readonly isAhead?: boolean;
 }
 
 /** How an endpoint is held on: until when, and with a rate limit when the next delivery may be sent. */

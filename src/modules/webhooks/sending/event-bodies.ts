@@ -14,12 +14,6 @@ const VALID_MS = 50;
 const FRESH_MS = 30;
 const MAX_KNOWN = 10_000;
 
-const entitledStatement = (plans: Plans): Sql =>
-  prepared({
-    name: 'organizations.delivered_to',
-    text: `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isDeliveredToSql('wanted.id', plans)}`,
-  });
-
 interface Known {
   isEntitled: boolean;
   /** When it was asked for, in the time of `performance`. */
@@ -37,7 +31,8 @@ class EntitledOrganizations {
     private readonly database: Database,
     plans: Plans,
   ) {
-    this.statement = entitledStatement(plans);
+    const text = `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isDeliveredToSql('wanted.id', plans)}`;
+    this.statement = prepared({ name: 'organizations.delivered_to', text });
   }
 
   /** Without a promise if it is known. */
@@ -124,9 +119,11 @@ const readStatement = (plans: Plans) =>
     WHERE ${isDeliveredToSql('event.organization_id', plans)}`,
   );
 
-interface Wanted {
+/** The event of a delivery. */
+export interface Wanted {
   readonly eventId: string;
   readonly organizationId: string;
+  /** Whether the event came with it and is kept for it. */
   readonly isAhead?: boolean;
 }
 

@@ -9,6 +9,7 @@ const NO_BODY = Buffer.alloc(0);
 
 export interface Answer {
   readonly status: number;
+  /** How the body begins. */
   readonly start: Buffer;
   readonly isLonger: boolean;
   readonly retryAfter?: string;

@@ -11,7 +11,7 @@ import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import { Notice, Notices, type NoticeText } from '../../organization/index.js';
-import { DISABLED_AFTER_FAILING_MS, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
+import { DISABLED_AFTER_FAILING_MS, disabledAtOf, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
 const CHECK_INTERVAL_MS = 600_000;
@@ -78,7 +78,7 @@ export class FailingNotice implements Notice {
     await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
       const noted = await this.database.rows(...NOTE.bind(ctx, { id, failingSince, now: this.clock.timestamp() }), ctx.unit);
       if (noted.length === 0) return;
-      const disabledAt = disabledAtOf(endpoint);
+      const disabledAt = disabledAtOf(failingSince);
       const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
       this.audit.record(ctx, { action: 'webhook.failing', resourceId: id, changes });
       await this.notices.send(ctx, this, textOf(endpoint));
@@ -86,15 +86,13 @@ export class FailingNotice implements Notice {
   }
 }
 
-const disabledAtOf = ({ failingSince }: Failing): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
-
 /** Without the rest of the URL, which may contain a secret. */
 const textOf = (endpoint: Failing): NoticeText => ({
   subject: `Webhook endpoint will be disabled: ${endpoint.name}`,
   parts: [
     `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery since ` +
       `${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery that fails after ` +
-      `${disabledAtOf(endpoint)}.`,
+      `${disabledAtOf(endpoint.failingSince)}.`,
     {
       facts: [
         ['Endpoint', endpoint.id],

@@ -7,7 +7,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import type { Attributes } from '../../../kernel/trace.js';
 import { Implements, WarmUp } from '../../../store/discovery/ports.js';
 import { Tracing } from '../../../store/tracing/tracing.js';
-import { Exchange } from './exchange.js';
+import { type Answer, Exchange } from './exchange.js';
 
 export interface Outgoing {
   /** Whose request it is: names are looked up at its expense. */
@@ -30,13 +30,9 @@ export const SEND_ERRORS = [
 ] as const;
 
 /** How an attempt ended: with an HTTP status, or with the code of the error. */
-export interface Outcome {
+export interface Outcome extends Partial<Omit<Answer, 'status'>> {
   readonly status: number | null;
-  /** How the body of the answer begins; undefined without an answer. */
-  readonly start?: Buffer;
-  readonly isLonger?: boolean;
   readonly errorCode: (typeof SEND_ERRORS)[number] | null;
-  readonly retryAfter?: string;
   readonly durationMs: number;
 }
 
@@ -99,8 +95,8 @@ export class Sender implements OnApplicationShutdown, WarmUp {
       const { origin, path } = this.targetOf(url);
       const dispatcher = this.agentOf(organizationId, this.client ?? (await this.load()));
       const request = { origin, path, method: 'POST' as const, headers: { ...FIXED_HEADERS, ...headers }, body };
-      const { status, start, isLonger, retryAfter } = await Exchange.send(dispatcher, request, this.settings.webhookTimeoutMs);
-      return { status, start, isLonger, retryAfter, errorCode: status < 300 ? null : 'http_error', durationMs: durationMs() };
+      const answer = await Exchange.send(dispatcher, request, this.settings.webhookTimeoutMs);
+      return { ...answer, errorCode: answer.status < 300 ? null : 'http_error', durationMs: durationMs() };
     } catch (error) {
       return { status: null, errorCode: errorCodeOf(error), durationMs: durationMs() };
     }

@@ -1,5 +1,6 @@
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
-import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { DisabledReason } from '../endpoints/webhooks.dto.js';
 import type { DueDelivery, Settled } from './due-deliveries.repository.js';
 import { InHand } from './in-hand.js';
 import { Pace } from './pace.js';
