@@ -43,13 +43,13 @@ const TOTALS = tenantSql(
 
 const DAYS = tenantSql(
   'usage_days.by_day',
-  `SELECT day, sum(reads + writes)::bigint AS total, sum(failed)::bigint AS failed
+  `SELECT day, sum(reads + writes - failed)::bigint AS succeeded, sum(failed)::bigint AS failed
     FROM usage_days WHERE ${TENANT} AND day >= :start AND day < :end GROUP BY day`,
 );
 
-export interface DayTotals {
+export interface DayOfUsage {
   readonly day: string;
-  readonly total: number;
+  readonly succeeded: number;
   readonly failed: number;
 }
 
@@ -77,8 +77,8 @@ export class UsageRepository {
   }
 
   /** Days without requests are left out. */
-  days(tenant: Tenant, { start, end }: BillingPeriod): Promise<DayTotals[]> {
-    return this.database.rows<DayTotals>(...DAYS.bind(tenant, { start, end }));
+  days(tenant: Tenant, { start, end }: BillingPeriod): Promise<DayOfUsage[]> {
+    return this.database.rows<DayOfUsage>(...DAYS.bind(tenant, { start, end }));
   }
 
   totals(tenant: Tenant, { start, end }: BillingPeriod): Promise<CapabilityTotals[]> {

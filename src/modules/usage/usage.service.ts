@@ -10,19 +10,7 @@ import { OrganizationService } from '../organization/index.js';
 import { billingPeriod, type BillingPeriod } from './billing-period.js';
 import type { UsageDay } from './usage-day.entity.js';
 import type { UsageSummaryDto } from './usage.dto.js';
-import { UsageRepository, type UsageBatch } from './usage.repository.js';
-
-interface DayOfUsage {
-  readonly day: string;
-  readonly succeeded: number;
-  readonly failed: number;
-}
-
-export interface UsageByDay {
-  readonly period: BillingPeriod;
-  /** From the first day of the period to today (UTC), also those without requests. */
-  readonly days: readonly DayOfUsage[];
-}
+import { UsageRepository, type DayOfUsage, type UsageBatch } from './usage.repository.js';
 
 /** Counts requests in memory and adds the counts to the database in one statement, twice a second: no write per request. */
 @Injectable()
@@ -128,15 +116,12 @@ export class UsageService {
     return { billingPeriod: period, environment: tenant.environment, capabilities, total, rateLimit: await this.limits.state(whose) };
   }
 
-  async byDay(tenant: Tenant): Promise<UsageByDay> {
+  /** From the first day of the period to today (UTC), also those without requests. */
+  async byDay(tenant: Tenant): Promise<DayOfUsage[]> {
     await this.counter.write();
     const { period, today } = await this.findPeriod(tenant);
     const counted = new Map((await this.usage.days(tenant, period)).map((row) => [row.day, row]));
-    const days = daysBetween(period.start, today).map((day) => {
-      const { total = 0, failed = 0 } = counted.get(day) ?? {};
-      return { day, succeeded: total - failed, failed };
-    });
-    return { period, days };
+    return daysBetween(period.start, today).map((day) => counted.get(day) ?? { day, succeeded: 0, failed: 0 });
   }
 
   private async findPeriod({ organizationId }: Tenant): Promise<{ period: BillingPeriod; today: string }> {

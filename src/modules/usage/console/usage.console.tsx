@@ -9,9 +9,10 @@ import { count, day, period, say, told } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { UsageSummaryCapabilityDto, UsageSummaryDto } from '../usage.dto.js';
-import { type UsageByDay, UsageService } from '../usage.service.js';
+import type { DayOfUsage } from '../usage.repository.js';
+import { UsageService } from '../usage.service.js';
 
-function RequestsByDay({ byDay: { days } }: { byDay: UsageByDay }) {
+function RequestsByDay({ days }: { days: readonly DayOfUsage[] }) {
   const sum = (kind: 'succeeded' | 'failed'): number => days.reduce((total, one) => total + one[kind], 0);
   const [succeeded, failed] = [sum('succeeded'), sum('failed')];
   if (succeeded + failed === 0) return <div class="empty">{say('console.usage.none')}</div>;
@@ -33,12 +34,12 @@ function capabilityInWords({ capability }: UsageSummaryCapabilityDto): string {
   return isWordingKey(key) ? say(key) : capability.replaceAll('_', ' ');
 }
 
-function UsageView({ ctx, summary, byDay }: { ctx: PageContext; summary: UsageSummaryDto; byDay: UsageByDay }) {
+function UsageView({ ctx, summary, days }: { ctx: PageContext; summary: UsageSummaryDto; days: readonly DayOfUsage[] }) {
   const { billingPeriod, capabilities, total, rateLimit } = summary;
   return (
     <>
       <p>{say('console.usage.about', { period: period(billingPeriod.start, lastDayOf(billingPeriod.end)) })}</p>
-      <RequestsByDay byDay={byDay} />
+      <RequestsByDay days={days} />
       <h2>{say('console.usage.byCapability')}</h2>
       <Table<UsageSummaryCapabilityDto>
         caption={say('console.usage.caption')}
@@ -75,8 +76,8 @@ export class UsageConsole {
 
   @Page({ route: 'GET /', operation: 'usage.get' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const [summary, byDay] = await Promise.all([this.usage.summary(ctx), this.usage.byDay(ctx)]);
-    return page(say('console.usage.title'), <UsageView ctx={ctx} summary={summary} byDay={byDay} />);
+    const [summary, days] = await Promise.all([this.usage.summary(ctx), this.usage.byDay(ctx)]);
+    return page(say('console.usage.title'), <UsageView ctx={ctx} summary={summary} days={days} />);
   }
 }
 
@@ -90,13 +91,12 @@ export class UsagePanel extends OverviewPanel {
   }
 
   async show(ctx: PageContext): Promise<Panel> {
-    const byDay = await this.usage.byDay(ctx);
     const body = (
       <section>
         <h2>
           <a href={pathOf(ctx, 'usage')}>{say('console.usage.thisPeriod')}</a>
         </h2>
-        <RequestsByDay byDay={byDay} />
+        <RequestsByDay days={await this.usage.byDay(ctx)} />
       </section>
     );
     return { body };
