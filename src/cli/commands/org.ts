@@ -144,8 +144,8 @@ function addOrgErase(org: Command): void {
   jsonCommand(org, 'erase <org>', 'Erase an organization with everything that it has, for good. Can be repeated.')
     .option('--confirm <id>', 'id, slug or name of the organization; without it, the command asks')
     .action(async (named: string, options: { confirm?: string; json?: boolean }) => {
-      const proof = await withServices(async ({ erasures }) => {
-        const found = await erasures.find(named);
+      const proof = await withServices(async ({ erasures, organizations }) => {
+        const found = await organizations.find(named);
         if (!found) return erasures.proof(named);
         requireConfirmed(found, options.confirm ?? (await ask(found)));
         return erasures.erase(operator(), found.id);

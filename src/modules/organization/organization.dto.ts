@@ -1,5 +1,8 @@
+import { pick } from '../../kernel/changes.js';
+import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
 import type { Plan } from '../../kernel/plans.js';
 import { PLAN_NAMES } from '../../kernel/settings/setting-text.js';
+import { fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Flag, Integer, Nested, OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
 
@@ -42,9 +45,13 @@ export class OrganizationDto {
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
-    const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, createdAt, updatedAt } = row;
-    const { redactCounterparties, keepNames, requireSecondFactor } = row;
-    const chosen = { redactCounterparties, keepNames, requireSecondFactor };
-    return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, ...chosen, createdAt, updatedAt };
+    return pick({ ...row, limits }, [...fieldsOf(OrganizationDto.prototype).keys()] as (keyof OrganizationDto)[]);
   }
 }
+
+export const OrganizationUpdated: EventDeclaration = declareEvent({
+  kind: 'organization.updated',
+  status: 'emitted',
+  summary: 'The organization was changed. Sent in both environments.',
+  data: OrganizationDto,
+});

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationConsole } from './console/organization.console.js';
-import { ErasuresRepository } from './erasures.repository.js';
-import { ErasuresService } from './erasures.service.js';
+import { ErasuresRepository, ErasuresService } from './erasures.js';
 import { NoticesRepository } from './notices/notices.repository.js';
 import { NoticeChoices, Notices, StatusNotice } from './notices/notices.service.js';
 import { OrganizationController } from './organization.controller.js';

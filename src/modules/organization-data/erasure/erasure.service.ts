@@ -38,11 +38,6 @@ export class ErasureService {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** The organization of an id or a slug, also one that is being erased; undefined for one that was erased. */
-  async find(idOrSlug: string): Promise<{ readonly id: string; readonly slug: string; readonly name: string } | undefined> {
-    return this.organizations.find(idOrSlug);
-  }
-
   async proofs(): Promise<ErasureProof[]> {
     return (await this.erasures.all()).map(proofOf);
   }
