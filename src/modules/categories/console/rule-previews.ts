@@ -1,15 +1,11 @@
 import type { Form, PageContext } from '../../../api/console/page.js';
 import { isUuid } from '../../../kernel/ids.js';
-import type { FreeForm } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { isCalendarDate } from '../../../kernel/time.js';
+import type { Category } from '../category.entity.js';
 
-export interface PreviewedCategory {
+export interface PreviewedCategory extends Readonly<Pick<Category, 'projectId' | 'code' | 'name' | 'sourceMapping'>> {
   readonly id: string | null;
-  readonly projectId: string | null;
-  readonly code: string;
-  readonly name: string;
-  readonly sourceMapping: FreeForm;
 }
 
 export interface PreviewScope {

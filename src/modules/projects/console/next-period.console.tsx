@@ -8,10 +8,11 @@ import { period as said, say, told } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Ports } from '../../../store/discovery/ports.js';
+import type { Days as Period } from '../period-guard.js';
 import { type Project, PROJECT_FIELDS } from '../project.entity.js';
 import type { ClaimProjectDto } from '../projects.dto.js';
 import { ProjectsService } from '../projects.service.js';
-import { type Period, renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
+import { renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
 
 interface ShownParts {
   readonly title: string;
@@ -125,12 +126,9 @@ function detailOf(error: unknown): string {
   throw error;
 }
 
-const periodOf = ({ periodStart, periodEnd }: Pick<Project, 'periodStart' | 'periodEnd'>): Period => ({
-  start: periodStart,
-  end: periodEnd,
-});
-
-const nextOf = (project: Pick<Project, 'periodStart' | 'periodEnd'>): Period => shifted(periodOf(project), shiftOf(periodOf(project)));
+type Dated = Pick<Project, 'periodStart' | 'periodEnd'>;
+const periodOf = ({ periodStart: start, periodEnd: end }: Dated): Period => ({ start, end });
+const nextOf = (project: Dated): Period => shifted(periodOf(project), shiftOf(periodOf(project)));
 
 function saidOf(title: string, { made, kept, refused }: CopiedParts): string {
   const counts = [

@@ -1,13 +1,8 @@
 import type { PageContext } from '../../../api/console/page.js';
 import { say, wordingNow } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
+import type { Days as Period } from '../period-guard.js';
 import type { Project } from '../project.entity.js';
-
-/** A first and a last day, both included. */
-export interface Period {
-  readonly start: string;
-  readonly end: string;
-}
 
 type Shift = { readonly months: number } | { readonly days: number };
 
