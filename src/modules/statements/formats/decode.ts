@@ -28,13 +28,6 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   if (held > 0) yield Buffer.concat(pieces);
 }
 
-/** The whole file, for formats that can only be read from their end. */
-export async function readWhole(blocks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = [];
-  for await (const block of blocks) all.push(block);
-  return Buffer.concat(all);
-}
-
 /** The text of the blocks, with `\n` line ends. */
 export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: Decoder | undefined;

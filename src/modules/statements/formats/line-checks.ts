@@ -109,15 +109,27 @@ export class LineChecks {
   }
 }
 
-class Bookings {
-  private count = 0;
-  private first = 0;
+/** How often something is true in a file, and where first. */
+export class Counted<Where> {
+  protected count = 0;
+  protected first: Where | undefined;
 
-  add(lineNumber: number): void {
-    if (this.count === 0) this.first = lineNumber;
+  add(where: Where): void {
+    this.first ??= where;
     this.count += 1;
   }
+}
 
+/** Payments that a file has but the bank has not booked, such as pending ones: where each stands. They are left out, which people should know. */
+export class NotBooked extends Counted<string> {
+  get warnings(): ReadingWarning[] {
+    if (this.count === 0) return [];
+    const payments = this.count === 1 ? `1 payment, ${this.first}, is` : `${this.count} payments, the first ${this.first}, are`;
+    return [{ code: 'not_booked', message: `${payments} not booked, and left out.` }];
+  }
+}
+
+class Bookings extends Counted<number> {
   warning(code: string, what: string): ReadingWarning[] {
     if (this.count === 0) return [];
     const bookings = this.count === 1 ? `Booking ${this.first} has` : `${this.count} bookings, the first number ${this.first}, have`;

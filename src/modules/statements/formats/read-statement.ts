@@ -1,15 +1,15 @@
+import { buffer } from 'node:stream/consumers';
 import { JobFailure } from '../../../kernel/failure.js';
 import { readBai2 } from './bai2/read-bai2.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCoda } from './coda/read-coda.js';
 import { readCsv } from './csv/read-csv.js';
-import { blocksOf, textsOf, readWhole } from './decode.js';
+import { blocksOf, textsOf } from './decode.js';
 import { readFeed } from './feed/read-feed.js';
-import { asInterim } from './mt940/interim-totals.js';
 import { certaintyOf } from './certainty.js';
 import { LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
-import { readMt940 } from './mt940/read-mt940.js';
+import { asInterim, readMt940 } from './mt940/read-mt940.js';
 import { readNorma43 } from './norma43/read-norma43.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
@@ -72,13 +72,13 @@ async function readByReader(reader: StatementReader, blocks: AsyncIterable<Buffe
 
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await readWhole(blocks), options), options);
+  return readingOf('xlsx', await readXlsx(await buffer(blocks), options), options);
 }
 
 async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   refuseLayout(options);
   const { readPdf } = await import('./pdf/read-pdf.js');
-  return readingOf('pdf', await readPdf(await readWhole(blocks)), options);
+  return readingOf('pdf', await readPdf(await buffer(blocks)), options);
 }
 
 async function readText(

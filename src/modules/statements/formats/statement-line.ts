@@ -73,24 +73,6 @@ export interface ReadColumn {
   readonly readAs: string | null;
 }
 
-export interface StatementReading {
-  readonly format: StatementFormat;
-  /** In the order of the file, in batches. */
-  readonly lines: AsyncIterable<readonly StatementLine[]>;
-  /** Complete after all lines were read. */
-  readonly balances: () => readonly StatementBalance[];
-  /** First and last day of the statement; null if the file does not state them. */
-  readonly period: () => Period | null;
-  /** How the columns of a table are read; none for other files. */
-  readonly columns: readonly ReadColumn[];
-  /** The layout by which a table is read; null if its columns were recognised. */
-  readonly layout: UsedLayout | null;
-  /** Complete after all lines were read; at most `MAX_WARNINGS`. */
-  readonly warnings: () => readonly ReadingWarning[];
-  /** Known after all lines were read. */
-  readonly certainty: () => Certainty;
-}
-
 /** A line as its format reader returns it: without number, its texts not yet cleaned up. */
 export interface LineDraft extends Omit<StatementLine, 'lineNumber'> {
   /** Of the account after the booking, if its row states it. */
@@ -115,6 +97,20 @@ export interface DraftReading {
   /** Whether something else than the opening and closing balances proves the lines. Known after all lines were read. */
   readonly isProven?: () => boolean;
 }
+
+/** How a file is read. Its warnings are at most `MAX_WARNINGS`. */
+export interface StatementReading extends Required<Omit<DraftReading, 'lines' | 'layout' | 'isProven'>> {
+  readonly format: StatementFormat;
+  /** In the order of the file, in batches. */
+  readonly lines: AsyncIterable<readonly StatementLine[]>;
+  /** The layout by which a table is read; null if its columns were recognised. */
+  readonly layout: UsedLayout | null;
+  /** Known after all lines were read. */
+  readonly certainty: () => Certainty;
+}
+
+/** Lines are yielded in batches, because each yield takes time. */
+export const BATCH_LINES = 200;
 
 /** What the statements of a file say of their accounts. */
 export class FoundStatements {

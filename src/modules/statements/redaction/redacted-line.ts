@@ -1,17 +1,12 @@
 import { JobFailure } from '../../../kernel/failure.js';
+import type { StatementLine } from '../formats/statement-line.js';
+
+type Kept = 'lineNumber' | 'bookedOn' | 'amount' | 'currency' | 'description' | 'counterparty' | 'counterpartyAccount' | 'reference';
 
 /** A line without personal data: what is stored, and what reports are made from. */
-export interface RedactedLine {
-  readonly lineNumber: number;
+export interface RedactedLine extends Pick<StatementLine, Kept> {
   /** Token of the statement's own account with its last four characters; null if the file does not name one. */
   readonly account: string | null;
-  readonly bookedOn: string;
-  readonly amount: string;
-  readonly currency: string | null;
-  readonly description: string;
-  readonly counterparty: string | null;
-  readonly counterpartyAccount: string | null;
-  readonly reference: string | null;
   /** Equal for lines of the same booking, also across statements: 32 hex digits. */
   readonly fingerprint: string;
 }

@@ -3,7 +3,7 @@ import { minorDigitsOf } from '../../../../kernel/money.js';
 import { negated, scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
-import { interimReport } from '../mt940/interim-totals.js';
+import { interimReport } from '../mt940/read-mt940.js';
 import { ControlSums, type Side, totalsContradict, invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
 import { currencyOf, FoundStatements, NO_PARTY, readingBy } from '../statement-line.js';
 import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';

@@ -1,10 +1,10 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
+import { NotBooked } from '../line-checks.js';
 import { plainMarkup } from '../plain-markup.js';
-import { currencyOf, FoundStatements, NO_PARTY, readingBy, widened } from '../statement-line.js';
+import { BATCH_LINES, currencyOf, FoundStatements, NO_PARTY, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { NotBooked } from '../waiting-lines.js';
 import { nodesAt, parsed, textAt, textOf, type XmlNode } from '../xml-node.js';
 
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
@@ -201,9 +201,6 @@ class Cutter {
   }
 }
 
-/** Lines are yielded in batches, because each yield takes time. */
-const BATCH_LINES = 200;
-
 export const readCamt = (texts: AsyncIterable<string>): DraftReading => readingBy(new CamtReader(), plainMarkup(texts));
 
 class CamtReader extends FoundStatements {
@@ -240,7 +237,7 @@ class CamtReader extends FoundStatements {
     this.entries += 1;
     const entry = parsed(part.xml, `Entry ${this.entries} is`);
     const status = statusOf(entry);
-    if (status === 'not booked') this.notBooked.leaveOut(`entry ${this.entries}`);
+    if (status === 'not booked') this.notBooked.add(`entry ${this.entries}`);
     if (status !== 'booked') return [];
     const lines = linesOf(entry, this.account, this.entries, this.day);
     return this.owner === null ? lines : lines.map((line) => ({ ...line, owner: this.owner }));

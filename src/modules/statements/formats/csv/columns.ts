@@ -193,9 +193,8 @@ function leads(rows: readonly Row[], balanceOf: (row: Row) => string | null, cha
   return pairs.every(([row, above]) => follows(row, above)) || pairs.every(([row, above]) => follows(above, row));
 }
 
-const SAMPLE_ROWS = 200;
+export const SAMPLE_ROWS = 200;
 const ACCOUNT = /^(\d{8,}|[A-Z]{2}\d\d[A-Z\d]{10,30})$/;
-const WORDS = /\p{L}{2}/u;
 
 /**
  * The columns of a file without a header, if they are certain: the same date columns in all rows, one column of signed amounts,
@@ -249,5 +248,5 @@ function kindOf(cells: readonly string[]): Kind {
     const areAmounts = filled.every((cell) => /[.,]\d{2}\b/.test(cell)) || filled.some((cell) => writtenAmount(cell)?.sign);
     return !areAmounts ? 'empty' : filled.length === cells.length ? 'amount' : 'unclear';
   }
-  return filled.some((cell) => WORDS.test(cell)) ? 'text' : 'empty';
+  return filled.some(isText) ? 'text' : 'empty';
 }

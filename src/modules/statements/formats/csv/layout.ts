@@ -2,7 +2,7 @@ import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type Period } from '../statement-line.js';
 import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
-import { cellsIn, chooseAmount, columnsByContent, columnsNamed, columnsOf, completed, put } from './columns.js';
+import { cellsIn, chooseAmount, columnsByContent, columnsNamed, columnsOf, completed, put, SAMPLE_ROWS } from './columns.js';
 import type { Columns, HeaderColumns } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import type { CsvRecord } from './records.js';
@@ -135,7 +135,6 @@ export function cellOf({ columns }: Pick<Layout, 'columns'>, { cells }: CsvRecor
 }
 
 export const MAX_PREAMBLE = 60;
-export const SAMPLE_ROWS = 200;
 
 export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {
   const found = columnsByContent(sample);

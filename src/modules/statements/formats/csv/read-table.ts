@@ -1,7 +1,8 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import type { DraftReading, LineDraft, Period, ReadColumn, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { widened } from '../statement-line.js';
+import { BATCH_LINES, widened } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
+import { WaitingLines } from '../waiting-lines.js';
 import { type Column, columnNamed, MONEY_COLUMNS } from './column-names.js';
 import { doesNotFit, type Layout, statedPeriod } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
@@ -31,10 +32,6 @@ function readColumns({ columns, notes, recordsBefore }: Layout, sample: readonly
 
 /** For what recognition resolves. */
 const WORDS: Partial<Record<Column, LayoutWord>> = { technical: 'ignore', gross: 'note', net: 'note' };
-/** How many lines are held back until one of them proves the order of day and month. */
-const MAX_WAITING = 20_000;
-/** Lines are yielded in batches, because each yield takes time. */
-const BATCH_LINES = 200;
 
 export interface Table {
   readonly sample: readonly CsvRecord[];
@@ -63,7 +60,7 @@ export function readTable({ sample, records }: Table, options: ReadingOptions, f
 class TableReader {
   private readonly order: DateOrder;
   /** Rows that are not released yet. The last of them may be continued by the next row. */
-  private waiting: (Row | BalanceRow)[] = [];
+  private readonly waiting: WaitingLines<Row | BalanceRow>;
   private readonly accounts: BalancesOfLayout;
   private readonly isOfCard: boolean;
   /** How many decimals the numbers at the end of rows have. */
@@ -80,6 +77,7 @@ class TableReader {
     private readonly noticed: TableWarnings,
   ) {
     this.order = new DateOrder(layout.written?.dates);
+    this.waiting = new WaitingLines(({ line }) => `Line ${line}`, 'add a layout that says the order', this.order);
     this.isOfCard = layout.written?.amounts === 'charges-positive' || layout.written?.name.startsWith('cards/') === true;
     this.accounts = new BalancesOfLayout(layout.written);
   }
@@ -102,10 +100,9 @@ class TableReader {
       const row = read.kind === 'booking' && this.section === 'not booked' ? ({ kind: 'not booked' } as const) : read;
       if (row.kind === 'booking' && hasOtherCurrency(record, this.layout)) this.noticed.otherCurrencyBeside(record.line);
       this.take(row, record.line);
-      if (this.waiting.length > BATCH_LINES) yield this.release(this.waiting.length - 1);
+      if (this.waiting.count > BATCH_LINES) yield this.draftsOf(this.waiting.release(this.waiting.count - 1));
     }
-    this.refuseAmbiguous();
-    const rest = this.release(this.waiting.length);
+    const rest = this.draftsOf(this.waiting.finish());
     this.accounts.refuseContradiction();
     yield rest;
   }
@@ -142,12 +139,11 @@ class TableReader {
   private take(row: Row | OtherRow, line: number): void {
     if (row.kind === 'booking') {
       this.refuseMixed(row.date, line);
-      for (const date of row.dates) this.learn(date, line);
+      for (const date of row.dates) this.refuseOtherOrder(date, line);
     }
-    if (row.kind === 'booking' || row.kind === 'balance') this.waiting.push(row);
+    if (row.kind === 'booking' || row.kind === 'balance') this.waiting.add(row, row.kind === 'booking' ? row.dates : []);
     else if (row.kind === 'not booked' || row.kind === 'status unknown' || row.kind === 'total') this.noticed.leftOut(row.kind, line);
     else if (row.kind === 'continuation') this.continueLast(row);
-    if (this.waiting.length > MAX_WAITING) this.refuseAmbiguous();
   }
 
   /** A file that was cut within its last number has fewer decimals there than above. */
@@ -179,30 +175,25 @@ class TableReader {
     );
   }
 
-  private learn(date: WrittenDate, line: number): void {
+  private refuseOtherOrder(date: WrittenDate, line: number): void {
     const { written } = this.layout;
     if (written?.dates && this.order.read(date) === null)
       throw doesNotFit(`Line ${line} has a date that does not exist as ${written.dates}, the order in the layout “${written.name}”.`);
-    this.order.learn(date);
   }
 
   private continueLast({ text, unnamed = [] }: Continuation): void {
-    const last = this.waiting.at(-1);
-    if (last?.kind !== 'booking') return;
-    const { draft } = last;
-    const continued = { description: `${draft.description} ${text}`.trim(), unnamed: [...(draft.unnamed ?? []), ...unnamed] };
-    this.waiting[this.waiting.length - 1] = { ...last, draft: { ...draft, ...continued } };
+    this.waiting.changeLast((last) => {
+      if (last.kind !== 'booking') return last;
+      const { draft } = last;
+      const continued = { description: `${draft.description} ${text}`.trim(), unnamed: [...(draft.unnamed ?? []), ...unnamed] };
+      return { ...last, draft: { ...draft, ...continued } };
+    });
   }
 
-  /** The first lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */
-  private release(most: number): LineDraft[] {
-    const ambiguous = this.waiting.findIndex(({ date }) => this.order.isAmbiguous(date));
-    const ready = this.waiting.splice(0, Math.min(most, ambiguous < 0 ? most : ambiguous));
+  private draftsOf(rows: readonly ((Row | BalanceRow) & { readonly bookedOn: string })[]): LineDraft[] {
     const drafts: LineDraft[] = [];
-    for (const row of ready) {
-      const bookedOn = this.order.read(row.date);
-      if (!bookedOn)
-        throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
+    for (const row of rows) {
+      const { bookedOn } = row;
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
       // The bill of a card has payments by card, whatever its texts say.
@@ -212,15 +203,5 @@ class TableReader {
       drafts.push(draft);
     }
     return drafts;
-  }
-
-  private refuseAmbiguous(): void {
-    const first = this.waiting.find(({ date }) => this.order.isAmbiguous(date));
-    if (first)
-      throw new JobFailure(
-        'ambiguous_dates',
-        `Line ${first.line} has a date that can be read as day/month or month/day, and no other date shows the order. ` +
-          'Export a longer period, or add a layout that says the order.',
-      );
   }
 }

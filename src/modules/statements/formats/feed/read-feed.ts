@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { currencyOf, type DraftReading, FoundStatements, type LineDraft, type Period, readingBy } from '../statement-line.js';
+import { currencyOf, type DraftReading, FoundStatements, type LineDraft, NO_PARTY, type Period, readingBy } from '../statement-line.js';
 import type { StatementBalance } from '../statement-line.js';
 
 // A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything
@@ -78,11 +78,7 @@ function bookingIn(line: NumberedLine, of: FeedAccount): LineDraft {
     amount: amountOf(amount ?? '') ?? fail('invalid_amount', `Line ${line.number} has no valid amount.`),
     currency: currencyOf(currency ?? of.currency),
     description: description ?? '',
-    counterparty: others.counterparty ?? null,
-    counterpartyAccount: others.counterpartyAccount ?? null,
-    counterpartyAddress: others.counterpartyAddress ?? null,
-    reference: others.reference ?? null,
-    bankReference: others.bankReference ?? null,
+    ...{ ...NO_PARTY, reference: null, bankReference: null, ...others },
   };
 }
 

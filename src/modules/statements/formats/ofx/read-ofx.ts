@@ -1,11 +1,10 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
-import { Place } from '../line-checks.js';
+import { NotBooked, Place } from '../line-checks.js';
 import { plainMarkup, unescaped } from '../plain-markup.js';
 import { currencyOf, FoundStatements, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { NotBooked } from '../waiting-lines.js';
 
 interface Token {
   readonly name: string;
@@ -182,7 +181,7 @@ class OfxReader extends FoundStatements {
     }
     if (name === 'STMTTRNP' && this.statement) {
       this.pending += 1;
-      this.notBooked.leaveOut(`pending transaction ${this.pending}`);
+      this.notBooked.add(`pending transaction ${this.pending}`);
     }
     if (STATEMENTS.has(name)) this.finishStatement();
     return [];

@@ -1,7 +1,7 @@
 import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, sumOf } from '../amounts.js';
-import { isCurrency } from '../csv/column-names.js';
+import { isCurrency, SYMBOLS } from '../csv/column-names.js';
 import { DateOrder, DecimalMark, writtenAmount, type WrittenAmount, type WrittenDate } from '../csv/written-values.js';
 import { type DraftReading, type LineDraft, NO_PARTY } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
@@ -252,14 +252,15 @@ async function* inOneBatch(lines: readonly LineDraft[]): AsyncGenerator<readonly
   yield await Promise.resolve(lines);
 }
 
+const placeIn = ({ row }: TiedBooking): string => `${placeOf(row.row)} of the PDF`;
+
 function draftsOf(table: TiedTable, common: Pick<LineDraft, 'account' | 'currency'>): LineDraft[] {
-  const waiting = new WaitingLines<{ place: string; date: WrittenDate; booking: TiedBooking }>();
+  const waiting = new WaitingLines<{ date: WrittenDate; booking: TiedBooking }>(({ booking }) => placeIn(booking));
   const yearOf = yearsOf(table);
   for (const booking of table.bookings) {
-    const place = `${placeOf(booking.row.row)} of the PDF`;
     const date = booking.date.hasYear ? booking.date.in(0) : yearOf(booking);
-    if (!date) throw new JobFailure('invalid_date', `${place} has a date that does not exist.`);
-    waiting.add({ place, date, booking });
+    if (!date) throw new JobFailure('invalid_date', `${placeIn(booking)} has a date that does not exist.`);
+    waiting.add({ date, booking });
   }
   return waiting.finish().map(({ bookedOn, booking: { amount, texts } }) => ({
     ...common,
@@ -314,8 +315,6 @@ function ibanIn(text: string): string[] {
   for (let end = Math.min(34, compact.length); end >= 15; end -= 1) if (isValidIBAN(compact.slice(0, end))) return [compact.slice(0, end)];
   return [];
 }
-
-const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
 
 function currencyIn(rows: readonly ReadRow[]): string | null {
   const named = rows.flatMap((row) => {

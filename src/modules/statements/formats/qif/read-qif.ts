@@ -4,7 +4,7 @@ import { statementIn } from '../csv/stated-balances.js';
 import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
 import { type DraftReading, FoundStatements, type LineDraft, readingBy, type ReadingWarning } from '../statement-line.js';
 import { linesOf } from '../numbered-lines.js';
-import { type DatedLine, WaitingLines } from '../waiting-lines.js';
+import { WaitingLines } from '../waiting-lines.js';
 
 /** A line of a record: the letter that says what it is, and its text. */
 interface QifField {
@@ -51,8 +51,9 @@ async function* itemsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly Q
 }
 
 /** A booking whose date and amounts are not interpreted yet. */
-interface WrittenTransaction extends DatedLine {
+interface WrittenTransaction {
   readonly line: number;
+  readonly date: WrittenDate;
   readonly amount: WrittenAmount;
   readonly splits: readonly WrittenAmount[];
   readonly texts: Pick<LineDraft, 'description' | 'counterparty' | 'counterpartyAddress' | 'reference'>;
@@ -78,7 +79,6 @@ function transactionOf(fields: readonly QifField[], line: number): WrittenTransa
   // Programs repeat the text of a booking at its splits.
   const said = [...new Set([...allOf('M'), ...allOf('E')])].filter(Boolean).join(' ');
   return {
-    place: `The booking from line ${line}`,
     line,
     date,
     amount,
@@ -144,7 +144,7 @@ class QifReader extends FoundStatements {
   readonly warnings: ReadingWarning[] = [];
   private section: Section = 'none';
   private account: string | null = null;
-  private readonly waiting = new WaitingLines<Booking>();
+  private readonly waiting = new WaitingLines<Booking>(({ line }) => `The booking from line ${line}`);
   private readonly decimals = new DecimalMark();
   private hasBookings = false;
   private readonly unknownLetters = new Set<string>();

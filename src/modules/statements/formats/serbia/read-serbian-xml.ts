@@ -3,8 +3,8 @@ import { decimalOf, negated, sumOf } from '../amounts.js';
 import { nodesAt, parsed, textAt, type XmlNode } from '../xml-node.js';
 import { dayOf, leadingDayOf } from '../dates.js';
 import { plainMarkup } from '../plain-markup.js';
-import { currencyOf, type DraftReading, FoundStatements, type LineDraft, readingBy, widened } from '../statement-line.js';
-import type { StatementBalance } from '../statement-line.js';
+import { BATCH_LINES, currencyOf, FoundStatements, readingBy, widened } from '../statement-line.js';
+import type { DraftReading, LineDraft, StatementBalance } from '../statement-line.js';
 
 /** Statements of the systems that most banks in Serbia use: of elements, and of attributes. */
 const ROOT = /<(?:stmtrs|pmtnotification|stmtrslist|(?:Transakcioni)?RacunPrivredaIzvod)[\s>]/;
@@ -15,7 +15,6 @@ const PIECE =
   /<stmttrn>|<\/stmttrn>|<Stavke\s(?:[^<>"']|"[^"]*"|'[^']*')*>|<\/(?:stmtrs|pmtnotification|(?:Transakcioni)?RacunPrivredaIzvod)>/g;
 const BOOKING = /<(?:stmttrn|Stavke)\b/;
 const MAX_PIECE = 1024 * 1024;
-const BATCH_LINES = 200;
 /** Names that the currency of the country has had. */
 const DINARS: readonly string[] = ['DIN', 'CSD', 'YUM'];
 

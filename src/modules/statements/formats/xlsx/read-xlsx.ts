@@ -2,11 +2,13 @@ import { posix } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
+import { SAMPLE_ROWS } from '../csv/columns.js';
 import type { Layout } from '../csv/layout.js';
 import { TableLayouts } from '../csv/layouts/table-layouts.js';
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
+import { Counted } from '../line-checks.js';
 import { plainMarkup, unescaped } from '../plain-markup.js';
 import type { DraftReading, ReadingWarning } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
@@ -120,7 +122,6 @@ function cut(markup: string, name: string): { elements: XmlElement[]; unfinished
 
 const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 const MAX_SHEETS = 100;
-const SAMPLE_ROWS = 200;
 
 interface Sheet {
   readonly number: number;
@@ -209,17 +210,16 @@ const widened = ({ cells, line, numbers }: SheetRow, width: number): CsvRecord =
 });
 
 /** Finds amounts with more decimals than their cells show, or with parts of a cent. */
-class InexactAmounts {
+class InexactAmounts extends Counted<number> {
   private readonly columns: ReadonlySet<number>;
-  private first: number | null = null;
-  private count = 0;
 
   constructor({ columns }: Layout) {
+    super();
     this.columns = new Set((['amount', 'debit', 'credit', 'fee'] as const).flatMap((column) => columns.get(column) ?? []));
   }
 
   get warnings(): ReadingWarning[] {
-    if (this.first === null) return [];
+    if (this.count === 0) return [];
     const more = this.count > 1 ? ` (and ${this.count - 1} more rows)` : '';
     const message =
       `Row ${this.first}${more} has an amount with parts of a cent. ` +
@@ -229,10 +229,7 @@ class InexactAmounts {
 
   async *watched(rows: AsyncIterable<SheetRow>, width: number): AsyncGenerator<CsvRecord> {
     for await (const row of rows) {
-      if (row.inexact.some((column) => this.columns.has(column))) {
-        this.first ??= row.line;
-        this.count += 1;
-      }
+      if (row.inexact.some((column) => this.columns.has(column))) this.add(row.line);
       yield widened(row, width);
     }
   }
