@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExchangeRate } from './exchange-rate.entity.js';
-import { RatesRepository } from './rates.repository.js';
 import { RatesService } from './rates.service.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([ExchangeRate])], providers: [RatesService, RatesRepository], exports: [RatesService] })
+@Module({ imports: [TypeOrmModule.forFeature([ExchangeRate])], providers: [RatesService], exports: [RatesService] })
 export class RatesModule {}

@@ -1,11 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { StartError } from '../../kernel/start-error.js';
+import { Database, prepared } from '../../store/database/database.js';
 import { UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
 import { type Quote, readRatesFile } from './ecb/read-file.js';
-import { RatesRepository, type DayRates, type StoredCurrency } from './rates.repository.js';
+
+const GIVEN = 'unnest($2::date[], $3::text[], $4::numeric[]) AS given (quoted_on, currency, rate)';
+const LOCK = prepared({ name: 'exchange_rates.lock', text: 'LOCK TABLE exchange_rates IN SHARE ROW EXCLUSIVE MODE' });
+const CONTRADICTED = prepared({
+  name: 'exchange_rates.contradicted',
+  text: `SELECT given.quoted_on::text AS day, given.currency, given.rate::text AS rate, stored.rate::text AS stored
+    FROM ${GIVEN} JOIN exchange_rates AS stored USING (quoted_on, currency)
+    WHERE stored.source = $1 AND stored.rate <> given.rate ORDER BY 1, 2`,
+});
+// A row that was inserted has no xmax.
+const STORE = prepared({
+  name: 'exchange_rates.store',
+  text: `WITH written AS (
+      INSERT INTO exchange_rates AS stored (source, currency, quoted_on, rate) SELECT $1, currency, quoted_on, rate FROM ${GIVEN}
+      ON CONFLICT (source, currency, quoted_on) DO UPDATE SET rate = excluded.rate WHERE stored.rate <> excluded.rate
+      RETURNING xmax = 0 AS is_new
+    ) SELECT count(*) FILTER (WHERE is_new)::integer AS added, count(*) FILTER (WHERE NOT is_new)::integer AS replaced FROM written`,
+});
+const BETWEEN = prepared({
+  name: 'exchange_rates.between',
+  text: `SELECT quoted_on::text AS day, json_object_agg(currency, rate::text ORDER BY currency) AS quotes FROM exchange_rates
+    WHERE source = $1 AND currency = ANY ($2::text[]) AND quoted_on BETWEEN $3::date AND $4::date
+    GROUP BY quoted_on ORDER BY quoted_on`,
+});
+const STORED = prepared({
+  name: 'exchange_rates.stored',
+  text: `SELECT currency, count(*)::integer AS days, min(quoted_on)::text AS first, max(quoted_on)::text AS last FROM exchange_rates
+    WHERE source = $1 GROUP BY currency ORDER BY currency`,
+});
 
 const ECB = 'ecb';
 const ROWS_PER_STATEMENT = 5000;
+
+export interface StoredCurrency {
+  readonly currency: string;
+  readonly days: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface DayRates {
+  readonly day: string;
+  readonly quotes: Readonly<Record<string, string>>;
+}
 
 export interface ImportedRates {
   readonly days: number;
@@ -21,7 +62,7 @@ export interface ImportedRates {
 @Injectable()
 export class RatesService {
   constructor(
-    private readonly rates: RatesRepository,
+    private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -36,31 +77,32 @@ export class RatesService {
   }
 
   stored(): Promise<StoredCurrency[]> {
-    return this.rates.stored(ECB);
+    return this.database.rows(STORED, [ECB]);
   }
 
   /** What one euro was worth, by day, the earliest first. */
   quotes(currencies: readonly string[], first: string, last: string): Promise<DayRates[]> {
-    return this.rates.between(ECB, currencies, first, last);
+    return this.database.rows(BETWEEN, [ECB, currencies, first, last]);
   }
 
   private async store(quotes: readonly Quote[], replace: boolean, unit: Unit): Promise<{ added: number; replaced: number }> {
-    await this.rates.lock(unit);
+    // Imports wait for one another, so that none overlooks what another writes. Reads go on.
+    await this.database.rows(LOCK, [], unit);
     const parts = Array.from({ length: Math.ceil(quotes.length / ROWS_PER_STATEMENT) }, (_value, index) =>
       quotes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
     );
     if (!replace) await this.requireAgreement(parts, unit);
     let [added, replaced] = [0, 0];
     for (const part of parts) {
-      const done = await this.rates.store(ECB, part, unit);
-      [added, replaced] = [added + done.added, replaced + done.replaced];
+      const [done] = await this.database.rows<{ added: number; replaced: number }>(STORE, [ECB, ...columnsOf(part)], unit);
+      [added, replaced] = [added + done!.added, replaced + done!.replaced];
     }
     return { added, replaced };
   }
 
   private async requireAgreement(parts: readonly (readonly Quote[])[], unit: Unit): Promise<void> {
     for (const part of parts) {
-      const [first] = await this.rates.contradicted(ECB, part, unit);
+      const [first] = await this.database.rows<Quote & { stored: string }>(CONTRADICTED, [ECB, ...columnsOf(part)], unit);
       if (!first) continue;
       const { currency, day, stored, rate } = first;
       throw new StartError(
@@ -70,3 +112,9 @@ export class RatesService {
     }
   }
 }
+
+const columnsOf = (quotes: readonly Quote[]): unknown[] => [
+  quotes.map(({ day }) => day),
+  quotes.map(({ currency }) => currency),
+  quotes.map(({ rate }) => rate),
+];
