@@ -9,7 +9,7 @@ import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
 import { Accounts, IdentityProvidersService, InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
-import { ListenService, PingService, RedeliveryService, ReplayService } from '../modules/webhooks/index.js';
+import { ListenService, PingService, ReplayService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
@@ -31,7 +31,6 @@ export async function openServices(settings: Settings) {
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),
     pings: app.get(PingService),
-    redeliveries: app.get(RedeliveryService),
     replays: app.get(ReplayService),
     listening: app.get(ListenService),
     users: app.get(UsersService),

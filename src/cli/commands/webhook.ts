@@ -253,7 +253,7 @@ export function addWebhook(program: Command): void {
     'redeliver <delivery-id>',
     'Repeat a delivery with the same webhook-id: a new attempt, or the pending retry at once.',
   ).action(async (deliveryId: string, options: JsonOption) => {
-    const made = await withServices(({ redeliveries }) => redeliveries.redeliver(operator(), deliveryId));
+    const made = await withServices(({ replays }) => replays.redeliver(operator(), deliveryId));
     print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
   });
 

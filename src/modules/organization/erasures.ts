@@ -33,8 +33,14 @@ const FINISH = organizationSql(
 const SWEPT = organizationSql('organization_erasures.swept', `UPDATE organization_erasures SET swept_at = :now WHERE ${ORGANIZATION}`);
 
 @Injectable()
-export class ErasuresRepository {
-  constructor(private readonly database: Database) {}
+export class ErasuresService {
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
 
   async get(organizationId: string, unit?: Unit): Promise<OrganizationErasure | undefined> {
     return (await this.database.rows<OrganizationErasure>(...GET.bind({ organizationId }), unit))[0];
@@ -49,53 +55,34 @@ export class ErasuresRepository {
     return this.database.rows<OrganizationErasure>(...UNSWEPT.bind({ finishedBefore }));
   }
 
-  async insert(erasure: OrganizationErasure, unit: Unit): Promise<void> {
-    await this.database.rows(...INSERT.bind(erasure, namedValuesOf(SQL, erasure)), unit);
-  }
-
-  async setHead(organizationId: string, head: { readonly sequence: number; readonly hash: string }): Promise<void> {
-    await this.database.rows(...SET_HEAD.bind({ organizationId }, { sequence: head.sequence, hash: head.hash }));
-  }
-
-  async finish(organizationId: string, now: string, unit: Unit): Promise<void> {
-    await this.database.rows(DELETE, [organizationId], unit);
-    await this.database.rows(...FINISH.bind({ organizationId }, { now }), unit);
-  }
-
-  async swept(organizationId: string, now: string): Promise<void> {
-    await this.database.rows(...SWEPT.bind({ organizationId }, { now }));
-  }
-}
-
-@Injectable()
-export class ErasuresService {
-  constructor(
-    private readonly organizations: OrganizationRepository,
-    private readonly erasures: ErasuresRepository,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly audit: AuditRecorder,
-    private readonly clock: Clock,
-  ) {}
-
   /** Ends all access, for good. Returns false if that was done before. */
   async begin(actor: Actor, id: string): Promise<boolean> {
     return this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
       const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.erasures.get(id, ctx.unit)) return false;
+      if (await this.get(id, ctx.unit)) return false;
       const begunAt = this.clock.timestamp();
       await this.organizations.update({ ...organization, status: 'suspended', updatedAt: begunAt }, ctx.unit);
       const head = { auditSequence: null, auditHash: null };
-      await this.erasures.insert(
-        { organizationId: id, actorName: actor.name, begunAt, ...head, finishedAt: null, sweptAt: null },
-        ctx.unit,
-      );
+      const erasure = { organizationId: id, actorName: actor.name, begunAt, ...head, finishedAt: null, sweptAt: null };
+      await this.database.rows(...INSERT.bind(erasure, namedValuesOf(SQL, erasure)), ctx.unit);
       this.audit.record(ctx, { action: 'organization.erasure_begun', resourceId: id, changes: {} });
       return true;
     });
   }
 
+  async setHead(organizationId: string, { sequence, hash }: { readonly sequence: number; readonly hash: string }): Promise<void> {
+    await this.database.rows(...SET_HEAD.bind({ organizationId }, { sequence, hash }));
+  }
+
   /** Deletes the record itself. From then on nothing is left of the organization but the proof. */
-  async finish(id: string): Promise<void> {
-    await this.unitOfWork.transact((unit) => this.erasures.finish(id, this.clock.timestamp(), unit));
+  async finish(organizationId: string): Promise<void> {
+    await this.unitOfWork.transact(async (unit) => {
+      await this.database.rows(DELETE, [organizationId], unit);
+      await this.database.rows(...FINISH.bind({ organizationId }, { now: this.clock.timestamp() }), unit);
+    });
+  }
+
+  async swept(organizationId: string, now: string): Promise<void> {
+    await this.database.rows(...SWEPT.bind({ organizationId }, { now }));
   }
 }

@@ -1,6 +1,6 @@
 export { requireDeclaredPlans } from './organization-rules.js';
 export { entitledSql, keptSql } from './organization.repository.js';
-export { ErasuresRepository, ErasuresService } from './erasures.js';
+export { ErasuresService } from './erasures.js';
 export { Notice, NoticeChoices, NoticeRecipients, Notices, type NoticeText } from './notices/notices.service.js';
 export type { OrganizationDto } from './organization.dto.js';
 export type { Organization, OrganizationErasure } from './organization.entity.js';

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationConsole } from './console/organization.console.js';
-import { ErasuresRepository, ErasuresService } from './erasures.js';
-import { NoticesRepository } from './notices/notices.repository.js';
-import { NoticeChoices, Notices, StatusNotice } from './notices/notices.service.js';
+import { ErasuresService } from './erasures.js';
+import { NoticeChoices, Notices, NoticesRepository, StatusNotice } from './notices/notices.service.js';
 import { OrganizationController } from './organization.controller.js';
 import { Organization, OrganizationErasure, OrganizationNotice } from './organization.entity.js';
 import { OrganizationRepository } from './organization.repository.js';
@@ -17,13 +16,12 @@ import { NewOrganizations, OrganizationLimits, OrganizationService } from './org
     NewOrganizations,
     OrganizationRepository,
     OrganizationLimits,
-    ErasuresRepository,
     ErasuresService,
     NoticesRepository,
     Notices,
     NoticeChoices,
     StatusNotice,
   ],
-  exports: [OrganizationService, NewOrganizations, ErasuresRepository, ErasuresService, Notices, NoticeChoices],
+  exports: [OrganizationService, NewOrganizations, ErasuresService, Notices, NoticeChoices],
 })
 export class OrganizationModule {}

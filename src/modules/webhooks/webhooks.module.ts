@@ -11,7 +11,7 @@ import { EndpointLimit, WebhooksService } from './endpoints/webhooks.service.js'
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from './endpoints/webhooks.repository.js';
-import { EndpointOperations, PingService, RedeliveryService, ReplayService } from './operator/endpoint-operations.js';
+import { EndpointOperations, PingService, ReplayService } from './operator/endpoint-operations.js';
 import { ListenService } from './operator/listen.service.js';
 import { DeliveryScheduler } from './sending/delivery-scheduler.js';
 import { DeliveryProcessor } from './sending/delivery.processor.js';
@@ -44,10 +44,9 @@ import { WebhooksController } from './webhooks.controller.js';
     FailingNotice,
     EndpointOperations,
     PingService,
-    RedeliveryService,
     ReplayService,
     ListenService,
   ],
-  exports: [WebhooksService, DeliveriesService, PingService, RedeliveryService, ReplayService, ListenService],
+  exports: [WebhooksService, DeliveriesService, PingService, ReplayService, ListenService],
 })
 export class WebhooksModule {}

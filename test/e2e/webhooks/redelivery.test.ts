@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PingService, RedeliveryService, ReplayService } from '../../../src/modules/webhooks/index.js';
+import { PingService, ReplayService } from '../../../src/modules/webhooks/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type { TestApp } from '../../support/app.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const redelivery = () => app.app.get(RedeliveryService);
+const redelivery = () => app.app.get(ReplayService);
 const bodiesOf = ({ receiver }: Hook) =>
   receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: { name: string } });
 const auditOf = async ({ webhook }: Hook, wanted: string) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === wanted);

@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
-import { ErasuresRepository, ErasuresService, type OrganizationErasure, OrganizationService } from '../../organization/index.js';
+import { ErasuresService, type OrganizationErasure, OrganizationService } from '../../organization/index.js';
 import { RowsRepository } from './rows.repository.js';
 
 /** That an organization existed and was erased, and how much its audit log had. */
@@ -31,8 +31,7 @@ const LONGEST_CALL_MS = 5 * 60_000;
 export class ErasureService {
   constructor(
     private readonly organizations: OrganizationService,
-    private readonly begun: ErasuresService,
-    private readonly erasures: ErasuresRepository,
+    private readonly erasures: ErasuresService,
     private readonly content: RowsRepository,
     private readonly audit: AuditService,
     private readonly clock: DatabaseClock,
@@ -45,11 +44,11 @@ export class ErasureService {
   /** Returns the proof, also of an organization that was erased before. */
   async erase(actor: Actor, id: string): Promise<ErasureProof> {
     if (await this.organizations.find(id)) {
-      if (await this.begun.begin(actor, id)) await delay(ACCESS_ENDS_MS);
+      if (await this.erasures.begin(actor, id)) await delay(ACCESS_ENDS_MS);
       await this.content.erase(id, (table) => !LOG.test(table));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
       await this.content.erase(id, (table) => LOG.test(table));
-      await this.begun.finish(id);
+      await this.erasures.finish(id);
     }
     return this.proof(id);
   }

@@ -21,7 +21,7 @@ import { DELIVERY_STATUSES } from '../deliveries/webhook-delivery.entity.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { EXAMPLE_HEADER, PingService, RedeliveryService, ReplayService } from '../operator/endpoint-operations.js';
+import { EXAMPLE_HEADER, PingService, ReplayService } from '../operator/endpoint-operations.js';
 import { DeliveryLog, DeliveryView, PingView, ReplayView, SentView } from './deliveries.views.js';
 
 /** Users who may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
@@ -33,7 +33,7 @@ export class DeliveriesConsole {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
-    private readonly redeliveries: RedeliveryService,
+    private readonly replays: ReplayService,
     private readonly clock: Clock,
   ) {}
 
@@ -67,7 +67,7 @@ export class DeliveriesConsole {
     await this.webhooks.oneOfEnvironment(ctx, webhookId);
     // The service finds a delivery by its id alone, for operators; this one finds only those of the endpoint.
     await this.deliveries.get(ctx, webhookId, id, ctx);
-    const made = await this.redeliveries.redeliver(ctx.actor, id);
+    const made = await this.replays.redeliver(ctx.actor, id);
     return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.id), say('console.webhooks.delivery.sentAgain'));
   }
 }

@@ -130,11 +130,9 @@ export class WebhooksService {
   async delete(ctx: WriteContext, id: string): Promise<void> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     await this.webhooks.delete(ctx, id);
-    const { name, targetUrl } = before;
-    this.audit.record(
-      { ...ctx, environment: before.environment },
-      { action: 'webhook.deleted', resourceId: id, changes: { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } } },
-    );
+    const { name, targetUrl, environment } = before;
+    const changes = { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } };
+    this.audit.record({ ...ctx, environment }, { action: 'webhook.deleted', resourceId: id, changes });
   }
 
   /** A caller who changes an endpoint decides where its events go. So they may read the records of all that it subscribes to. */

@@ -90,11 +90,20 @@ export class PingService {
   }
 }
 
+/** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
+interface WantedReplay {
+  readonly webhookId: string;
+  readonly since: string;
+  readonly kinds?: readonly string[];
+}
+
+/** Sends again: a delivery, or all that an endpoint has missed, which are events that it refused and those from while it was disabled. */
 @Injectable()
-export class RedeliveryService {
+export class ReplayService {
   constructor(
     private readonly endpoints: EndpointOperations,
     private readonly deliveries: DeliveriesRepository,
+    private readonly replays: ReplaysRepository,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
   ) {}
@@ -109,33 +118,12 @@ export class RedeliveryService {
       const now = this.clock.timestamp();
       const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), now);
       if (scheduled === undefined) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
-      this.audit.record(ctx, {
-        action: 'webhook.redelivered',
-        resourceId: endpoint.id,
-        changes: { deliveryId: { from: deliveryId, to: scheduled } },
-      });
+      const changes = { deliveryId: { from: deliveryId, to: scheduled } };
+      this.audit.record(ctx, { action: 'webhook.redelivered', resourceId: endpoint.id, changes });
       return scheduled;
     });
     return { id, webhookId: endpoint.id };
   }
-}
-
-/** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
-interface WantedReplay {
-  readonly webhookId: string;
-  readonly since: string;
-  readonly kinds?: readonly string[];
-}
-
-/** Everything that an endpoint has missed: events that it refused, and those from while it was disabled. */
-@Injectable()
-export class ReplayService {
-  constructor(
-    private readonly endpoints: EndpointOperations,
-    private readonly replays: ReplaysRepository,
-    private readonly audit: AuditRecorder,
-    private readonly clock: Clock,
-  ) {}
 
   async preview(wanted: WantedReplay): Promise<MissedKind[]> {
     return this.replays.preview(await this.missed(wanted));

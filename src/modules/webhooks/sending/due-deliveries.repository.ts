@@ -276,11 +276,8 @@ export class DueDeliveriesRepository {
         const changed = await this.database.rows(...DISABLE.bind({ organizationId }, { id, lease, reason, now }), ctx.unit);
         if (changed.length === 0) return;
         await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
-        this.audit.record(ctx, {
-          action: 'webhook.disabled',
-          resourceId: id,
-          changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
-        });
+        const changes = { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } };
+        this.audit.record(ctx, { action: 'webhook.disabled', resourceId: id, changes });
       },
     );
   }
