@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { NextPeriodConsole } from './console/next-period.console.js';
-import { ProjectSearch, ProjectsConsole } from './console/projects.console.js';
+import { NextPeriodConsole, ProjectSearch, ProjectsConsole } from './console/projects.console.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';

@@ -16,8 +16,7 @@ import { ProjectsService } from '../../projects/index.js';
 import type { ExpenseCategoryDto, CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
-import { PreviewFields, PreviewView } from './preview.views.js';
-import { type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
+import { PreviewFields, PreviewView, type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
 import { mappingIn, rowsOf, type RuleRow, ruleFields, ruleOps, rowsIn, withBlanks } from './rule-rows.js';
 
 export const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
