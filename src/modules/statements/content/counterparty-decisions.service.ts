@@ -41,11 +41,8 @@ export class CounterpartyDecisionsService {
       const { organizationId, environment } = tenant;
       const after = { id: before?.id ?? newId(), organizationId, environment, digest, decidedAs, decidedAt: this.clock.timestamp() };
       await this.decisions.save(ctx, after);
-      this.audit.record(ctx, {
-        action: 'counterparty_decision.made',
-        resourceId: after.id,
-        changes: { digest: { from: null, to: digest }, decidedAs: { from: before?.decidedAs ?? null, to: decidedAs } },
-      });
+      const changes = { digest: { from: null, to: digest }, decidedAs: { from: before?.decidedAs ?? null, to: decidedAs } };
+      this.audit.record(ctx, { action: 'counterparty_decision.made', resourceId: after.id, changes });
       return after;
     });
   }
@@ -56,13 +53,9 @@ export class CounterpartyDecisionsService {
     return this.change(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (!before) return undefined;
-      const { id, decidedAs } = before;
       await this.decisions.remove(ctx, digest);
-      this.audit.record(ctx, {
-        action: 'counterparty_decision.removed',
-        resourceId: id,
-        changes: { digest: { from: digest, to: null }, decidedAs: { from: decidedAs, to: null } },
-      });
+      const changes = { digest: { from: digest, to: null }, decidedAs: { from: before.decidedAs, to: null } };
+      this.audit.record(ctx, { action: 'counterparty_decision.removed', resourceId: before.id, changes });
       return before;
     });
   }
@@ -78,7 +71,5 @@ export class CounterpartyDecisionsService {
   }
 }
 
-const badName = (): Problem =>
-  Problem.validation([{ location: 'body', field: 'name', code: 'too_long', message: `must have 1 to ${MAX_NAME_LENGTH} characters` }]);
-const tooMany = (): Problem =>
-  Problem.validation([{ location: 'body', field: 'name', code: 'too_many', message: `there are ${MAX_DECISIONS} decisions already` }]);
+const badName = (): Problem => Problem.invalidField('name', 'too_long', `must have 1 to ${MAX_NAME_LENGTH} characters`);
+const tooMany = (): Problem => Problem.invalidField('name', 'too_many', `there are ${MAX_DECISIONS} decisions already`);

@@ -4,7 +4,7 @@ import { utf16Of } from './decode.js';
 import { isCoda } from './coda/read-coda.js';
 import { isFeed } from './feed/read-feed.js';
 import { isNorma43 } from './norma43/read-norma43.js';
-import { dtdNotAllowed } from './plain-markup.js';
+import { dtdNotAllowed } from './markup.js';
 import { isSerbianXml } from './serbia/read-serbian-xml.js';
 import type { TextFormat } from './statement-line.js';
 

@@ -30,11 +30,8 @@ export class RedactionRecord {
   ) {}
 
   started(ctx: WriteContext, id: string): void {
-    this.audit.record(ctx, {
-      action: 'bank_statement.redaction_started',
-      resourceId: id,
-      changes: { redactionStatus: { from: 'queued', to: 'running' } },
-    });
+    const changes = { redactionStatus: { from: 'queued', to: 'running' } };
+    this.audit.record(ctx, { action: 'bank_statement.redaction_started', resourceId: id, changes });
   }
 
   async succeeded(ctx: WriteContext, id: string, facts: StatementFacts, redaction: Omit<Redaction, 'finishedAt'>): Promise<void> {

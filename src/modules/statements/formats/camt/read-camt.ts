@@ -2,10 +2,9 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { NotBooked } from '../line-checks.js';
-import { plainMarkup } from '../plain-markup.js';
+import { nodesAt, parsed, plainMarkup, textAt, textOf, type XmlNode } from '../markup.js';
 import { BATCH_LINES, currencyOf, FoundStatements, NO_PARTY, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, Period, ReadingWarning, StatementBalance } from '../statement-line.js';
-import { nodesAt, parsed, textAt, textOf, type XmlNode } from '../xml-node.js';
 
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
 

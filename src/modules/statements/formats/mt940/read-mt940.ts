@@ -196,7 +196,7 @@ function balanceOf({ tag, lines, lineNumber }: Field): Balance {
  * What an MT942 says about itself: the amount from which bookings are reported (`:34F:`), and how many there are with which sum
  * (`:90C:`, `:90D:`).
  */
-export class InterimTotals {
+class InterimTotals {
   readonly warnings: ReadingWarning[] = [];
   currency: string | null = null;
   private sums = new ControlSums();

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { NotBooked, Place } from '../line-checks.js';
-import { plainMarkup, unescaped } from '../plain-markup.js';
+import { plainMarkup, unescaped } from '../markup.js';
 import { currencyOf, FoundStatements, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, ReadingWarning, StatementBalance } from '../statement-line.js';
 

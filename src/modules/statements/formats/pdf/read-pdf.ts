@@ -6,8 +6,7 @@ import { DateOrder, DecimalMark, writtenAmount, type WrittenAmount, type Written
 import { type DraftReading, type LineDraft, NO_PARTY } from '../statement-line.js';
 import { WaitingLines } from '../waiting-lines.js';
 import { type PdfRow, placeOf, readPdfRows } from './page-rows.js';
-import { isCardPayment, isOfCard, isOverdrawn, isReceived, type ReadRow, readRows, textOf } from './row-kinds.js';
-import { datesIn, LEAP_YEAR } from './statement-date.js';
+import { datesIn, isCardPayment, isOfCard, isOverdrawn, isReceived, LEAP_YEAR, type ReadRow, readRows, textOf } from './row-kinds.js';
 import { type PdfBalance, type PdfBooking, tableOf, TOTAL } from './statement-table.js';
 
 interface TiedBooking extends PdfBooking {

@@ -1,7 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { placeOf } from './page-rows.js';
-import { type BalanceKind, type ReadRow, textOf } from './row-kinds.js';
-import type { LeadingDate } from './statement-date.js';
+import { type BalanceKind, type LeadingDate, type ReadRow, textOf } from './row-kinds.js';
 
 export interface PdfBooking {
   readonly kind: 'booking';

@@ -1,8 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, negated, sumOf } from '../amounts.js';
-import { nodesAt, parsed, textAt, type XmlNode } from '../xml-node.js';
+import { nodesAt, parsed, plainMarkup, textAt, type XmlNode } from '../markup.js';
 import { dayOf, leadingDayOf } from '../dates.js';
-import { plainMarkup } from '../plain-markup.js';
 import { BATCH_LINES, currencyOf, FoundStatements, readingBy, widened } from '../statement-line.js';
 import type { DraftReading, LineDraft, StatementBalance } from '../statement-line.js';
 

@@ -1,4 +1,4 @@
-import { nodesAt, textAt, type XmlNode } from '../xml-node.js';
+import { nodesAt, textAt, type XmlNode } from '../markup.js';
 import { isCurrency } from '../csv/column-names.js';
 import { dayOf } from '../dates.js';
 

@@ -9,10 +9,9 @@ import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
 import { Counted } from '../line-checks.js';
-import { plainMarkup, unescaped } from '../plain-markup.js';
+import { nodeOf, nodesAt, plainMarkup, textAt, unescaped, type XmlNode } from '../markup.js';
 import type { DraftReading, ReadingWarning } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import { nodeOf, nodesAt, textAt, type XmlNode } from '../xml-node.js';
 import { dayOfSerial, decimalsOf, exactDecimalOf, type NumberFormat, numberFormatsOf, roundedTo, writtenDecimal } from './cell-number.js';
 
 const WORKBOOK_PATH = 'xl/workbook.xml';

@@ -4,8 +4,7 @@ import { findEmails, findPhones } from './contact-details.js';
 import { findIbans, findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
 import { findBirthDates, findDocuments, findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
-import { findAnnouncedNames } from './people/announced-names.js';
-import { findNamesBesideAccounts } from './people/names-beside-accounts.js';
+import { findAnnouncedNames, findNamesBesideAccounts } from './people/announced-names.js';
 import { findPersons } from './person.js';
 import { findPostalAddresses } from './postal-addresses.js';
 

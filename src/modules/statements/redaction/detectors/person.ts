@@ -3,8 +3,7 @@ import { END, PARTICLES, START, SURNAME, WORD } from '../names/phrases.js';
 import { hasLegalForm } from '../names/organisations.js';
 import { isFamilyName, isGivenName, isJan, isPatronymic, kindOf, maybeName, isGluedName } from '../names/word-kinds.js';
 import { standsBefore, wordsBefore } from '../names/words-before.js';
-import { findFullNames } from './people/full-names.js';
-import { wholeNames } from './people/whole-names.js';
+import { findFullNames, wholeNames } from './people/whole-names.js';
 
 const BEFORE = "(?<![\\p{L}\\p{N}.&'’/-])";
 const WITH_DOTS = new RegExp(`${BEFORE}((?:\\p{Lu}\\.[ -]?){1,4})(${PARTICLES}${WORD})${END}(?! ?[:=])`, 'gu');

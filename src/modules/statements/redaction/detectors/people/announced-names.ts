@@ -2,8 +2,8 @@ import { type Detector, type Finding, MASK, matchesOf, PERSON_MASK, type Range, 
 import { isCardPaymentText } from '../../names/card-payments.js';
 import { type Circumstances, circumstancesOf, verdictOn } from '../../names/counterparties.js';
 import { hasLegalForm, isNamedAsOrganisation } from '../../names/organisations.js';
-import { isPlace, startsKnownPlaceOrMerchant } from '../../names/phrases.js';
-import { isGivenName, isJan, isOfInstitution, isOfStatement, kindOf } from '../../names/word-kinds.js';
+import { isPlace, startsKnownPlaceOrMerchant, SURNAME, WORD as NAME_WORD } from '../../names/phrases.js';
+import { isFamilyName, isGivenName, isJan, isOfInstitution, isOfStatement, kindOf, maybeName } from '../../names/word-kinds.js';
 import { announcementAt, type Before, standsBefore } from '../../names/words-before.js';
 import { wholeNames } from './whole-names.js';
 
@@ -279,3 +279,23 @@ function nameBefore(text: string, words: readonly Word[], mask: number): Range |
 }
 
 const isPartOfName = ({ role }: Word): boolean => role !== 'other' && role !== 'trade';
+
+const ACCOUNT = `(?:${MASK}|[A-Z]{2}\\d\\d[A-Z\\d]{10,30}(?![\\p{L}\\p{N}]))`;
+/** Banks that have one text for all fields write the name of the other party before its account: `:Erika Mustermann:DE02…`. */
+const BEFORE_ACCOUNT = new RegExp(`[:;|/] ?(${NAME_WORD}(?: ${SURNAME}){1,2}) ?[:;|/] ?${ACCOUNT}`, 'dgu');
+/** Or after it, at the beginning and in small letters, before the capitalised purpose: `NL91… j jansen Salaris`. */
+const AFTER_ACCOUNT = new RegExp(`^${ACCOUNT} (\\p{Ll}[\\p{Ll}.'’-]{0,30}(?: \\p{Ll}[\\p{Ll}.'’-]{0,30}){1,6})(?= [\\p{Lu}\\d]|$)`, 'dgu');
+const TITLE_OR_INITIAL = /^(?:hr|dhr|mw|mevr|\p{L}\.?)$/u;
+
+const isVerdictOnPerson = (name: string): boolean => verdictOn(name.toUpperCase(), UNKNOWN) === 'person';
+
+function isInSmallLetters(name: string): boolean {
+  const words = name.split(' ');
+  return words.every(maybeName) && words.some((word) => TITLE_OR_INITIAL.test(word) || isGivenName(word) || isFamilyName(word));
+}
+
+/** Names in the place of the other party, unless they are recognised as organisations. */
+export const findNamesBesideAccounts = ({ text }: SearchableText): Finding[] =>
+  [...matchesOf(BEFORE_ACCOUNT, text), ...matchesOf(AFTER_ACCOUNT, text).filter(({ 1: name }) => isInSmallLetters(name!))]
+    .filter(({ 1: name }) => isVerdictOnPerson(name!))
+    .map(({ indices }) => ({ kind: 'person', start: indices![1]![0], end: indices![1]![1] }));
