@@ -12,3 +12,10 @@ export class UsageDay {
   @IntegerColumn() writes: number;
   @IntegerColumn() failed: number;
 }
+
+/** Of all capabilities. */
+export interface DayOfUsage {
+  readonly day: string;
+  readonly succeeded: number;
+  readonly failed: number;
+}

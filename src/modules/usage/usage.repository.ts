@@ -5,7 +5,7 @@ import { columnsOf, unnestSql } from '../../store/database/sql.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { BillingPeriod } from './billing-period.js';
-import type { UsageDay } from './usage-day.entity.js';
+import type { DayOfUsage, UsageDay } from './usage-day.entity.js';
 
 // A batch is added once, even if its writer sends it again because the answer was lost.
 const BEGIN_BATCH = prepared({
@@ -46,12 +46,6 @@ const DAYS = tenantSql(
   `SELECT day, sum(reads + writes - failed)::bigint AS succeeded, sum(failed)::bigint AS failed
     FROM usage_days WHERE ${TENANT} AND day >= :start AND day < :end GROUP BY day`,
 );
-
-export interface DayOfUsage {
-  readonly day: string;
-  readonly succeeded: number;
-  readonly failed: number;
-}
 
 export type CapabilityTotals = Pick<UsageDay, 'capability' | 'reads' | 'writes' | 'failed'>;
 

@@ -8,9 +8,9 @@ import { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { billingPeriod, type BillingPeriod } from './billing-period.js';
-import type { UsageDay } from './usage-day.entity.js';
+import type { DayOfUsage, UsageDay } from './usage-day.entity.js';
 import type { UsageSummaryDto } from './usage.dto.js';
-import { UsageRepository, type DayOfUsage, type UsageBatch } from './usage.repository.js';
+import { UsageRepository, type UsageBatch } from './usage.repository.js';
 
 /** Counts requests in memory and adds the counts to the database in one statement, twice a second: no write per request. */
 @Injectable()

@@ -9,7 +9,7 @@ import { count, day, period, say, told } from '../../../api/console/say.js';
 import { isWordingKey } from '../../../api/wording/catalogues.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import type { UsageSummaryCapabilityDto, UsageSummaryDto } from '../usage.dto.js';
-import type { DayOfUsage } from '../usage.repository.js';
+import type { DayOfUsage } from '../usage-day.entity.js';
 import { UsageService } from '../usage.service.js';
 
 function RequestsByDay({ days }: { days: readonly DayOfUsage[] }) {

@@ -5,18 +5,12 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
+import type { MissedKind } from './webhook-delivery.entity.js';
 
 export interface Missed {
   readonly endpoint: WebhookEndpoint;
   readonly since: string;
   readonly kinds: readonly string[];
-}
-
-export interface MissedKind {
-  readonly kind: string;
-  readonly deliveries: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
 }
 
 /** How far a replay has come: events, each counted once. */

@@ -21,6 +21,14 @@ export interface HourOfAttempts {
   readonly failed: number;
 }
 
+/** What a replay would send of a kind of event. */
+export interface MissedKind {
+  readonly kind: string;
+  readonly deliveries: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])
