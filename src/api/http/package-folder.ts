@@ -14,3 +14,12 @@ export const wordList = (name: string): string =>
   readFileSync(join(packageFolder(), 'words', `${name}.txt`), 'utf8')
     .replace(/^#.*\n/gm, '')
     .trim();
+
+/** The sections of such a list, by their names in brackets; commas separate the words. */
+export const wordSections = <Name extends string>(list: string): ReadonlyMap<Name, readonly string[]> =>
+  new Map(
+    [...wordList(list).matchAll(/^\[(.+)\]\n([^[]*)/gm)].map(([, name, words]) => [
+      name as Name,
+      words!.trim().replace(/\s+/g, ' ').split(/, ?/),
+    ]),
+  );

@@ -1,4 +1,4 @@
-import { wordList } from '../../../../api/http/package-folder.js';
+import { wordList, wordSections } from '../../../../api/http/package-folder.js';
 
 /** The meanings of columns. The booking date is taken from the first date column in this order. */
 const COLUMNS = [
@@ -42,16 +42,13 @@ export type Column = (typeof COLUMNS)[number];
 export const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 export const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Column names of banks, by the meaning of the column. */
-export const NAMES: Readonly<Record<Column, readonly string[]>> = readNames(wordList('column-names'));
+export const NAMES: Readonly<Record<Column, readonly string[]>> = readNames(wordSections('column-names'));
 
-function readNames(list: string): Record<Column, readonly string[]> {
-  const sections = list.split(/^\[(\w+)\]\n/m).slice(1);
-  const names = new Map<string, string[]>();
-  for (let at = 0; at < sections.length; at += 2) names.set(sections[at]!, sections[at + 1]!.trim().split(/,\s*/));
+function readNames(names: ReadonlyMap<string, readonly string[]>): Record<Column, readonly string[]> {
   // A column without a name would be whatever has one.
   if ([...names.values()].flat().some((name) => name.trim() === '')) throw new Error('words/column-names.txt has an empty name.');
   if (names.size !== COLUMNS.length) throw new Error('words/column-names.txt must have each column of column-names.ts once.');
-  return Object.fromEntries(COLUMNS.map((column) => [column, names.get(column)!])) as Record<Column, string[]>;
+  return Object.fromEntries(COLUMNS.map((column) => [column, names.get(column)!])) as Record<Column, readonly string[]>;
 }
 
 /** What equal names have in common, however they are written: no accents, blanks or signs, and lower case. */
@@ -86,16 +83,7 @@ const WITH_CURRENCY = /^(.{0,80}?)[\s(_[,]*(?:\bin |[вуב]\s?)?(\p{L}{3}|[€�
 /** What some names have in addition: numbers, and notes in parentheses. */
 const ADDITION = /\s*(?:\([^)]*\)|\d{1,2})\s*$/;
 /** In names of columns for the other party, in whatever combination. */
-const PARTY = new RegExp(
-  'counterpart|payee|payer|beneficiar|recipient|remitter|sender|customer|client|contact|merchant|vendor|supplier|debtor|creditor|tenant|' +
-    'empfaenger|auftraggeber|zahlungspflicht|kunde|lieferant|haendler|mieter|partner|tegenpart|opdrachtgever|ontvanger|begunstigde|klant|' +
-    'kontakt|contacto|contatto|contato|leverancier|leverand|leverantoer|fornecedor|dodavatel|dostawca|uegyfel|employee|mitarbeiter|' +
-    'medarbej|medewerker|anstaelld|ansatt|pracownik|zamestnan|empleado|dipendente|locataire|huurder|vuokralai|hyresg|najem[cn]|' +
-    'contrepart|destinataire|emetteur|fournisseur|contrapart|ordenante|cliente|proveedor|destinatari|controparte|ordinante|fornitore|' +
-    'bestaellar|bestallar|mottagar|avsandar|modtager|afsender|mottaker|avsender|saaja|maksaja|asiakas|kontrahent|odbiorc|nadawc|klient|' +
-    'prijemce|platce|protistran|kedvezmenyezett|ellenoldal|zakaznik|контрагент|получател|плательщик|отправител|одержувач|отримувач|' +
-    'платник|наредител|платец|клиент|клієнт|прималац|платилац|налогодав|корисник|δικαιουχ|εντολε|αντισυμβαλλ|πελατ|מוטב|משלם|לקוח',
-);
+const PARTY = new RegExp(wordList('party-words').split(/,\s*/).join('|'));
 /** What such a column has if its name ends with one of these is no name of a party: `Customer reference`, `Kundennummer`. */
 const NOT_A_NAME = new RegExp(
   '(?:number|num|nummer|nr|no|id|code|kod|ref|reference|referenz|category|kategorie|type|typ|iban|bic|account|konto|date|' +

@@ -1,3 +1,4 @@
+import { wordSections } from '../../../../api/http/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import { type Column, MONEY_COLUMNS } from './column-names.js';
@@ -184,25 +185,12 @@ type Direction = 'in' | 'out';
 type DirectionOf = (record: CsvRecord) => Direction | null;
 type Words = ReadonlyMap<string, Direction>;
 
-// oxfmt-ignore
-const OUT = [
-  's', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-',
-  'deebet', 'debetas', 'debets', 'belastning', 'obciążenie', 'terhelés', 'kimenő', 'výdaj', 'breme', 'duguje', 'borç',
-  'дебет', 'дебит', 'дт', 'расход', 'списание', 'видаток', 'списання', 'задужење', 'дугује', 'исплата', 'חובה', 'χρέωση', 'χρεωση', 'χ',
-];
-// oxfmt-ignore
-const IN = [
-  'h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+',
-  'kredit', 'kreedit', 'kreditas', 'kredīts', 'uznanie', 'jóváírás', 'bejövő', 'příjem', 'dobro', 'potražuje', 'alacak',
-  'кредит', 'кт', 'приход', 'зачисление', 'поступление', 'надходження', 'зарахування', 'одобрење', 'потражује', 'уплата', 'זכות',
-  'πίστωση', 'πιστωση', 'π',
-];
-
 const wordsOf = (out: readonly string[], into: readonly string[]): Words =>
   new Map([...out.map((word) => [word, 'out'] as const), ...into.map((word) => [word, 'in'] as const)]);
 
+const DIRECTIONS = wordSections<Direction>('direction-words');
 /** Words that mean the same in every language of our readers. */
-const WORDS = wordsOf(OUT, IN);
+const WORDS = wordsOf(DIRECTIONS.get('out')!, DIRECTIONS.get('in')!);
 /** Short codes that mean a direction only in a column for it, by language. */
 const CODES: readonly Words[] = [
   // Swedish, Danish, Norwegian, Baltic

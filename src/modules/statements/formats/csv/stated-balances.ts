@@ -1,3 +1,4 @@
+import { wordSections } from '../../../../api/http/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { sumOf } from '../amounts.js';
 import { keyOf } from './column-names.js';
@@ -6,37 +7,9 @@ import type { CsvRecord } from './records.js';
 /** What a row states instead of a booking. */
 export type Statement = 'opening' | 'closing' | 'turnover';
 
-/** Nothing that could be the name of a shop, such as `Total`: a row with a date is left out only if it cannot be a booking. */
-// oxfmt-ignore
-const TEXTS: Readonly<Record<Statement, readonly string[]>> = {
-  opening: [
-    'opening balance', 'balance brought forward', 'brought forward', 'beginning balance', 'starting balance', 'previous balance',
-    'anfangssaldo', 'anfangsbestand', 'eröffnungssaldo', 'alter saldo', 'alter kontostand', 'saldovortrag', 'beginsaldo', 'vorig saldo',
-    'solde initial', 'solde précédent', 'ancien solde', 'saldo inicial', 'saldo anterior', 'saldo iniziale', 'saldo precedente',
-    'ingående saldo', 'indgående saldo', 'inngående saldo', 'alkusaldo', 'saldo początkowe', 'počáteční zůstatek', 'algsaldo',
-    'likutis pradžiai', 'pradinis likutis', 'sākuma atlikums', 'nyitó egyenleg', 'sold inițial',
-    'входящий остаток', 'остаток на начало', 'остаток на начало периода', 'начальный остаток', 'вхідний залишок', 'залишок на початок',
-    'залишок на початок періоду', 'начално салдо', 'входящо салдо', 'почетно стање', 'претходно стање', 'יתרת פתיחה', 'יתרה קודמת',
-    'αρχικό υπόλοιπο', 'προηγούμενο υπόλοιπο', 'υπόλοιπο από μεταφορά',
-  ],
-  closing: [
-    'closing balance', 'balance carried forward', 'carried forward', 'ending balance', 'end balance', 'new balance',
-    'endsaldo', 'endbestand', 'schlusssaldo', 'abschlusssaldo', 'neuer saldo', 'neuer kontostand', 'eindsaldo', 'nieuw saldo',
-    'solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'nuovo saldo',
-    'utgående saldo', 'udgående saldo', 'loppusaldo', 'saldo końcowe', 'konečný zůstatek', 'lõppsaldo',
-    'likutis pabaigai', 'galutinis likutis', 'beigu atlikums', 'záró egyenleg', 'sold final',
-    'исходящий остаток', 'остаток на конец', 'остаток на конец периода', 'конечный остаток', 'вихідний залишок', 'залишок на кінець',
-    'залишок на кінець періоду', 'крайно салдо', 'изходящо салдо', 'крајње стање', 'ново стање', 'יתרת סגירה', 'יתרה סופית',
-    'τελικό υπόλοιπο', 'νέο υπόλοιπο',
-  ],
-  turnover: [
-    'turnover', 'total turnover', 'umsatzsumme', 'omzet', 'omsättning', 'omsætning', 'omsetning', 'obroty', 'käive', 'apyvarta',
-    'apgrozījums', 'forgalom', 'обороты', 'обороти', 'обороты за период', 'обороти за період', 'промет',
-  ],
-};
-
+/** Nothing that could be the name of a shop: a row with a date is left out only if it cannot be a booking. */
 const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
-  Object.entries(TEXTS).flatMap(([statement, texts]) => texts.map((text) => [keyOf(text), statement as Statement] as const)),
+  [...wordSections<Statement>('balance-texts')].flatMap(([statement, texts]) => texts.map((text) => [keyOf(text), statement] as const)),
 );
 
 /** Such as ` AU 28/02/2026`, which tells when the balance is that. */

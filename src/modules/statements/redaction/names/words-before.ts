@@ -1,18 +1,7 @@
-import { wordList } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../api/http/package-folder.js';
 
-/** The sections of a list, by their names in brackets. */
-const sectionsOf = (list: string): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    wordList(list)
-      .split(/^\[/m)
-      .slice(1)
-      .map((section): [string, readonly string[]] => {
-        const [name, words] = section.split(/\]\n/) as [string, string];
-        return [name, words.trim().split(/,\s+/)];
-      }),
-  );
-const BEFORE = sectionsOf('words-before');
-const STREETS = sectionsOf('street-words');
+const BEFORE = wordSections('words-before');
+const STREETS = wordSections('street-words');
 const WITHOUT_MARK: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', ß: 'ss', å: 'a' };
 const WITH_E: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 
@@ -35,7 +24,7 @@ const branch = (): Branch => ({ next: new Map(), isEnd: false });
 /** Words as alternatives of a regular expression, which are tried letter by letter: one after the other would take ten times as long. */
 function alternatives(sections: ReadonlyMap<string, readonly string[]>, names: readonly string[]): string {
   const root = branch();
-  const words = names.flatMap((name) => sections.get(name)!).flatMap((word) => spellingsOf(word.replace(/\s+/g, ' ')));
+  const words = names.flatMap((name) => sections.get(name)!).flatMap(spellingsOf);
   for (const word of words) {
     let at = root;
     for (const letter of word) {
@@ -64,7 +53,7 @@ interface Phrase {
 }
 const PHRASES = new Map<string, Phrase[]>();
 for (const [name, list] of BEFORE) {
-  for (const words of new Set(list.flatMap((one) => spellingsOf(one.replace(/\s+/g, ' '))))) {
+  for (const words of new Set(list.flatMap(spellingsOf))) {
     const [first, ...rest] = words.replace(/\.$/, '').split(/[ /]+/) as [string, ...string[]];
     const same = PHRASES.get(first)?.find((phrase) => phrase.rest.join() === rest.join());
     const others = (PHRASES.get(first) ?? []).filter((phrase) => phrase !== same);
