@@ -4,24 +4,24 @@ import { Exported, NotExported, PartOf } from '../../../store/tenant/organizatio
 import type { Environment } from '../../../kernel/context.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 
+abstract class OfStatement {
+  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+}
+
 /** A part of an imported file, encrypted. Stored until the statement is redacted. */
 @Entity('statement_originals')
 @PartOf('bank_statements', 'statement_id')
-export class StatementOriginal {
-  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+export class StatementOriginal extends OfStatement {
   @PrimaryColumn({ type: 'integer' }) part: number;
-  @IdColumn() organizationId: string;
-  @TextColumn() environment: Environment;
   @Exported() @BytesColumn() content: Buffer;
 }
 
 @Entity('statement_lines')
 @PartOf('bank_statements', 'statement_id')
-export class StatementLineRow {
-  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+export class StatementLineRow extends OfStatement {
   @PrimaryColumn({ name: 'line_number', type: 'integer' }) lineNumber: number;
-  @IdColumn() organizationId: string;
-  @TextColumn() environment: Environment;
   @TextColumn({ nullable: true }) account: string | null;
   @DateColumn() bookedOn: string;
   @TextColumn() amount: string;
@@ -37,10 +37,7 @@ export class StatementLineRow {
 @Entity('statement_names')
 @PartOf('bank_statements', 'statement_id')
 @Index('statement_names_of_organization', ['organizationId', 'environment', 'statementId'])
-export class StatementNames {
-  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
-  @IdColumn() organizationId: string;
-  @TextColumn() environment: Environment;
+export class StatementNames extends OfStatement {
   @NotExported() @BytesColumn() names: Buffer;
   /** Those of them that are in doubt; null if there are none. */
   @NotExported() @BytesColumn({ nullable: true }) doubtful: Buffer | null;

@@ -3,14 +3,7 @@ const weighted = (digits: readonly number[], weights: readonly number[]): number
   digits.reduce((sum, digit, place) => sum + digit * weights[place % weights.length]!, 0);
 
 /** ISO 7064 mod 97-10 over upper-case letters and digits, as for IBANs. */
-export function mod97(text: string): number {
-  let rest = 0;
-  for (const character of text) {
-    const value = parseInt(character, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest;
-}
+export const mod97 = (text: string): number => Number(BigInt(Array.from(text, (character) => parseInt(character, 36)).join('')) % 97n);
 
 export function isLuhn(digits: string): boolean {
   const sum = digitsOf(digits)

@@ -1,6 +1,6 @@
 import { normalizedAccount } from '../../../../kernel/tokens.js';
 import { type Detector, foldName, isDigit, isLetterOrDigit, matchesOf, type Range, type SearchableText } from '../finding.js';
-import { isOfStatement, maybeName } from '../names/word-kinds.js';
+import { isOfStatement, maybeName, WITH_E } from '../names/word-kinds.js';
 import { wholeNames } from './people/whole-names.js';
 
 const MIN_LENGTH = 3;
@@ -11,7 +11,6 @@ const UNMISTAKABLE = 9;
 const MAX_WORDS = 6;
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|herrn|frau|hr|dhr|mevr|mw|m|mme|mlle|monsieur|madame|sig|sr|sra|señor|señora|hon)$/i;
 const TOGETHER = / (?:und|u|and|or|oder|et|ou|en|of|y|e|&|\+)\.? |[/&+]/iu;
-const WITH_ACCENT: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 
 /** How banks write a name: in another order, with an initial, without accents. Two people named together are found separately as well. */
 function nameSpellings(name: string): { readonly letters: string; readonly isUnmistakable: boolean }[] {
@@ -57,7 +56,7 @@ function initialsOf(words: readonly string[]): string[] {
 /** Without accents, and with letters in their place: Müller is MULLER and MUELLER. */
 function writtenAs(name: string): string[] {
   const accented = name.normalize('NFC').toUpperCase();
-  const longer = accented.replace(/[ÄÖÜØÅ]/g, (letter) => WITH_ACCENT[letter]!);
+  const longer = accented.replace(/[ÄÖÜØÅ]/g, (letter) => WITH_E[letter]!);
   const shorter = accented.replace(/([AOU])E|AA/g, (letters) => letters[0]!);
   return [accented, longer, shorter].map(foldName);
 }

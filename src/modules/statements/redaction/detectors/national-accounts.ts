@@ -1,9 +1,8 @@
 import { countrySpecs } from 'ibantools';
 import { type Finding, findingsOf, matchesOf, type SearchableText, isLetterOrDigit } from '../finding.js';
+import { END, START as ALONE } from '../names/phrases.js';
 import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting, mod97 } from './checksums.js';
 
-const ALONE = '(?<![\\p{L}\\p{N}])';
-const END = '(?![\\p{L}\\p{N}])';
 const ACCOUNT_WORDS =
   'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rekeningnummer|rek|compte|cuenta|conto|conta|tilinumero|számlaszám|' +
   'szamlaszam|bankszámla|bankszamla|číslo účtu|cislo uctu|č\\.ú\\.?|č\\. účtu';

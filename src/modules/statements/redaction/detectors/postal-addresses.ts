@@ -1,12 +1,11 @@
 import { type Finding, findingsOf, matchesOf, type SearchableText } from '../finding.js';
 import { isCardPaymentText } from '../names/card-payments.js';
-import { startsKnownPlaceOrMerchant } from '../names/phrases.js';
+import { END as AFTER, startsKnownPlaceOrMerchant } from '../names/phrases.js';
 import { isOfInstitution, isOfStatement, kindOf, maybeName } from '../names/word-kinds.js';
 import { streetWords } from '../names/words-before.js';
 import { isAnnouncedAsPersonal } from './people/announced-names.js';
 
 const BEFORE = '(?<![\\p{L}\\p{N}.-])';
-const AFTER = '(?![\\p{L}\\p{N}])';
 /** Between the words of a place: `Alcalá de Henares`, `Frankfurt am Main`. */
 const PARTICLE = `(?:${streetWords('within places')})`;
 const WORD = "\\p{L}[\\p{L}'’.-]{0,30}";

@@ -1,7 +1,5 @@
+import { END as after, START as before } from './phrases.js';
 import { isOfInstitution } from './word-kinds.js';
-
-const before = '(?<![\\p{L}\\p{N}])';
-const after = '(?![\\p{L}\\p{N}])';
 
 const FORMS = new RegExp(
   `${before}(?:gmbh|ggmbh|gesmbh|ges\\.m\\.b\\.h|mbh|kgaa|ohg|gbr|partgmbb|ltd|limited|plc|llp|llc|pllc|inc|incorporated|corp|` +
@@ -46,7 +44,7 @@ const SITE = new RegExp(
 );
 /** Words that only names of organisations have between others: `Bank of Scotland`. */
 const OF = /\p{L} of \p{L}/iu;
-const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
+export const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
 
 export const isTradedUnderName = (name: string): boolean => PEOPLE.test(name);
 

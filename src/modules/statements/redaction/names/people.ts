@@ -1,10 +1,8 @@
 import { findPersons } from '../detectors/person.js';
 import { SearchableText } from '../finding.js';
-import { hasLegalForm, isTradedUnderName } from './organisations.js';
+import { hasLegalForm, isTradedUnderName, WORDS } from './organisations.js';
 import { isPlace } from './phrases.js';
 import { isFamilyName, isGivenName, isOfInstitution, maybeName } from './word-kinds.js';
-
-const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
 
 export const isCalledLikePerson = (name: string): boolean => findPersons(new SearchableText(name)).length > 0;
 

@@ -4,7 +4,7 @@ import { wordList } from '../../../../api/http/package-folder.js';
 export type WordKind = 'given' | 'family' | 'statement' | 'trade' | 'unknown';
 
 const WITHOUT_MARK: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Đ: 'D', Æ: 'AE', ß: 'SS', ẞ: 'SS', İ: 'I', ı: 'I' };
-const WITH_E: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
+export const WITH_E: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 const ASCII = /^[\x20-\x7e]*$/;
 const MAX_CACHED_WORDS = 50_000;
 /** A shorter word has no compound in front of its ending. */
