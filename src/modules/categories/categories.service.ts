@@ -69,10 +69,7 @@ export class CategoriesService {
   async create(ctx: WriteContext, input: CreateExpenseCategoryDto): Promise<Category> {
     const row = CATEGORY_FIELDS.make(ctx, input, this.clock.timestamp());
     const keys = keysOf(row);
-    const write = () => this.categories.insert(ctx, { ...row, ...keys });
-    await this.projects.writeRelated(ctx, input.projectId, () =>
-      write().catch((error: unknown) => this.explainDuplicate(ctx, keys, error)),
-    );
+    await this.write(ctx, input.projectId, keys, () => this.categories.insert(ctx, { ...row, ...keys }));
     this.events.append(ctx, ExpenseCategoryCreated, { before: null, after: ExpenseCategoryDto.from(row) });
     return row;
   }
@@ -84,21 +81,24 @@ export class CategoriesService {
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.after(before.updatedAt);
     const keys = keysOf(after);
-    const write = () => this.categories.update(ctx, { ...after, ...keys }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']);
-    await this.projects.writeRelated(ctx, input.projectId, () =>
-      write().catch((error: unknown) => this.explainDuplicate(ctx, keys, error)),
-    );
+    const properties = [...changed, 'updatedAt', 'uniqueKey', 'searchKey'] as const;
+    await this.write(ctx, input.projectId, keys, () => this.categories.update(ctx, { ...after, ...keys }, properties));
     this.events.append(ctx, ExpenseCategoryUpdated, { before: ExpenseCategoryDto.from(before), after: ExpenseCategoryDto.from(after) });
     return after;
   }
 
-  private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {
-    if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
-    throw Problem.alreadyUsed(['code', 'projectId'], 'category', await this.categories.idOfUnique(ctx, uniqueKey), error);
+  private write(ctx: WriteContext, projectId: string | null | undefined, { uniqueKey }: Keys, write: () => Promise<void>): Promise<void> {
+    const explainDuplicate = async (error: unknown): Promise<never> => {
+      if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
+      throw Problem.alreadyUsed(['code', 'projectId'], 'category', await this.categories.idOfUnique(ctx, uniqueKey), error);
+    };
+    return this.projects.writeRelated(ctx, projectId, () => write().catch(explainDuplicate));
   }
 }
 
-function keysOf(row: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
+type Keys = Required<Pick<Category, 'uniqueKey' | 'searchKey'>>;
+
+function keysOf(row: Category): Keys {
   const { projectId, code, name } = row;
   return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name, ...CATEGORY_FIELDS.searched(row)) };
 }

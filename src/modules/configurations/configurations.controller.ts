@@ -4,12 +4,8 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { UNCHANGED } from '../../api/operation/operation.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
-import {
-  CreateReportConfigurationDto,
-  ListReportConfigurationsQuery,
-  ReportConfigurationDto,
-  UpdateReportConfigurationDto,
-} from './configurations.dto.js';
+import { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './configurations.dto.js';
+import { ListReportConfigurationsQuery } from './configurations.dto.js';
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsService } from './configurations.service.js';
 

@@ -22,6 +22,9 @@ export function plainDecimalOf(text: string, isNegative = false): string | null 
   return whole === undefined ? null : decimalOf(isNegative, whole, fraction);
 }
 
+/** The same after a minus sign, or none. */
+export const signedDecimalOf = (text: string): string | null => plainDecimalOf(text.replace(/^-/, ''), text.startsWith('-'));
+
 /** Reads digits of which the last ones are decimals, as records of a fixed width have them; null for anything else. */
 export const scaledDecimalOf = (digits: string, decimals: number, isNegative: boolean): string | null =>
   /^\d+$/.test(digits) && digits.length > decimals

@@ -13,7 +13,7 @@ import { readNorma43 } from './norma43/read-norma43.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import { readSerbianXml } from './serbia/read-serbian-xml.js';
-import { readBy, readerFor, type ReadingOptions, type StatementReader } from './statement-reader.js';
+import { readBy, readerFor, type ReadingOptions } from './statement-reader.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import { finishLine, givenId, tidyAccount } from './statement-line.js';
 import type { DraftReading, LineDraft, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
@@ -54,19 +54,14 @@ export async function readStatement(
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
     const reader = readerFor(first.value, fileName);
-    if (reader) return await readByReader(reader, all, options);
+    if (reader) refuseLayout(options);
+    if (reader) return readingOf(...(await readBy(reader, all)), options);
     if (isZip(first.value)) return await readWorkbook(all, options);
     return await (isPdf(first.value) ? readPages(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
   }
-}
-
-async function readByReader(reader: StatementReader, blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
-  refuseLayout(options);
-  const [format, reading] = await readBy(reader, blocks);
-  return readingOf(format, reading, options);
 }
 
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { declareInThreads } from '../../../store/threads/declared-files.js';
-import { plainDecimalOf } from './amounts.js';
+import { signedDecimalOf } from './amounts.js';
 import type { WrittenLayout } from './csv/layouts/written-layout.js';
 import { leadingDayOf } from './dates.js';
 import { type DraftReading, type LineDraft, type Period, STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
@@ -50,9 +50,7 @@ async function* checked(lines: DraftReading['lines']): AsyncGenerator<readonly L
     for (const { bookedOn, amount } of some) {
       count += 1;
       if (leadingDayOf(bookedOn) !== bookedOn) throw new JobFailure('invalid_date', `Booking ${count} has no date such as 2026-02-28.`);
-      const isNegative = amount.startsWith('-');
-      if (plainDecimalOf(isNegative ? amount.slice(1) : amount, isNegative) !== amount)
-        throw new JobFailure('invalid_amount', `Booking ${count} has no amount such as -12.50.`);
+      if (signedDecimalOf(amount) !== amount) throw new JobFailure('invalid_amount', `Booking ${count} has no amount such as -12.50.`);
     }
     yield some;
   }

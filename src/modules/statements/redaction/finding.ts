@@ -133,3 +133,20 @@ export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArr
   for (; match; match = pattern.exec(text)) matches.push(match);
   return matches;
 }
+
+export interface Word extends Range {
+  readonly text: string;
+  /** What stands between the word before and this one. */
+  readonly gap: string;
+}
+
+/** The words of a pattern that count. */
+export function wordsIn(text: string, pattern: RegExp, counts: (word: string) => boolean = () => true): Word[] {
+  let last = 0;
+  const found = matchesOf(pattern, text).filter(({ 0: word }) => counts(word));
+  return found.map(({ index: start, 0: word }) => {
+    const gap = text.slice(last, start);
+    last = start + word.length;
+    return { text: word, start, end: last, gap };
+  });
+}

@@ -5,21 +5,8 @@ import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto, shownFields } from '../../../api/dto/record.dto.js';
-import {
-  Both,
-  Changes,
-  Complete,
-  Flag,
-  Integer,
-  ListOf,
-  Nested,
-  OneOf,
-  SetOf,
-  Text,
-  TextList,
-  Timestamp,
-  Without,
-} from '../../../api/validation/fields.js';
+import { Both, Changes, Complete, Flag, Integer, ListOf, Nested, OneOf } from '../../../api/validation/fields.js';
+import { SetOf, Text, TextList, Timestamp, Without } from '../../../api/validation/fields.js';
 import { PAYLOADS, type Payload } from '../signing/message.js';
 import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
 import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';

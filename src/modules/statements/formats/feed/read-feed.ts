@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { plainDecimalOf } from '../amounts.js';
+import { signedDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
 import { currencyOf, type DraftReading, FoundStatements, type LineDraft, NO_PARTY, type Period, readingBy } from '../statement-line.js';
@@ -84,10 +84,7 @@ function bookingIn(line: NumberedLine, of: FeedAccount): LineDraft {
 
 const dayIn = (text: string | null | undefined): string | null => (text && leadingDayOf(text) === text ? text : null);
 
-function amountOf(text: string): string | null {
-  const isNegative = text.startsWith('-');
-  return /^-?\d+(\.\d+)?$/.test(text) ? plainDecimalOf(isNegative ? text.slice(1) : text, isNegative) : null;
-}
+const amountOf = (text: string): string | null => (/^-?\d+(\.\d+)?$/.test(text) ? signedDecimalOf(text) : null);
 
 /** A field that is not known is refused: what it says would be lost. */
 function objectIn<Name extends string>({ text, number }: NumberedLine, names: readonly Name[]): Partial<Record<Name, string | null>> {

@@ -1,4 +1,14 @@
-import { type Detector, type Finding, MASK, matchesOf, PERSON_MASK, type Range, type SearchableText } from '../../finding.js';
+import {
+  type Detector,
+  type Finding,
+  MASK,
+  matchesOf,
+  PERSON_MASK,
+  type Range,
+  type SearchableText,
+  type Word,
+  wordsIn,
+} from '../../finding.js';
 import { isCardPaymentText } from '../../names/card-payments.js';
 import { type Circumstances, circumstancesOf, verdictOn } from '../../names/counterparties.js';
 import { hasLegalForm, isNamedAsOrganisation } from '../../names/organisations.js';
@@ -9,11 +19,8 @@ import { wholeNames } from './whole-names.js';
 
 type Role = 'known' | 'unknown' | 'initial' | 'month' | 'particle' | 'trade' | 'other';
 
-interface Word extends Range {
-  readonly text: string;
+interface WordWithRole extends Word {
   readonly role: Role;
-  /** What stands between the word before and this one. */
-  readonly gap: string;
 }
 
 const WORDS = new RegExp(`[${MASK}${PERSON_MASK}]|[\\p{L}\\p{N}][\\p{L}\\p{N}'’]*(?:[-.][\\p{L}\\p{N}][\\p{L}\\p{N}'’]*)*`, 'gu');
@@ -59,16 +66,11 @@ function roleOfWord(word: string): Role {
 }
 
 /** Two detectors look at a text one after the other. */
-let latest: { readonly text: string; readonly words: readonly Word[] } = { text: '', words: [] };
+let latest: { readonly text: string; readonly words: readonly WordWithRole[] } = { text: '', words: [] };
 
-function wordsOf(text: string): readonly Word[] {
+function wordsOf(text: string): readonly WordWithRole[] {
   if (text === latest.text) return latest.words;
-  let last = 0;
-  const words = matchesOf(WORDS, text).map(({ index, 0: word }) => {
-    const gap = text.slice(last, index);
-    last = index + word.length;
-    return { text: word, start: index, end: last, gap, role: roleOf(text, word, index) };
-  });
+  const words = wordsIn(text, WORDS).map((word) => ({ ...word, role: roleOf(text, word.text, word.start) }));
   latest = { text, words };
   return words;
 }
@@ -88,14 +90,14 @@ interface Name extends Range {
 }
 
 /** After `de La`, a word that firms have is a name, too: `Jane de La Tour`. */
-function roleIn(words: readonly Word[], at: number, first: number): Role {
+function roleIn(words: readonly WordWithRole[], at: number, first: number): Role {
   const { role, text } = words[at]!;
   const isNoble = at >= Math.max(2, first + 1) && /^l[ae]$/i.test(words[at - 1]!.text) && /^de$/i.test(words[at - 2]!.text);
   return role === 'trade' && isNoble && !isOfInstitution(text) ? 'unknown' : role;
 }
 
 /** The name that begins at a word: capitalised words, initials and particles, and what follows a comma if no given name came before it. */
-function nameAt(whole: string, words: readonly Word[], first: number): Name {
+function nameAt(whole: string, words: readonly WordWithRole[], first: number): Name {
   const found: Role[] = [];
   let [end, unknown, at, hasComma] = [first - 1, 0, first, false];
   for (; at < words.length && at < first + MAX_WORDS; at += 1) {
@@ -160,7 +162,7 @@ interface Search extends Omit<Place, 'end'> {
 }
 
 /** The first name after a place; undefined if the first words that may be one are those of a firm. */
-function nameAfter(text: string, words: readonly Word[], { from, least, between, circumstances }: Search): Range | undefined {
+function nameAfter(text: string, words: readonly WordWithRole[], { from, least, between, circumstances }: Search): Range | undefined {
   const first = words.findIndex(({ start }) => start >= from);
   for (let at = first; first >= 0 && at < Math.min(words.length, first + between + 1); at += 1) {
     const { role } = words[at]!;
@@ -220,7 +222,7 @@ interface Announcement {
   readonly kinds: ReadonlySet<Before>;
 }
 
-function announcementsIn(words: readonly Word[]): readonly Announcement[] {
+function announcementsIn(words: readonly WordWithRole[]): readonly Announcement[] {
   const found: Announcement[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const announcement = announcementAt(words, at);
@@ -238,7 +240,7 @@ export const isAnnouncedAsPersonal = (text: string): boolean =>
 const MAX_BESIDE = 3;
 
 /** Names before and after a number, an address or a date of birth that is masked. */
-function namesBesideMasks(text: string, words: readonly Word[], isCard: boolean): Range[] {
+function namesBesideMasks(text: string, words: readonly WordWithRole[], isCard: boolean): Range[] {
   return words.flatMap(({ text: word, end }, at) => {
     // Cards pay shops, unless a word such as `for` follows the number.
     if (word !== MASK || (isCard && !standsBefore(words[at + 1]?.text ?? '', 'direction'))) return [];
@@ -256,7 +258,7 @@ function withoutMask(text: string, { start, end }: Range): Range[] {
 const LEFT = new RegExp(`^(.*?)(${PERSON})(.*)$`, 'u');
 
 /** The name that ends before a mask, with at most some words between that are no names. */
-function nameBefore(text: string, words: readonly Word[], mask: number): Range | undefined {
+function nameBefore(text: string, words: readonly WordWithRole[], mask: number): Range | undefined {
   let last = mask - 1;
   while (last >= 0 && mask - last <= MAX_BESIDE && ['other', 'particle'].includes(words[last]!.role)) last -= 1;
   let [first, hasComma] = [last + 1, false];
@@ -278,7 +280,7 @@ function nameBefore(text: string, words: readonly Word[], mask: number): Range |
   return isOfPerson(text, name, isAddressed ? 1 : SEVERAL) ? name : undefined;
 }
 
-const isPartOfName = ({ role }: Word): boolean => role !== 'other' && role !== 'trade';
+const isPartOfName = ({ role }: WordWithRole): boolean => role !== 'other' && role !== 'trade';
 
 const ACCOUNT = `(?:${MASK}|[A-Z]{2}\\d\\d[A-Z\\d]{10,30}(?![\\p{L}\\p{N}]))`;
 /** Banks that have one text for all fields write the name of the other party before its account: `:Erika Mustermann:DE02…`. */

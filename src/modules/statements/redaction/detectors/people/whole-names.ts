@@ -1,16 +1,8 @@
-import { matchesOf, type Range } from '../../finding.js';
+import { type Range, type Word, wordsIn } from '../../finding.js';
 import { isCardPaymentText } from '../../names/card-payments.js';
 import { startsKnownPlaceOrMerchant } from '../../names/phrases.js';
-import {
-  isFamilyName,
-  isGivenName,
-  isJan,
-  isOfInstitution,
-  isOfStatement,
-  isPatronymic,
-  kindOf,
-  maybeName,
-} from '../../names/word-kinds.js';
+import { isFamilyName, isGivenName, isJan, isOfInstitution, isPatronymic } from '../../names/word-kinds.js';
+import { isOfStatement, kindOf, maybeName } from '../../names/word-kinds.js';
 
 /** Which neighbours belong to a name: known names only, or also a word that is in none of our lists. */
 export type Neighbours = 'known' | 'any';
@@ -113,12 +105,6 @@ function merged(ranges: readonly Range[]): Range[] {
   return kept;
 }
 
-interface Word extends Range {
-  readonly text: string;
-  /** What stands between the word before and this one. */
-  readonly gap: string;
-}
-
 const WORDS = /(?<![\p{L}\p{N}])\p{Lu}(?:[\p{L}'’]+(?:-\p{Lu}[\p{L}'’]+)*|(?=[. ]))(?![\p{L}\p{N}])/gu;
 const PARTICLES_OF_NAMES = 'van|von|vom|de|der|den|del|della|di|da|dos|du|la|le|el|al|af|av|zu|ten|ter';
 const IS_PARTICLE = new RegExp(`^(?:${PARTICLES_OF_NAMES})$`, 'i');
@@ -131,7 +117,7 @@ const MIN_GIVEN_BEFORE_RARE = 3;
 
 /** Names of people without a word before them: `Erika Mustermann`, `MUSTERMANN ERIKA`, `Mustermann, Erika`. */
 export function findFullNames(text: string): Range[] {
-  const words = wordsOf(text);
+  const words = wordsIn(text, WORDS, (word) => !IS_PARTICLE.test(word));
   // Card payments go to shops, and many shops are named after people.
   if (!words.some(({ text: word }) => isGivenName(word) || isJan(word)) || isCardPaymentText(text)) return [];
   return words.flatMap((_word, index) => (isGiven(words, index) ? (namesAt(words, index, text) ?? []) : []));
@@ -139,17 +125,6 @@ export function findFullNames(text: string): Range[] {
 
 const isGiven = (words: readonly Word[], index: number): boolean =>
   isGivenName(words[index]!.text) || (isJan(words[index]!.text) && nextIsFamily(words[index + 1]));
-
-function wordsOf(text: string): Word[] {
-  let end = 0;
-  return matchesOf(WORDS, text)
-    .filter(({ 0: word }) => !IS_PARTICLE.test(word))
-    .map((match) => {
-      const gap = text.slice(end, match.index);
-      end = match.index + match[0].length;
-      return { text: match[0], start: match.index, end, gap };
-    });
-}
 
 function namesAt(words: readonly Word[], index: number, text: string): Range[] | undefined {
   const [given, before] = [words[index]!, words[index - 1]];
