@@ -17,8 +17,6 @@ import { OrganizationRepository } from './organization.repository.js';
 import { beingErased, explainDuplicate, missing, requireChange, requireNew, slugOf } from './organization-rules.js';
 import type { OrganizationChange } from './organization-rules.js';
 
-export type { OrganizationChange };
-
 /** How many records there may be is a setting. A limit of a plan is declared by the module that enforces it; else it is 0. */
 @Injectable()
 export class OrganizationLimits {

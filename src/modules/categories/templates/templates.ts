@@ -1,10 +1,6 @@
-import type { FreeForm } from '../../../kernel/json.js';
+import type { Category } from '../category.entity.js';
 
-export interface TemplateCategory {
-  readonly code: string;
-  readonly name: string;
-  readonly sourceMapping: FreeForm;
-}
+export type TemplateCategory = Readonly<Pick<Category, 'code' | 'name' | 'sourceMapping'>>;
 
 export interface CategoryTemplate {
   /** In the address of its page. */

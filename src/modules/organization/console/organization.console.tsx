@@ -10,7 +10,8 @@ import { isAtLeast } from '../../../kernel/roles.js';
 import { type NoticeChoice, NoticeChoices } from '../notices/notices.service.js';
 import type { OrganizationDto, OrganizationLimitsDto } from '../organization.dto.js';
 import type { Organization } from '../organization.entity.js';
-import { type OrganizationChange, OrganizationService } from '../organization.service.js';
+import { OrganizationService } from '../organization.service.js';
+import type { OrganizationChange } from '../organization-rules.js';
 
 type Settings = readonly NoticeChoice[];
 

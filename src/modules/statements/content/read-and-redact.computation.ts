@@ -6,29 +6,21 @@ import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import type { Masked } from '../redaction/redact-lines.computation.js';
+import type { LinesToRedact, Masked } from '../redaction/redact-lines.computation.js';
 import { checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
 import { looksMasked, type OwnAccount, ownAccountOf } from '../redaction/tokens/account-key.js';
 import { plainText } from '../redaction/finding.js';
-import type { Verdict } from '../redaction/names/counterparties.js';
 import type { Redaction } from '../statement.entity.js';
 import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
-export interface FileToRead {
+export interface FileToRead extends Required<LinesToRedact> {
   readonly fileName: string;
   readonly options: ReadingOptions;
   /** The account of the lines that name none, if the importer says it. */
   readonly account: OwnAccount | null;
-  readonly key: Uint8Array;
   /** Whether the importer says that it was redacted already. Then nothing is masked but the own account. */
   readonly isRedacted: boolean;
-  /** What the organization has decided about counterparties that are not recognised as organisations. */
-  readonly redactCounterparties: boolean;
-  /** What it has said that some counterparties are, by their tokens. */
-  readonly decisions: ReadonlyMap<string, Verdict>;
-  /** Whether it keeps the names that are masked. */
-  readonly keepNames: boolean;
 }
 
 export interface ReadFile {

@@ -18,6 +18,7 @@ export interface RedactionOptions {
   readonly redactCounterparties: boolean;
   /** What some counterparties are, by the tokens that they have or would have as people. */
   readonly decisions?: ReadonlyMap<string, Verdict>;
+  /** Whether the names that are masked are kept. */
   readonly keepNames?: boolean;
 }
 

@@ -43,7 +43,7 @@ function newsFor({ status }: WebhookEndpoint, now: Date, rows: readonly Pick<Web
   return isDue && status === 'active' ? NEWS_SECONDS : undefined;
 }
 
-interface LogProps {
+export interface LogProps {
   readonly ctx: PageContext;
   readonly now: Date;
   readonly endpoint: WebhookEndpoint;
@@ -133,10 +133,7 @@ export function DeliveryTable({ ctx, rows, of }: DeliveryTableProps) {
   );
 }
 
-interface DeliveryProps {
-  readonly ctx: PageContext;
-  readonly now: Date;
-  readonly endpoint: WebhookEndpoint;
+interface DeliveryProps extends Pick<LogProps, 'ctx' | 'now' | 'endpoint'> {
   readonly delivery: WebhookDeliveryDetailsDto;
   /** All attempts of the event, this one among them. */
   readonly attempts: readonly WebhookDelivery[];
@@ -214,9 +211,7 @@ const Answered = ({ response }: { response: WebhookDeliveryDetailsDto['response'
   </>
 );
 
-interface ReplayProps {
-  readonly ctx: PageContext;
-  readonly endpoint: WebhookEndpoint;
+interface ReplayProps extends Pick<LogProps, 'ctx' | 'endpoint'> {
   readonly state: FormState;
   /** The time that was asked for, if it is one. */
   readonly since: string | undefined;
@@ -290,9 +285,7 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
   );
 }
 
-interface SentProps {
-  readonly ctx: PageContext;
-  readonly endpoint: WebhookEndpoint;
+interface SentProps extends Pick<LogProps, 'ctx' | 'endpoint'> {
   readonly outcome: Outcome;
   /** Whose example was sent; `none`: a test was. */
   readonly kind: string;

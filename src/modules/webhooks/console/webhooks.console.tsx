@@ -10,24 +10,17 @@ import { FirstStep, OverviewPanel, type Panel } from '../../../api/console/ports
 import { count, duration, percent, say, told } from '../../../api/console/say.js';
 import { declaredEvents, subscribableKinds, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import type { PageOf } from '../../../store/tenant/page.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import { SECRET_OVERLAP_MS, MAX_RATE_LIMIT, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { PAYLOADS } from '../signing/message.js';
 import { SIGNATURES } from '../signing/webhook-secret.js';
-import { DeliveryTable } from './deliveries.views.js';
+import { DeliveryTable, type LogProps } from './deliveries.views.js';
 import { StateNote, EndpointStatus, EventCatalogue, NeedsPlan, SecretView, WebhookList, isInTrouble } from './webhooks.views.js';
 
-interface ViewProps {
-  readonly ctx: PageContext;
-  readonly endpoint: WebhookEndpoint;
-  readonly found: PageOf<WebhookDelivery>;
-  readonly hours: readonly HourOfAttempts[];
-}
+type ViewProps = Omit<LogProps, 'now'>;
 
 export function WebhookView({ ctx, endpoint, found, hours }: ViewProps) {
   const { lastDeliveryAt, subscribedEvents } = endpoint;

@@ -3,10 +3,9 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import { Database } from '../../../store/database/database.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { acrossTenants, TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
-import { WebhookDelivery, type HourOfAttempts, type SentWith } from './webhook-delivery.entity.js';
+import { WebhookDelivery, type HourOfAttempts } from './webhook-delivery.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
@@ -76,9 +75,7 @@ const OUTCOMES = tenantSql(
 );
 
 /** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
-export interface DeliveryMessage {
-  readonly sent: SentWith | null;
-  readonly answer: AnswerExcerpt | null;
+export interface DeliveryMessage extends Required<Pick<WebhookDelivery, 'sent' | 'answer'>> {
   readonly event: EventMessage | null;
 }
 

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SETTLED_AFTER_MS, SETTLED_EVENTS, settledBefore } from '../../../store/events/events.js';
 import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
-import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
+import type { SentWith, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { DisabledReason } from '../endpoints/webhooks.dto.js';
@@ -65,17 +65,13 @@ const NEXT_IN_ORDER = tenantSql(
 );
 
 /** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
-export interface Settled {
-  readonly id: string;
+export interface Settled extends Readonly<Pick<WebhookDelivery, 'id' | 'responseStatus' | 'errorCode' | 'nextAttemptAt'>> {
   readonly status: 'delivered' | 'failed';
-  readonly responseStatus: number | null;
-  readonly errorCode: string | null;
   readonly durationMs: number;
   readonly attemptedAt: string;
   readonly nextId: string | null;
   /** The time in its id. */
   readonly nextCreatedAt: string | null;
-  readonly nextAttemptAt: string | null;
   readonly sent: SentWith;
   readonly answer: AnswerExcerpt | null;
 }

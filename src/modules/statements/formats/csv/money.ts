@@ -1,16 +1,14 @@
 import { wordSections } from '../../../../api/http/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
+import type { LineDraft } from '../statement-line.js';
 import { type Column, MONEY_COLUMNS } from './column-names.js';
 import { columnsByBalance } from './columns.js';
 import { cellOf, doesNotFit, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
 import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-values.js';
 
-export interface Money {
-  readonly amount: string;
-  readonly currency: string | null;
-}
+export type Money = Pick<LineDraft, 'amount' | 'currency'>;
 
 interface Read {
   readonly written: WrittenAmount;

@@ -4,11 +4,7 @@ import { linesOf } from '../numbered-lines.js';
 import { NO_PARTY, type StatementLine } from '../statement-line.js';
 
 /** The content of a `:61:`. */
-export interface Booking {
-  readonly bookedOn: string;
-  readonly amount: string;
-  readonly reference: string | null;
-  readonly bankReference: string | null;
+export interface Booking extends Pick<StatementLine, 'bookedOn' | 'amount' | 'reference' | 'bankReference'> {
   readonly hasComma: boolean;
   /** Its second line. */
   readonly supplement: string | null;
