@@ -48,11 +48,8 @@ export interface DayRates {
   readonly quotes: Readonly<Record<string, string>>;
 }
 
-export interface ImportedRates {
-  readonly days: number;
+export interface ImportedRates extends Omit<StoredCurrency, 'currency'> {
   readonly currencies: number;
-  readonly first: string;
-  readonly last: string;
   readonly added: number;
   readonly replaced: number;
   readonly unchanged: number;

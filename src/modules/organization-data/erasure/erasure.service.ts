@@ -10,10 +10,7 @@ import { ErasuresService, type OrganizationErasure, OrganizationService } from '
 import { RowsRepository } from './rows.repository.js';
 
 /** That an organization existed and was erased, and how much its audit log had. */
-export interface ErasureProof {
-  readonly organizationId: string;
-  readonly begunAt: string;
-  readonly finishedAt: string | null;
+export interface ErasureProof extends Readonly<Pick<OrganizationErasure, 'organizationId' | 'begunAt' | 'finishedAt'>> {
   readonly actor: string;
   readonly auditHead: { readonly sequence: number; readonly hash: string } | null;
 }

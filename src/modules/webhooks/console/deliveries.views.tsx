@@ -10,9 +10,8 @@ import { isWordingKey, type WordingKey } from '../../../api/wording/catalogues.j
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import type { GiveUpReason } from '../deliveries/pending-deliveries.js';
-import type { WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
-import type { DeliveryStatus, HourOfAttempts, MissedKind, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { DeliveryStatus, GiveUpReason, WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
+import type { HourOfAttempts, MissedKind, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';

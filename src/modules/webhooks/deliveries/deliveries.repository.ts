@@ -5,6 +5,7 @@ import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { acrossTenants, TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
+import type { DeliveryMessage } from './webhook-delivery.dto.js';
 import { WebhookDelivery, type HourOfAttempts } from './webhook-delivery.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
@@ -73,11 +74,6 @@ const OUTCOMES = tenantSql(
     ) newest
     WHERE attempted_at >= :since GROUP BY 1`,
 );
-
-/** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
-export interface DeliveryMessage extends Required<Pick<WebhookDelivery, 'sent' | 'answer'>> {
-  readonly event: EventMessage | null;
-}
 
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {

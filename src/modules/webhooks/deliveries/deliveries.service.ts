@@ -8,8 +8,8 @@ import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import { DeliveriesRepository, type DeliveryMessage } from './deliveries.repository.js';
-import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryMessage, ListDeliveriesQuery } from './webhook-delivery.dto.js';
 import type { HourOfAttempts, WebhookDelivery } from './webhook-delivery.entity.js';
 
 const HOUR_MS = 3_600_000;

@@ -2,6 +2,7 @@ import { type Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
+import type { GiveUpReason } from './webhook-delivery.dto.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** What a new delivery has from the row that it is made from, unless it is said. */
@@ -26,9 +27,6 @@ const GIVE_UP = organizationSql(
   `UPDATE webhook_deliveries SET status = 'failed', error_code = :reason, updated_at = :now
     WHERE ${ORGANIZATION} AND webhook_id = :webhookId AND status = 'pending'`,
 );
-
-export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
-export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
 
 /** Left pending, they would be sent days late when the endpoint is enabled again, to whatever its target is by then. */
 export async function giveUpPending(

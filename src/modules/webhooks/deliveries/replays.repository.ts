@@ -4,7 +4,8 @@ import { Database } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
+import { insertPendingSql } from './pending-deliveries.js';
+import type { GiveUpReason } from './webhook-delivery.dto.js';
 import type { MissedKind } from './webhook-delivery.entity.js';
 
 export interface Missed {

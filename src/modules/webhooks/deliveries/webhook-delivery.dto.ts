@@ -4,12 +4,30 @@ import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
-import { EXCERPT_BYTES } from '../sending/answer-excerpt.js';
+import { type AnswerExcerpt, EXCERPT_BYTES } from '../sending/answer-excerpt.js';
 import { FIXED_HEADERS, SEND_ERRORS } from '../sending/sender.js';
-import { bodyOf, headersOf } from '../signing/message.js';
-import type { DeliveryMessage } from './deliveries.repository.js';
-import { GIVE_UP_REASONS } from './pending-deliveries.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type Trigger, TRIGGERS, type WebhookDelivery } from './webhook-delivery.entity.js';
+import { bodyOf, type EventMessage, headersOf, type Payload } from '../signing/message.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const TRIGGERS = ['automatic', 'manual'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
+export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
+
+/** What an attempt was sent with, beside what the event says. The values of the endpoint's own headers are secrets. */
+export interface SentWith {
+  readonly url: string;
+  readonly payload: Payload;
+  readonly headerNames: readonly string[];
+}
+
+/** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
+export interface DeliveryMessage {
+  readonly sent: SentWith | null;
+  readonly answer: AnswerExcerpt | null;
+  readonly event: EventMessage | null;
+}
 
 const codes = (all: readonly string[]): string => all.map((code) => `\`${code}\``).join(', ');
 
@@ -55,7 +73,7 @@ export class WebhookDeliveryDto extends RecordDto {
   @Text({ about: '`X-Request-Id` of the request that caused the event.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' })
   requestId: string | null;
 
-  static from(row: WebhookDelivery): WebhookDeliveryDto {
+  static from(row: WebhookDeliveryDto): WebhookDeliveryDto {
     return pick(row, SHOWN);
   }
 }
@@ -96,7 +114,7 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
   @Nested(WebhookDeliveryResponseDto, { about: 'What came back; null when nothing did. The status is `responseStatus`.', nullable: true })
   response: WebhookDeliveryResponseDto | null;
 
-  static fromParts(delivery: WebhookDelivery, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
+  static fromParts(delivery: WebhookDeliveryDto, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
     return {
       ...WebhookDeliveryDto.from(delivery),
       request: sent && { url: sent.url, headers: headersAsShown(delivery, sent.headerNames), body: event && bodyOf(event, sent.payload) },
@@ -107,7 +125,7 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
 
 /** An attempt is signed at the time at which it is made. */
 function headersAsShown(
-  { eventId: id, eventKind: kind, attemptedAt }: WebhookDelivery,
+  { eventId: id, eventKind: kind, attemptedAt }: WebhookDeliveryDto,
   ownNames: readonly string[],
 ): Record<string, string> {
   const own = Object.fromEntries(ownNames.map((name) => [name, HIDDEN]));

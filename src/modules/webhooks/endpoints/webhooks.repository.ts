@@ -7,7 +7,8 @@ import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/secrets.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
-import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
+import { giveUpPending } from '../deliveries/pending-deliveries.js';
+import type { GiveUpReason } from '../deliveries/webhook-delivery.dto.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
 

@@ -1,19 +1,15 @@
-import type { Environment } from '../../../kernel/context.js';
 import { eventOf } from '../../../kernel/declare-event.js';
 import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
+import type { DomainEvent } from '../../../store/events/event.entity.js';
 import { signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 
-export interface EventMessage {
+type OfEvent = 'kind' | 'occurredAt' | 'environment' | 'organizationId' | 'resourceId' | 'changedFields';
+
+export interface EventMessage extends Readonly<Pick<DomainEvent, OfEvent>> {
   readonly eventId: string;
-  readonly kind: string;
-  readonly occurredAt: string;
-  readonly environment: Environment;
-  readonly organizationId: string;
-  readonly resourceId: string;
   /** JSON, as it is stored. As objects it could take a hundred times the memory. null if it is too large to be sent. */
   readonly data: string | null;
-  readonly changedFields: string[] | null;
   /** Of the request that caused the event, if that was traced. */
   readonly traceparent?: string | null;
 }
