@@ -5,8 +5,15 @@ import { accountDetector, addressDetector, personDetector } from './detectors/kn
 import { partyDetector } from './detectors/people/announced-names.js';
 import { type Detector, type Kind, plainText, SearchableText, usualSpelling } from './finding.js';
 import { firstKindFound, maskText, maskWith } from './masking.js';
-import { type Circumstances, circumstancesOf, evidenceOn, type Verdict, verdictOn } from './names/counterparties.js';
-import { looksLikePerson, mayBeName } from './names/people.js';
+import {
+  type Circumstances,
+  circumstancesOf,
+  evidenceOn,
+  looksLikePerson,
+  mayBeName,
+  type Verdict,
+  verdictOn,
+} from './names/counterparties.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { looksMasked, ownAccountToken } from './tokens/account-key.js';
 

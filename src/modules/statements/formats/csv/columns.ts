@@ -1,4 +1,4 @@
-import { looksLikePerson, mayBeName } from '../../redaction/names/people.js';
+import { looksLikePerson, mayBeName } from '../../redaction/names/counterparties.js';
 import { negated, sumOf } from '../amounts.js';
 import { type Column, columnNamed, isCurrency, isPartyName, MONEY_COLUMNS } from './column-names.js';
 import type { CsvRecord } from './records.js';

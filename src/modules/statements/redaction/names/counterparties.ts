@@ -1,8 +1,8 @@
-import { payeeOfService } from '../detectors/person.js';
+import { findPersons, payeeOfService } from '../detectors/person.js';
+import { SearchableText } from '../finding.js';
 import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, isTransferText } from './card-payments.js';
-import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
-import { isCalledLikePerson } from './people.js';
-import { merchants, merchantsLikePeople, places, plainWordsOf } from './phrases.js';
+import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName, WORDS } from './organisations.js';
+import { isPlace, merchants, merchantsLikePeople, places, plainWordsOf } from './phrases.js';
 import { isFamilyName, isGivenName, isGluedName, isOfInstitution, isOfStatement, kindOf, maybeName } from './word-kinds.js';
 
 export interface Circumstances {
@@ -149,3 +149,30 @@ function withoutPlaces(words: readonly string[], minLength = 1): readonly string
   }
   return kept;
 }
+
+const isCalledLikePerson = (name: string): boolean => findPersons(new SearchableText(name)).length > 0;
+
+/** Whether a counterparty is certainly a person: by a known given name, a form of address, initials, or as a sole trader. */
+export function looksLikePerson(name: string): boolean {
+  if (isTradedUnderName(name)) return true;
+  if (hasLegalForm(name)) return false;
+  const words = name.match(WORDS) ?? [];
+  if (words.some(isOfInstitution)) return false;
+  return words.some(isGivenName) || isCalledLikePerson(name);
+}
+
+const MOST_WORDS = 6;
+const NUMBERS = /[(#]?\d+\)?/g;
+
+/** A number may follow several words of a name. One word alone has to be written like a name and be no place. */
+export function mayBeName(text: string): boolean {
+  const words = text
+    .replace(NUMBERS, ' ')
+    .split(/[^\p{L}.'’-]+/u)
+    .filter((word) => /\p{L}/u.test(word));
+  if (words.length === 0 || words.length > MOST_WORDS) return false;
+  if (words.length === 1) return !/\d/.test(text) && (isName(words[0]!) || isLikeName(words[0]!));
+  return words.some(isName) || words.every(maybeName);
+}
+
+const isLikeName = (word: string): boolean => /^\p{Lu}\p{L}{2,}$/u.test(word) && maybeName(word) && !isPlace(word);

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../../kernel/failure.js';
-import { looksLikePerson } from '../../../redaction/names/people.js';
+import { looksLikePerson } from '../../../redaction/names/counterparties.js';
 import { blocksOf, textsOf } from '../../decode.js';
 import { columnNamed, isCurrency, isPartyName } from '../column-names.js';
 import { IBAN, columnsByBalance } from '../columns.js';
