@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { minorDigitsOf } from '../../../../kernel/money.js';
 import { FIRST_YEAR, yearAfter } from '../dates.js';
 import { Place } from '../line-checks.js';
-import type { DraftReading, LineDraft, Period, ReadColumn, ReadingWarning, StatementBalance } from '../statement-line.js';
+import type { DraftReading, LineDraft, Period, ReadColumn, ReadingWarning } from '../statement-line.js';
 import { BATCH_LINES, widened } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
 import { WaitingLines } from '../waiting-lines.js';
@@ -50,7 +50,7 @@ export function readTable({ sample, records }: Table, options: ReadingOptions, f
   const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options, found.like));
   return {
     lines: reader.linesOf(records),
-    balances: () => reader.balances,
+    balances: () => reader.accounts.balances,
     period: () => reader.periodUntil(options.today),
     columns: readColumns(found, sample),
     layout: found.used,
@@ -63,7 +63,7 @@ class TableReader {
   private readonly order: DateOrder;
   /** Rows that are not released yet. The last of them may be continued by the next row. */
   private readonly waiting: WaitingLines<Row | BalanceRow>;
-  private readonly accounts: BalancesOfLayout;
+  readonly accounts: BalancesOfLayout;
   private readonly isOfCard: boolean;
   /** How many decimals the numbers at the end of rows have. */
   private readonly lastDecimals = new Set<number>();
@@ -112,10 +112,6 @@ class TableReader {
   /** The stated period, as far as its days are over. */
   periodUntil(today: string): Period | null {
     return this.layout.period && statedPeriod(this.layout.period, this.order, this.days, today);
-  }
-
-  get balances(): StatementBalance[] {
-    return this.accounts.balances;
   }
 
   get warnings(): readonly ReadingWarning[] {
