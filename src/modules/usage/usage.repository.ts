@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Database, prepared } from '../../store/database/database.js';
-import { columnsOf, unnestSql } from '../../store/database/sql.js';
+import { columnsOf, entityColumns, unnestSql } from '../../store/database/sql.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { BillingPeriod } from './billing-period.js';
-import type { DayOfUsage, UsageDay } from './usage-day.entity.js';
+import { type DayOfUsage, UsageDay } from './usage-day.entity.js';
 
 // A batch is added once, even if its writer sends it again because the answer was lost.
 const BEGIN_BATCH = prepared({
@@ -16,15 +16,7 @@ const BEGIN_BATCH = prepared({
       WHERE known.last_batch < excluded.last_batch
     RETURNING true AS begun`,
 });
-const COUNTED = {
-  organizationId: 'uuid',
-  environment: 'text',
-  day: 'date',
-  capability: 'text',
-  reads: 'int',
-  writes: 'int',
-  failed: 'int',
-};
+const COUNTED = Object.fromEntries(entityColumns(UsageDay).columns.map(({ property, type }) => [property, type]));
 const ADD = acrossTenants(
   'usage_days.add',
   'Adds what was counted for many organizations at once.',

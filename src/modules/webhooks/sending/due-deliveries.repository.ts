@@ -10,7 +10,7 @@ import { SETTLED_AFTER_MS, SETTLED_EVENTS, settledBefore } from '../../../store/
 import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import type { SentWith } from '../deliveries/webhook-delivery.dto.js';
-import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import { WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { DisabledReason } from '../endpoints/webhooks.dto.js';
@@ -91,21 +91,11 @@ const RETRY = insertPendingSql(
   'FROM settled WHERE next_attempt_at IS NOT NULL',
 );
 /** The columns of `result`: one value of JSON takes less time to make and to read than an array for each column. */
-const RESULT_TYPES: Record<keyof Settled, string> = {
-  id: 'uuid',
-  status: 'text',
-  responseStatus: 'integer',
-  errorCode: 'text',
-  durationMs: 'integer',
-  attemptedAt: 'timestamptz',
-  nextId: 'uuid',
-  nextCreatedAt: 'timestamptz',
-  nextAttemptAt: 'timestamptz',
-  sent: 'json',
-  answer: 'json',
-};
-const RESULT_COLUMNS = Object.entries(RESULT_TYPES)
-  .map(([name, type]) => `"${name}" ${type}`)
+const OF_DELIVERY = ['id', 'status', 'responseStatus', 'errorCode', 'durationMs', 'attemptedAt', 'nextAttemptAt', 'sent', 'answer'];
+const RESULT_COLUMNS = entityColumns(WebhookDelivery)
+  .columns.filter(({ property }) => OF_DELIVERY.includes(property))
+  .map(({ property, type }) => `"${property}" ${type}`)
+  .concat('"nextId" uuid', '"nextCreatedAt" timestamptz')
   .join(', ');
 
 /** The statements about endpoints that a worker holds or may take: only those of organizations that have webhooks. */
