@@ -29,19 +29,6 @@ export function declareEvent(event: EventDeclaration): EventDeclaration {
   return event;
 }
 
-interface RecordEvents extends Required<Pick<EventDeclaration, 'data' | 'collection'>> {
-  /** `claim_project` */
-  readonly kind: string;
-  /** `A claim project` */
-  readonly one: string;
-}
-
-const WHAT = { created: 'created', updated: 'changed' } as const;
-
-/** Declares that a record is made or changed. */
-export const declareChange = ({ kind, one, ...record }: RecordEvents, what: keyof typeof WHAT): EventDeclaration =>
-  declareEvent({ kind: `${kind}.${what}`, status: 'emitted', summary: `${one} was ${WHAT[what]}.`, ...record });
-
 export function isDeclared(event: EventDeclaration | undefined): event is EventDeclaration {
   return event !== undefined && kinds.get(event.kind) === event;
 }

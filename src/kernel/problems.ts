@@ -107,6 +107,11 @@ export class Problem extends Error {
   }
 }
 
+/** For what is looked up: `(await find()) ?? notFound('There is no such thing.')`. */
+export function notFound(detail: string): never {
+  throw new Problem('not_found', { detail });
+}
+
 /** Something that every call needs is away for a moment. */
 export const unavailable = (detail: string, cause?: unknown): Problem =>
   new Problem('unavailable', { detail, headers: { 'Retry-After': '1' }, cause });

@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties } from '../../kernel/changes.js';
@@ -103,6 +103,4 @@ function keysOf(row: Category): Keys {
   return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name, ...CATEGORY_FIELDS.searched(row)) };
 }
 
-function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no expense category with this id.' });
-}
+const missing = (): never => notFound('There is no expense category with this id.');

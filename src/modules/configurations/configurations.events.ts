@@ -1,11 +1,15 @@
-import { declareChange, type EventDeclaration } from '../../kernel/declare-event.js';
+import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
 import { ReportConfigurationDto } from './configurations.dto.js';
 
-const OF = {
-  kind: 'report_configuration',
-  one: 'A report configuration',
-  data: ReportConfigurationDto,
-  collection: '/v1/report-configurations',
-};
-export const ReportConfigurationCreated: EventDeclaration = declareChange(OF, 'created');
-export const ReportConfigurationUpdated: EventDeclaration = declareChange(OF, 'updated');
+const OF_ALL = { status: 'emitted', data: ReportConfigurationDto, collection: '/v1/report-configurations' } as const;
+
+export const ReportConfigurationCreated: EventDeclaration = declareEvent({
+  kind: 'report_configuration.created',
+  summary: 'A report configuration was created.',
+  ...OF_ALL,
+});
+export const ReportConfigurationUpdated: EventDeclaration = declareEvent({
+  kind: 'report_configuration.updated',
+  summary: 'A report configuration was changed.',
+  ...OF_ALL,
+});

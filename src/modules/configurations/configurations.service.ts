@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties } from '../../kernel/changes.js';
@@ -85,9 +85,7 @@ export class ConfigurationsService {
 
 const searchOf = (row: Configuration): string => searchKeyOf(row.name, ...CONFIGURATION_FIELDS.searched(row));
 
-function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no report configuration with this id.' });
-}
+const missing = (): never => notFound('There is no report configuration with this id.');
 
 function missingRelated(): never {
   const error = {

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { isCountry } from '../../kernel/codes.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Plan, Plans } from '../../kernel/plans.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { StartError } from '../../kernel/start-error.js';
 import { codePoints, isStorableText } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
@@ -74,13 +74,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export function missing(name: string): never {
-  throw new Problem('not_found', { detail: `There is no organization ${name}.` });
-}
-
-export function beingErased(name: string): never {
-  throw new Problem('not_found', { detail: `The organization ${name} is being erased.` });
-}
+export const missing = (name: string): never => notFound(`There is no organization ${name}.`);
+export const beingErased = (name: string): never => notFound(`The organization ${name} is being erased.`);
 
 export function explainDuplicate(slug: string): (error: unknown) => never {
   return (error) => {

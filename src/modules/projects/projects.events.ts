@@ -1,6 +1,15 @@
-import { declareChange, type EventDeclaration } from '../../kernel/declare-event.js';
+import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
 import { ClaimProjectDto } from './projects.dto.js';
 
-const OF = { kind: 'claim_project', one: 'A claim project', data: ClaimProjectDto, collection: '/v1/claim-projects' };
-export const ClaimProjectCreated: EventDeclaration = declareChange(OF, 'created');
-export const ClaimProjectUpdated: EventDeclaration = declareChange(OF, 'updated');
+const OF_ALL = { status: 'emitted', data: ClaimProjectDto, collection: '/v1/claim-projects' } as const;
+
+export const ClaimProjectCreated: EventDeclaration = declareEvent({
+  kind: 'claim_project.created',
+  summary: 'A claim project was created.',
+  ...OF_ALL,
+});
+export const ClaimProjectUpdated: EventDeclaration = declareEvent({
+  kind: 'claim_project.updated',
+  summary: 'A claim project was changed.',
+  ...OF_ALL,
+});

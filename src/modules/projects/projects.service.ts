@@ -4,7 +4,7 @@ import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
 import { isUuid } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
@@ -109,9 +109,7 @@ function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>
   return { uniqueKey: digestOf(foldText(name), clientReference), searchKey };
 }
 
-function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no claim project with this id.' });
-}
+const missing = (): never => notFound('There is no claim project with this id.');
 
 function missingRelated(): Problem {
   const error = { field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' } as const;

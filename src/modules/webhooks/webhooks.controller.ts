@@ -21,6 +21,13 @@ const ALL_ENDPOINTS =
 const ALL_ATTEMPTS =
   'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.';
 
+const WRITTEN = {
+  returns: WebhookWithSecretDto,
+  returnsSecret: true,
+  problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
+  ahead: 'lookUp',
+} as const;
+
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
   guide: 'docs/webhooks.md',
@@ -76,10 +83,7 @@ export class WebhooksController {
     },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
-    returns: WebhookWithSecretDto,
-    returnsSecret: true,
-    problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
-    ahead: 'lookUp',
+    ...WRITTEN,
   })
   async create(
     @Ctx() ctx: InTransaction<RequestContext>,
@@ -121,10 +125,7 @@ export class WebhooksController {
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
       'response does. A change applies from the next delivery on.',
-    returns: WebhookWithSecretDto,
-    returnsSecret: true,
-    problems: ['environment_mismatch', 'event_not_allowed', 'limit_exceeded', 'target_not_allowed'],
-    ahead: 'lookUp',
+    ...WRITTEN,
   })
   async update(
     @Ctx() ctx: InTransaction<RequestContext>,

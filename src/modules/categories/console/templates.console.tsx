@@ -5,7 +5,7 @@ import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page } fr
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { allOr, Table } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ExpenseCategoryDto } from '../categories.dto.js';
 import { type CategoryTemplate, type TemplateCategory, TEMPLATES } from '../templates/templates.js';
@@ -98,8 +98,5 @@ export class TemplatesConsole {
   }
 }
 
-function templateCalled(id: string): CategoryTemplate {
-  const found = TEMPLATES.find((template) => template.id === id);
-  if (!found) throw new Problem('not_found', { detail: 'There is no template with this name.' });
-  return found;
-}
+const templateCalled = (id: string): CategoryTemplate =>
+  TEMPLATES.find((template) => template.id === id) ?? notFound('There is no template with this name.');

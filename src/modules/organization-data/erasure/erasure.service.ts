@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound } from '../../../kernel/problems.js';
 import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
@@ -52,8 +52,7 @@ export class ErasureService {
 
   async proof(id: string): Promise<ErasureProof> {
     const erasure = isUuid(id) ? await this.erasures.get(id) : undefined;
-    if (!erasure) throw new Problem('not_found', { detail: `There is no organization ${id}.` });
-    return proofOf(erasure);
+    return proofOf(erasure ?? notFound(`There is no organization ${id}.`));
   }
 
   @Job({

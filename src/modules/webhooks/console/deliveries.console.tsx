@@ -11,7 +11,7 @@ import { say, told } from '../../../api/console/say.js';
 import { packageFolder } from '../../../api/http/package-folder.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { type EventDeclaration, eventOf, subscribableKinds } from '../../../kernel/declare-event.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock, utcTime } from '../../../kernel/time.js';
@@ -221,18 +221,13 @@ export class EventsConsole {
   @Action({ route: 'POST /:kind/send', role: SENDING_ROLE })
   async send(@PageCtx() ctx: PageContext, @Param('kind') kind: string): Promise<Answer> {
     requireWebhooks(ctx);
-    const example = await makeExample(declared(kind).kind);
-    if (!example) throw unknown();
+    const example = (await makeExample(declared(kind).kind)) ?? unknown();
     const endpoint = await this.webhooks.oneOfEnvironment(ctx, ctx.form.id('endpoint'));
     const outcome = await this.pings.sendExample(endpoint, example);
     return page(say('console.webhooks.kind.example'), <SentView ctx={ctx} endpoint={endpoint} outcome={outcome} kind={kind} />);
   }
 }
 
-function declared(kind: string): EventDeclaration {
-  const event = eventOf(kind);
-  if (!event) throw unknown();
-  return event;
-}
+const declared = (kind: string): EventDeclaration => eventOf(kind) ?? unknown();
 
-const unknown = (): Problem => new Problem('not_found', { detail: 'There is no such kind of event, or it has no example.' });
+const unknown = (): never => notFound('There is no such kind of event, or it has no example.');

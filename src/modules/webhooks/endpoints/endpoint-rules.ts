@@ -3,7 +3,7 @@ import type { Environment } from '../../../kernel/context.js';
 import { isForbidden } from '../../../kernel/addresses.js';
 import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
 
@@ -39,9 +39,7 @@ export function requireManageable(ctx: ReadContext, environment: Environment): v
   });
 }
 
-export function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no webhook endpoint with this id.' });
-}
+export const missing = (): never => notFound('There is no webhook endpoint with this id.');
 
 function syntaxError(target: string, environment: Environment): string | undefined {
   // The URL parser ignores white space and accepts URLs without slashes.

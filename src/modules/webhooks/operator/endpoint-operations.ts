@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor } from '../../../kernel/context.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
@@ -45,10 +45,6 @@ export class EndpointOperations {
     this.wakeUps.wake(DELIVER_JOB, id);
     return result;
   }
-}
-
-function notFound(detail: string): never {
-  throw new Problem('not_found', { detail });
 }
 
 /** Tells receivers that nothing happened. */
