@@ -25,7 +25,16 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 /** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
-const isObject = (value: unknown): value is FreeForm => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What a text says in JSON; `otherwise` throws, with what is wrong with it. */
+export function parsedJson(text: string, otherwise: (wrong: string) => never): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return otherwise((error as Error).message);
+  }
+}
+
+export const isObject = (value: unknown): value is FreeForm => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object as a JSON Merge Patch (RFC 7396) changes it: key by key, objects within it as well, and null removes a key. */
 export function mergePatch(target: unknown, patch: FreeForm): FreeForm {

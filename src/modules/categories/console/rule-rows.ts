@@ -1,7 +1,7 @@
 import type { Form } from '../../../api/console/page.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
-import type { FreeForm } from '../../../kernel/json.js';
+import { type FreeForm, parsedJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 
 /** A rule with one condition, as a row of the form. Everything else is written as JSON. */
@@ -39,7 +39,7 @@ export function rowsIn(form: Form): RuleRow[] {
 
 export function mappingIn(form: Form): unknown {
   const json = form.text('sourceMapping').trim();
-  if (json !== '') return parsed(json);
+  if (json !== '') return parsedJson(json, notJson);
   const rules = rowsIn(form).map(({ field, op, value, percent }) => ({
     ...(percent !== '' && { claimablePercent: Number.isFinite(Number(percent)) ? Number(percent) : percent }),
     all: [{ field, op, value }],
@@ -47,12 +47,8 @@ export function mappingIn(form: Form): unknown {
   return rules.length === 0 ? {} : { rules };
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw Problem.invalidField('sourceMapping', 'wrong_type', `must be JSON: ${error instanceof Error ? error.message : ''}`);
-  }
+function notJson(wrong: string): never {
+  throw Problem.invalidField('sourceMapping', 'wrong_type', `must be JSON: ${wrong}`);
 }
 
 /** The rows of a stored mapping; undefined if it says more than rows can. */

@@ -6,7 +6,7 @@ import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField 
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { say, told } from '../../../api/console/say.js';
 import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
-import type { FreeForm } from '../../../kernel/json.js';
+import { type FreeForm, isObject, parsedJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { ProjectsService } from '../../projects/index.js';
@@ -155,15 +155,11 @@ function filterIn(form: Form) {
 function restIn(form: Form, name: 'outputOptions' | 'categoryFilter'): object {
   const json = form.text(name).trim();
   if (json === '') return {};
-  const wrong = (why: string) => Problem.invalidField(name, 'wrong_type', why);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw wrong(`must be JSON: ${error instanceof Error ? error.message : ''}`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('must be a JSON object');
-  return value;
+  const refuse = (why: string): never => {
+    throw Problem.invalidField(name, 'wrong_type', why);
+  };
+  const value = parsedJson(json, (wrong) => refuse(`must be JSON: ${wrong}`));
+  return isObject(value) ? value : refuse('must be a JSON object');
 }
 
 const FORMATS: Partial<Record<string, string>> = { json: 'JSON', csv: 'CSV', xlsx: 'Excel', pdf: 'PDF' };

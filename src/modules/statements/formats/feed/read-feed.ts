@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { isObject, parsedJson } from '../../../../kernel/json.js';
 import { signedDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
@@ -88,14 +89,11 @@ const amountOf = (text: string): string | null => (/^-?\d+(\.\d+)?$/.test(text) 
 
 /** A field that is not known is refused: what it says would be lost. */
 function objectIn<Name extends string>({ text, number }: NumberedLine, names: readonly Name[]): Partial<Record<Name, string | null>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const refuse = (): never => {
     throw invalidLine(number, 'is no JSON object');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidLine(number, 'is no JSON object');
-  const fields = Object.entries(value as Record<string, unknown>).map(([name, written]): [Name, string | null] => {
+  };
+  const value = parsedJson(text, refuse);
+  const fields = Object.entries(isObject(value) ? value : refuse()).map(([name, written]): [Name, string | null] => {
     if (!names.some((known) => known === name)) throw invalidLine(number, 'has a field that is not known');
     if (name === 'bankFeed' && typeof written === 'number') return [name as Name, String(written)];
     if (written !== null && typeof written !== 'string') throw invalidLine(number, `has something else than a text in ${name}`);

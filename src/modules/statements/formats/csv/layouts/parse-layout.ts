@@ -1,3 +1,4 @@
+import { type FreeForm, isObject, parsedJson } from '../../../../../kernel/json.js';
 import { Problem } from '../../../../../kernel/problems.js';
 import { isCurrency, keyOf } from '../column-names.js';
 import { AMOUNT_SIGNS, DATE_ORDERS, DECIMAL_MARKS, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
@@ -10,8 +11,6 @@ const MAX_WORDS = 20;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u;
 /** Of these a layout has one column at most. */
 const SINGLE: readonly LayoutWord[] = ['amount', 'debit', 'credit', 'balance', 'fee', 'direction', 'currency', 'bookingDate'];
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The layout that a text has; a problem names the field that is not valid and what is allowed. */
 export function parseLayout(text: string): WrittenLayout {
@@ -30,14 +29,10 @@ export function parseLayout(text: string): WrittenLayout {
   return layout;
 }
 
-function parsed(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (isObject(value)) return value;
-  } catch {
-    // What is wrong with it is said below.
-  }
-  return invalid('layout', 'must be a JSON object');
+function parsed(text: string): FreeForm {
+  const refuse = (): never => invalid('layout', 'must be a JSON object');
+  const value = parsedJson(text.replace(/^\uFEFF/, ''), refuse);
+  return isObject(value) ? value : refuse();
 }
 
 const FIELDS: Readonly<Record<keyof WrittenLayout, (field: string, value: unknown) => void>> = {
@@ -106,8 +101,6 @@ function checkMeanings({ columns, amounts, direction, statuses }: WrittenLayout)
   if (statuses && !has('status')) invalid('statuses', 'needs a column that is the status');
   if (statuses?.booked.some((word) => statuses.notBooked.includes(word))) invalid('statuses', 'must not have a word for both');
 }
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function texts(field: string, value: unknown, most: number, longest: number): void {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= most;
