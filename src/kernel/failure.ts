@@ -12,3 +12,7 @@ export class JobFailure extends Error implements Failure {
     super(message);
   }
 }
+
+export function fail(code: string, message: string): never {
+  throw new JobFailure(code, message);
+}

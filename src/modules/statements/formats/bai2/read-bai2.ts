@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { minorDigitsOf } from '../../../../kernel/money.js';
 import { negated, scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
@@ -103,8 +103,7 @@ class Bai2Reader extends FoundStatements {
       const message = `The group in line ${line} corrects or deletes what another file says, or is a test. It cannot be read alone.`;
       throw new JobFailure('format_not_supported', message);
     }
-    const day = sixDigitDayOf(asOf, 'year first');
-    if (!day) throw new JobFailure('invalid_date', `The record 02 in line ${line} has no valid date.`);
+    const day = sixDigitDayOf(asOf, 'year first') ?? fail('invalid_date', `The record 02 in line ${line} has no valid date.`);
     this.group = { day, currency: currencyOf(currency) };
     this.isInterim ||= INTERIM.has(modifier);
     this.controls.group = { ...nothing(), lines };

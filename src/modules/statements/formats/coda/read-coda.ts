@@ -1,5 +1,5 @@
 import { composeIBAN } from 'ibantools';
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { scaledDecimalOf, sumOf } from '../amounts.js';
 import { dayAfter, sixDigitDayOf } from '../dates.js';
 import { Place } from '../line-checks.js';
@@ -163,8 +163,7 @@ class CodaReader extends FoundStatements {
 function balanceIn({ text, number }: NumberedLine, first: number): string {
   const sign = at(text, first);
   const balance = /[01]/.test(sign) ? scaledDecimalOf(at(text, first + 1, first + 15), DECIMALS, sign === '1') : null;
-  if (!balance) throw new JobFailure('invalid_amount', `The record ${at(text, 1)} in line ${number} has no valid balance.`);
-  return balance;
+  return balance ?? fail('invalid_amount', `The record ${at(text, 1)} in line ${number} has no valid balance.`);
 }
 
 /** The old balance is of the end of a day, which the statement before covers. */
@@ -200,14 +199,12 @@ const UNKNOWN_DAY = '000000';
 function movementOf({ text, number }: NumberedLine): Movement {
   const [sign, entry, value] = [at(text, 32), at(text, 116, 121), at(text, 48, 53)];
   const amount = /[01]/.test(sign) ? scaledDecimalOf(at(text, 33, 47), DECIMALS, sign === '1') : null;
-  if (!amount) throw new JobFailure('invalid_amount', `The record 21 in line ${number} has no valid amount.`);
   const bookedOn = sixDigitDayOf(entry === UNKNOWN_DAY ? value : entry, 'day first');
-  if (!bookedOn) throw new JobFailure('invalid_date', `The record 21 in line ${number} has no valid entry date.`);
   return {
     line: number,
     ...placeOf(text),
-    amount,
-    bookedOn,
+    amount: amount ?? fail('invalid_amount', `The record 21 in line ${number} has no valid amount.`),
+    bookedOn: bookedOn ?? fail('invalid_date', `The record 21 in line ${number} has no valid entry date.`),
     bankReference: at(text, 11, 31).trim() || null,
     code: at(text, 54, 61),
     isStructured: at(text, 62) === '1',

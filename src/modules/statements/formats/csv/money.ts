@@ -1,5 +1,5 @@
 import { wordSections } from '../../../../api/http/package-folder.js';
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { LineDraft } from '../statement-line.js';
 import { type Column, MONEY_COLUMNS } from './column-names.js';
@@ -175,9 +175,7 @@ export class MoneyReader {
 const withoutNumbers = ({ numbers, ...record }: CsvRecord): CsvRecord =>
   numbers ? { ...record, cells: record.cells.map((cell, index) => (numbers.has(index) ? '' : cell)) } : record;
 
-function invalid(line: number): never {
-  throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);
-}
+export const invalid = (line: number): never => fail('invalid_amount', `Line ${line} has no valid amount.`);
 
 type Direction = 'in' | 'out';
 type DirectionOf = (record: CsvRecord) => Direction | null;

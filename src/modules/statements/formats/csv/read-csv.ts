@@ -6,6 +6,7 @@ import type { ReadingOptions } from '../statement-reader.js';
 import { keyOf } from './column-names.js';
 import type { Layout } from './layout.js';
 import { TableLayouts } from './layouts/table-layouts.js';
+import { invalid } from './money.js';
 import { readTable } from './read-table.js';
 import { type CsvRecord, recordsOf, recordsOfHead } from './records.js';
 
@@ -72,14 +73,11 @@ function legsOf(row: Cells, line: number): Leg[] {
   if (row.status !== 'COMPLETED') return [{ amount: row.source || '0.00', currency: row.sourceCurrency }];
   const received: Leg = { amount: amountOf(row.target, line), currency: row.targetCurrency };
   if (row.direction === 'IN') return [received];
-  if (row.direction !== 'OUT' && row.direction !== 'NEUTRAL') {
-    const message = `Line ${line} has a direction that is none of IN, OUT and NEUTRAL.`;
-    throw new JobFailure('direction_unknown', message);
-  }
+  if (row.direction !== 'OUT' && row.direction !== 'NEUTRAL')
+    throw new JobFailure('direction_unknown', `Line ${line} has a direction that is none of IN, OUT and NEUTRAL.`);
   const fee = row.fee === '' ? '0.00' : amountOf(row.fee, line);
   const isSame = row.feeCurrency === '' || row.feeCurrency === row.sourceCurrency;
-  const sent = sumOf([amountOf(row.source, line), isSame ? fee : '0.00']);
-  if (sent === null) throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);
+  const sent = sumOf([amountOf(row.source, line), isSame ? fee : '0.00']) ?? invalid(line);
   return [
     { amount: negated(sent), currency: row.sourceCurrency },
     ...(isSame || isZero(fee) ? [] : [{ amount: negated(fee), currency: row.feeCurrency }]),
@@ -87,11 +85,7 @@ function legsOf(row: Cells, line: number): Leg[] {
   ];
 }
 
-function amountOf(cell: string, line: number): string {
-  const amount = /^\d+(\.\d+)?$/.test(cell) ? plainDecimalOf(cell) : null;
-  if (!amount) throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);
-  return amount;
-}
+const amountOf = (cell: string, line: number): string => (/^\d+(\.\d+)?$/.test(cell) && plainDecimalOf(cell)) || invalid(line);
 
 export const DELIMITERS = [';', ',', '\t', '|'];
 /** A head of this length may end within a line. */

@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail } from '../../../../kernel/failure.js';
 import { isObject, parsedJson } from '../../../../kernel/json.js';
 import { signedDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
@@ -51,8 +51,7 @@ class FeedReader extends FoundStatements {
 
 function accountIn({ text, number }: NumberedLine): FeedAccount {
   const { bankFeed, ...account } = objectIn({ text, number }, OF_ACCOUNT);
-  if (bankFeed !== String(VERSION)) throw new JobFailure('format_not_supported', `The feed is not of version ${VERSION} (bankFeed).`);
-  return account;
+  return bankFeed === String(VERSION) ? account : fail('format_not_supported', `The feed is not of version ${VERSION} (bankFeed).`);
 }
 
 function balanceOf({ account = null, currency, openingBalance, closingBalance }: FeedAccount): StatementBalance {
@@ -100,8 +99,4 @@ function objectIn<Name extends string>({ text, number }: NumberedLine, names: re
     return [name as Name, written];
   });
   return Object.fromEntries(fields) as Partial<Record<Name, string | null>>;
-}
-
-function fail(code: string, message: string): never {
-  throw new JobFailure(code, message);
 }

@@ -1,5 +1,5 @@
 import { composeIBAN } from 'ibantools';
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { scaledDecimalOf } from '../amounts.js';
 import { sixDigitDayOf } from '../dates.js';
 import { balancesContradict, ControlSums, totalsContradict } from '../numbered-lines.js';
@@ -89,8 +89,8 @@ class Norma43Reader extends FoundStatements {
     if (!this.account) throw invalidLine(number, 'has a record 22 outside of an account');
     const { account, owner, currency, sums } = this.account;
     const amount = amountIn(line, 28, BOOKING);
-    const bookedOn = sixDigitDayOf(at(text, 11, 16), 'year first');
-    if (!bookedOn) throw new JobFailure('invalid_date', `The record 22 in line ${number} has no valid date.`);
+    const bookedOn =
+      sixDigitDayOf(at(text, 11, 16), 'year first') ?? fail('invalid_date', `The record 22 in line ${number} has no valid date.`);
     sums.book(amount, at(text, 28) === DEBIT ? 'out' : 'in');
     const references = [at(text, 53, 64), at(text, 65, 80)].map((reference) => reference.trim()).filter((text) => !/^0*$/.test(text));
     this.booking = {
@@ -137,8 +137,7 @@ class Norma43Reader extends FoundStatements {
 function amountIn({ text, number }: NumberedLine, first: number, sides: RegExp): string {
   const side = at(text, first);
   const amount = sides.test(side) ? scaledDecimalOf(at(text, first + 1, first + 14), DECIMALS, side === DEBIT) : null;
-  if (!amount) throw new JobFailure('invalid_amount', `The record ${at(text, 1, 2)} in line ${number} has no valid amount.`);
-  return amount;
+  return amount ?? fail('invalid_amount', `The record ${at(text, 1, 2)} in line ${number} has no valid amount.`);
 }
 
 const tidied = (booking: LineDraft): LineDraft => ({

@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, isZero } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { NotBooked, Place } from '../line-checks.js';
@@ -53,13 +53,12 @@ const NO_NUMBER = /^0*$/;
 
 function lineOf(values: Values, head: StatementHead, number: number): LineDraft {
   const textOf = (...names: string[]): string | null => names.map((name) => values.get(name)).find(Boolean) ?? null;
-  const bookedOn = leadingDayOf(textOf('STMTTRN.DTPOSTED') ?? '');
-  if (!bookedOn) throw new JobFailure('invalid_date', `Transaction ${number} has no valid date in DTPOSTED.`);
   const counterparty = textOf('STMTTRN.NAME', 'PAYEE.NAME');
   const cheque = textOf('STMTTRN.CHECKNUM');
   return {
     account: head.account,
-    bookedOn,
+    bookedOn:
+      leadingDayOf(textOf('STMTTRN.DTPOSTED') ?? '') ?? fail('invalid_date', `Transaction ${number} has no valid date in DTPOSTED.`),
     amount: amountOf(textOf('STMTTRN.TRNAMT') ?? '', `Transaction ${number}`, 'TRNAMT'),
     currency: currencyOf(values.get('CURRENCY.CURSYM')) ?? head.currency,
     description: textOf('STMTTRN.MEMO') ?? counterparty ?? textOf('STMTTRN.TRNTYPE') ?? '',

@@ -1,5 +1,5 @@
 import { isValidIBAN } from 'ibantools';
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { negated, sumOf } from '../amounts.js';
 import { isCurrency, SYMBOLS } from '../csv/column-names.js';
 import { DateOrder, DecimalMark, writtenAmount, type WrittenAmount, type WrittenDate } from '../csv/written-values.js';
@@ -144,9 +144,7 @@ function balanceOf(row: ReadRow, decimals: DecimalMark, isOwed: boolean): string
   return isOut ? negated(value) : value;
 }
 
-function invalid(row: ReadRow): never {
-  throw new JobFailure('invalid_amount', `${placeOf(row.row)} of the PDF has no valid amount.`);
-}
+const invalid = ({ row }: ReadRow): never => fail('invalid_amount', `${placeOf(row)} of the PDF has no valid amount.`);
 
 class Directions {
   readonly amounts: ReadonlyMap<PdfBooking, string>;

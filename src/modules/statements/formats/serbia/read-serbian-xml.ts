@@ -1,4 +1,4 @@
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf, negated, sumOf } from '../amounts.js';
 import { nodesAt, parsed, plainMarkup, textAt, type XmlNode } from '../markup.js';
 import { dayOf, leadingDayOf } from '../dates.js';
@@ -157,21 +157,15 @@ function lineOfAttributes(entry: XmlNode, { account, currency, issuedOn }: Head,
   };
 }
 
-function bookedOnOf(day: string | null, number: number): string {
-  if (!day) throw new JobFailure('invalid_date', `Booking ${number} has no valid date.`);
-  return day;
-}
+const bookedOnOf = (day: string | null, number: number): string => day ?? fail('invalid_date', `Booking ${number} has no valid date.`);
 
 function dinarsOf(text: string | null): string | null {
   const code = currencyOf(text);
   return code && DINARS.includes(code) ? 'RSD' : code;
 }
 
-function balanceOf(text: string | null): string | null {
-  const amount = text === null ? null : amountOf(text);
-  if (text !== null && !amount) throw new JobFailure('invalid_amount', 'A balance of a statement has no valid amount.');
-  return amount;
-}
+const balanceOf = (text: string | null): string | null =>
+  text && (amountOf(text) ?? fail('invalid_amount', 'A balance of a statement has no valid amount.'));
 
 /** `1234.5`, `1234,50` or `1.234,50`. A reversal has a minus sign. */
 function amountOf(text: string): string | null {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { JobFailure } from '../../../../kernel/failure.js';
+import { fail, JobFailure } from '../../../../kernel/failure.js';
 import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
 import { SAMPLE_ROWS } from '../csv/columns.js';
 import type { Layout } from '../csv/layout.js';
@@ -69,9 +69,7 @@ async function readTree(entry: ZipEntry): Promise<XmlNode> {
   return nodeOf(await text(markupOf(entry))) ?? invalid();
 }
 
-function invalid(): never {
-  throw new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
-}
+const invalid = (): never => fail('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
 
 const MAX_ELEMENT = 4 * 1024 * 1024;
 
