@@ -139,13 +139,14 @@ const Labelled = ({ state, name, label, hint, children }: LabelledProps): JSX.El
 
 export function TextField(props: FieldProps): JSX.Element {
   const { state, name, type = 'text', autocomplete = 'off', suggestions } = props;
+  // Preact has a type for each kind of field, and this is any of them.
+  const kind = type as 'text';
   return (
     <Labelled {...props}>
       <input
         id={name}
         name={name}
-        // Preact has a type for each kind of field, and this is any of them.
-        type={type as 'text'}
+        type={kind}
         value={type === 'password' ? undefined : valueIn(state, name)}
         maxLength={props.maxLength}
         placeholder={props.placeholder}

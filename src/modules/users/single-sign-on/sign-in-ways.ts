@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from '../../../kernel/codes.js';
+import { inTime } from '../../../kernel/in-time.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
@@ -136,7 +137,7 @@ export class SignInWays {
   }
 
   async begin(way: SignInWay, returnTo: string): Promise<Departure> {
-    const { url, kept } = await inTime(way.begin(returnTo));
+    const { url, kept } = await soon(way.begin(returnTo));
     const isHere = URL.canParse(url) && new URL(url).origin === new URL(returnTo).origin;
     if (!URL.canParse(url) || !/^https?:/.test(url) || !(isHere || this.requests.isAllowed(url)))
       throw new ProviderUnusable('its address does not begin with https://');
@@ -145,7 +146,7 @@ export class SignInWays {
   }
 
   finish(way: SignInWay, back: ComingBack): Promise<Vouched | SignOnRefusal> {
-    return inTime(way.finish(back));
+    return soon(way.finish(back));
   }
 
   private get extensions(): SignInProvider[] {
@@ -159,7 +160,7 @@ export class SignInWays {
 
 async function findFirst(providers: readonly SignInProvider[], organization: SignInOrganization): Promise<NamedWay | undefined> {
   for (const provider of providers) {
-    const way = await inTime(provider.wayOf(organization));
+    const way = await soon(provider.wayOf(organization));
     if (way) return named(way, provider.name);
   }
   return undefined;
@@ -177,10 +178,4 @@ const named = (way: SignInWay, provider: string): NamedWay => ({
   ...(way.stillHolds && { stillHolds: (unit) => way.stillHolds!(unit) }),
 });
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnusable('it takes too long')), WITHIN_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
+const soon = <T>(answer: Promise<T>): Promise<T> => inTime(answer, WITHIN_MS, () => new ProviderUnusable('it takes too long'));
