@@ -4,12 +4,12 @@ import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import { type Actor, changeContext, type Tenant } from '../../kernel/context.js';
-import { isUuid, newId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import { existing, Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { aNewRow } from '../../store/database/columns.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
@@ -18,6 +18,7 @@ import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
 
+const KEY = 'API key';
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 /** Every request of a key is compared with each of them. */
 const MAX_ADDRESSES = 200;
@@ -35,8 +36,6 @@ function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 's
   if (bad !== undefined)
     throw Problem.invalidField('ipAllowlist', 'invalid_address', `contains ${bad}, which is not an IPv4 or IPv6 address or CIDR`);
 }
-
-const keyNotFound = (id: string): Problem => Problem.notFound(`API key ${id}`);
 
 function nothingToRotate(id: string): Problem {
   return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
@@ -80,10 +79,8 @@ export class ApiKeysService {
   }
 
   /** A key of this organization and environment. Who is no operator reads the key here before changing it. */
-  async get(tenant: Tenant, id: string): Promise<ApiKey> {
-    const key = isUuid(id) ? await this.keys.get(tenant, id) : undefined;
-    if (!key) throw keyNotFound(id);
-    return key;
+  get(tenant: Tenant, id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.get(tenant, id));
   }
 
   hasUsed(tenant: Tenant): Promise<boolean> {
@@ -99,7 +96,7 @@ export class ApiKeysService {
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
-    const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
+    const expiresAt = wanted.expiresInMs === undefined ? null : this.clock.later(wanted.expiresInMs);
     return this.issue(ctx, { name: wanted.name, scopes, ipAllowlist, expiresAt });
   }
 
@@ -116,8 +113,7 @@ export class ApiKeysService {
       if (changed.length === 0) return before;
       after.updatedAt = this.clock.timestamp();
       await this.keys.update(ctx, after, [...changed, 'updatedAt']);
-      const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
-      this.audit.record(ctx, { action: 'api_key.updated', resourceId: id, changes });
+      this.audit.record(ctx, { action: 'api_key.updated', resourceId: id, changes: changesBetween(before, after) });
       return after;
     });
   }
@@ -141,7 +137,7 @@ export class ApiKeysService {
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const old = await this.lock(ctx, id);
-    const end = this.later(overlapMs);
+    const end = this.clock.later(overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
     if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
@@ -158,9 +154,7 @@ export class ApiKeysService {
     const key = makeKey(ctx.environment);
     const shown = pick(like, ['name', 'scopes', 'ipAllowlist', 'expiresAt']);
     const row: ApiKey = {
-      id: newId(),
-      organizationId: ctx.organizationId,
-      environment: ctx.environment,
+      ...aNewRow(ctx, now),
       ...shown,
       keyHash: hashKey(key),
       last4: key.slice(-4),
@@ -169,8 +163,6 @@ export class ApiKeysService {
       lastUsedFrom: null,
       createdBy: ctx.actor.type === 'user' ? ctx.actor.id : null,
       expiryNoticedAt: null,
-      createdAt: now,
-      updatedAt: now,
     };
     await this.keys.insert(ctx, row);
     this.audit.record(ctx, { action: 'api_key.created', resourceId: row.id, changes: changesBetween(null, shown) });
@@ -181,24 +173,16 @@ export class ApiKeysService {
     return wanted === 'all' ? this.registry.scopes : [...new Set(wanted)].sort();
   }
 
-  private async byId(id: string): Promise<ApiKey> {
-    const key = isUuid(id) ? await this.keys.byId(id) : undefined;
-    if (!key) throw keyNotFound(id);
-    return key;
+  private byId(id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.byId(id));
   }
 
-  private async lock(ctx: WriteContext, id: string): Promise<ApiKey> {
-    const key = await this.keys.lock(ctx, id);
-    if (!key) throw keyNotFound(id);
-    return key;
+  private lock(ctx: WriteContext, id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.lock(ctx, id));
   }
 
   private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
-  }
-
-  private later(ms: number): string {
-    return new Date(this.clock.now().getTime() + ms).toISOString();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorType, Tenant } from '../../kernel/context.js';
-import { isUuid, timeOfId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import { timeOfId } from '../../kernel/ids.js';
+import { existing, Problem } from '../../kernel/problems.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
@@ -111,9 +111,8 @@ export class AuditBrowsing {
   }
 
   async get(tenant: Tenant, id: string): Promise<AuditEventDto> {
-    const [event] = isUuid(id) ? await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1) : [];
-    if (!event) throw Problem.notFound(`audit event ${id}`);
-    return AuditEventDto.from(event);
+    const find = async () => (await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1))[0];
+    return AuditEventDto.from(await existing('audit event', id, find));
   }
 
   /** Oldest first: those after a position, or all. */

@@ -1,5 +1,6 @@
 import { Column, type ColumnOptions, PrimaryColumn } from 'typeorm';
-import type { Environment } from '../../kernel/context.js';
+import type { Environment, Tenant } from '../../kernel/context.js';
+import { newId } from '../../kernel/ids.js';
 import { snakeCase } from '../../kernel/text.js';
 
 /** TypeORM reads timestamps as Dates; records carry ISO text. */
@@ -39,3 +40,12 @@ export abstract class TenantRow {
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
 }
+
+/** What every new one has. */
+export const aNewRow = ({ organizationId, environment }: Tenant, now: string): TenantRow => ({
+  id: newId(),
+  organizationId,
+  environment,
+  createdAt: now,
+  updatedAt: now,
+});

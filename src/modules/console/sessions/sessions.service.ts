@@ -136,7 +136,7 @@ export class SessionsService implements ConsoleSessions {
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
     const createdAt = this.clock.timestamp();
-    await this.beginUntil(this.later(longestMs), request, reply, { userId, signedInBy, createdAt });
+    await this.beginUntil(this.clock.later(longestMs), request, reply, { userId, signedInBy, createdAt });
   }
 
   private async beginUntil(
@@ -176,7 +176,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   list(person: Person): Promise<ConsoleSession[]> {
-    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.later(-IDLE_MS));
+    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.clock.later(-IDLE_MS));
   }
 
   async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void> {
@@ -204,7 +204,7 @@ export class SessionsService implements ConsoleSessions {
 
   private async findSession(request: BrowserRequest): Promise<ConsoleSession | undefined> {
     const token = this.cookie.tokenIn(request);
-    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.later(-IDLE_MS));
+    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.clock.later(-IDLE_MS));
   }
 
   /** Not awaited: a page does not wait for it, and nothing is lost if it fails. */
@@ -212,9 +212,5 @@ export class SessionsService implements ConsoleSessions {
     const now = this.clock.now();
     if (now.getTime() - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return;
     this.sessions.see(id, now.toISOString(), address).catch(() => undefined);
-  }
-
-  private later(ms: number): string {
-    return new Date(this.clock.now().getTime() + ms).toISOString();
   }
 }

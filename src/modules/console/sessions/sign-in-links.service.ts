@@ -39,7 +39,7 @@ export class OneTimeLinks {
   async issue(purpose: LinkPurpose, userId: string, unit: Unit): Promise<IssuedLink> {
     const { path, prefix } = PURPOSES[purpose];
     const token = prefix + randomBytes(32).toString('base64url');
-    const expiresAt = new Date(this.clock.now().getTime() + LINK_MINUTES * 60_000).toISOString();
+    const expiresAt = this.clock.later(LINK_MINUTES * 60_000);
     await this.repository.insertLink({ tokenHash: hashOf(token), userId, purpose, expiresAt }, unit);
     return { link: `${this.settings.publicUrl}${path}/${token}`, expiresAt };
   }
