@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Problem } from '../../../kernel/problems.js';
@@ -23,6 +23,20 @@ export function pageHeaders(...formTargets: readonly string[]) {
 }
 
 export const PAGE_HEADERS = pageHeaders();
+
+export function sendPage(reply: FastifyReply, html: string, status = 200, headers: Record<string, string> = PAGE_HEADERS): void {
+  void reply.status(status).headers(headers).send(html);
+}
+
+/** The same where Nest sends what a handler returns. */
+export function answerPage(reply: FastifyReply, status: number, shown: Page): string {
+  void reply.status(status).headers(PAGE_HEADERS);
+  return page(shown);
+}
+
+export function redirect(reply: FastifyReply, location: string): void {
+  void reply.status(303).header('Location', location).send();
+}
 
 export interface Page {
   /** The heading, also shown as the title of the browser tab. */
