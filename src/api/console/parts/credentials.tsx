@@ -6,18 +6,22 @@ import { CheckGroups, type Choice, SelectField } from './fields.js';
 
 // What pages of keys and of applications have.
 
+export const Scopes = ({ scopes }: { scopes: ScopeGroup['scopes'] }) => (
+  <ul>
+    {scopes.map(({ sentence, scope }) => (
+      <li>
+        {sentence} <code>{scope}</code>
+      </li>
+    ))}
+  </ul>
+);
+
 export const ScopeList = ({ groups }: { groups: readonly ScopeGroup[] }) => (
   <>
     {groups.map(({ title, scopes }) => (
       <section>
         <h3>{title}</h3>
-        <ul>
-          {scopes.map(({ sentence, scope }) => (
-            <li>
-              {sentence} <code>{scope}</code>
-            </li>
-          ))}
-        </ul>
+        <Scopes scopes={scopes} />
       </section>
     ))}
   </>

@@ -2,6 +2,7 @@ import { Param } from '@nestjs/common';
 import { type ScopeGroup, scopeGroups } from '../../../api/access/scopes.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { Scopes } from '../../../api/console/parts/credentials.js';
 import { Confirm, Time } from '../../../api/console/parts/facts.js';
 import { PAGE_SIZE, pageNumberIn, Pager, Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';
@@ -51,15 +52,7 @@ const LastToken = ({ ctx, at }: { ctx: PageContext; at: Date | null }) =>
 const MayDo = ({ count, groups }: { count: number; groups: readonly ScopeGroup[] }) => (
   <details>
     <summary>{say('console.applications.connections.scopes', { count })}</summary>
-    <ul>
-      {groups
-        .flatMap(({ scopes }) => scopes)
-        .map(({ sentence, scope }) => (
-          <li>
-            {sentence} <code>{scope}</code>
-          </li>
-        ))}
-    </ul>
+    <Scopes scopes={groups.flatMap(({ scopes }) => scopes)} />
   </details>
 );
 
