@@ -37,7 +37,7 @@ export {
   type Setting,
 } from './kernel/settings/reader.js';
 export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
-export { StartError } from './kernel/start-error.js';
+export { StartError } from './kernel/settings/settings.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
 export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../../kernel/settings/settings.js';
-import { StartError } from '../../kernel/start-error.js';
+import { type Settings, StartError } from '../../kernel/settings/settings.js';
 import type { Effect } from '../../store/database/migration-plan/statement-rules.js';
 import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
 import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '../../kernel/context.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { JobFailure } from '../../kernel/failure.js';
 import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import type { Change, ClaimReportDto, OutputOf, ResultComparison } from '../../modules/reports/index.js';
 import type { PackFinding, PackSignature, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';

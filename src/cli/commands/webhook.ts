@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { utcTime } from '../../kernel/time.js';
 import type { Heard } from '../../modules/webhooks/index.js';
 import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
