@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Unit } from '../../../store/database/unit-of-work.js';
-import type { GivenRole } from './identity-provider.entity.js';
+import type { GivenRole } from '../user.entity.js';
 import { causesOf, ProviderUnusable, ProviderSilent } from './provider-client.js';
 
 /** An organization whose people want to sign in. */

@@ -4,7 +4,7 @@ import { inTime } from '../../../kernel/in-time.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
-import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
+import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from '../user.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { ProviderClient, type Question, ProviderUnusable, ProviderRequests } from './provider-client.js';
 import { SignInProvider } from './sign-in-provider.js';
