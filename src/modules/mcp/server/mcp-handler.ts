@@ -14,9 +14,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter } from '../tools/available-tools.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter, MCP_PATH, type Tool } from '../tools/tool.js';
 import { callPlainly, canBeAsked } from '../tools/call-tool.js';
-import { MCP_PATH, type Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
