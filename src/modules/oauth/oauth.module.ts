@@ -32,9 +32,8 @@ import { Registration } from './shared/registrations/registration.entity.js';
 import { RegistrationsRepository } from './shared/registrations/registrations.repository.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';
 import { AccessTokensRepository, ClientCredentialsTokensRepository, OAuthRecordsRepository } from './storage/oauth-records.repository.js';
-import { OAuthExpiry } from './storage/oauth-expiry.js';
+import { OAuthExpiry, OAuthStorage } from './storage/oauth-storage.js';
 import { OAuthRecord } from './storage/oauth-record.entity.js';
-import { OAuthStorage } from './storage/oauth-storage.js';
 import { OAuthTransactions } from './storage/oauth-transactions.js';
 
 @Module({
