@@ -7,8 +7,7 @@ import { Protocol } from '../../api/operation/operation.decorator.js';
 import { wordingFor, FIRST } from '../../api/wording/page-wording.js';
 import type { Say, Wording } from '../../api/wording/wording.js';
 import { FIRST_PAGE, pageWithin, SignInSteps, OrganizationField, signInPage, type SignInState } from '../users/index.js';
-import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
-import { SignInLinks, NEW_PASSWORD_PATH } from './sessions/sign-in-links.service.js';
+import { SessionsService, SIGN_IN_PATH, SignInLinks, NEW_PASSWORD_PATH } from './sessions/sessions.service.js';
 
 const WHY = 'Where people sign in to the console; they have no credential yet.';
 

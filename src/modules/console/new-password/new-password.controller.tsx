@@ -6,8 +6,7 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor, FIRST } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { problemWithPassword, NewPasswordFields } from '../../users/index.js';
-import { SIGN_IN_PATH } from '../sessions/sessions.service.js';
-import { NEW_PASSWORD_PATH, LINK_MINUTES } from '../sessions/sign-in-links.service.js';
+import { SIGN_IN_PATH, NEW_PASSWORD_PATH, LINK_MINUTES } from '../sessions/sessions.service.js';
 import { NewPasswordMail, NewPasswords } from './new-password.service.js';
 
 const WHY = 'Where people choose a new password. They have no credential: a mail tells them a token.';
