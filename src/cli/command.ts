@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Environment, ENVIRONMENTS, type Tenant } from '../kernel/context.js';
+import { type Environment, ENVIRONMENTS, type Tenant, type Actor } from '../kernel/context.js';
 import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
 import { SETTINGS, type Settings, StartError } from '../kernel/settings/settings.js';
@@ -150,4 +151,29 @@ export function inEnvironments<Found extends object>(
     }
     return all;
   });
+}
+
+const NAME = /^[^\p{C}]{1,80}$/u;
+/** The `--by` of the command that runs. */
+let given: string | undefined;
+
+export function asOperatorName(value: string): string {
+  const name = value.trim();
+  if (!NAME.test(name)) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
+  return name;
+}
+
+export function setOperator(name: string | undefined): void {
+  given = name;
+}
+
+export const operator = (): Actor => ({ type: 'system', id: null, name: `${given ?? userOfMachine()} (claims command)` });
+
+function userOfMachine(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user without a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

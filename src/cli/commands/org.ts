@@ -8,9 +8,8 @@ import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
 import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
-import { parsePlan, print, printList, withJson, withOrganization, withServices } from '../command.js';
+import { parsePlan, print, printList, withJson, withOrganization, withServices, operator } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
-import { operator } from '../operator.js';
 
 interface Chosen extends OrgOption {
   environment?: Environment;

@@ -10,9 +10,8 @@ import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
 import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
-import { parseEnvironment, print, withJson, withOrganization, withServices } from '../command.js';
+import { parseEnvironment, print, withJson, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
-import { operator } from '../operator.js';
 
 interface LayoutOptions extends OrgOption {
   environment?: Environment;
