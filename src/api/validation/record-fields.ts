@@ -6,8 +6,8 @@ import { FREE_FORM_MAX_BYTES, type FreeForm, mergePatch } from '../../kernel/jso
 import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/record.dto.js';
-import { aNewRow, TenantRow, TIMESTAMP } from '../../store/database/columns.js';
-import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
+import { aNewRow, TenantRow, TIMESTAMP, CUSTOM_FIELDS, customFilter, customIndexName, extendTable } from '../../store/database/columns.js';
+import type { CustomValues } from '../../store/database/columns.js';
 import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
 
