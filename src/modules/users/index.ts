@@ -1,11 +1,11 @@
 export { UsersModule } from './users.module.js';
 export { UsersService } from './users.service.js';
 export { AskedAgain, Accounts, type IssuedSecondFactor, type Security } from './accounts/accounts.service.js';
-export { InvitationsService, type Invitation } from './invitations/invitations.service.js';
+export { InvitationsService, type Invitation } from './users.service.js';
 export { SignInService, SignInSteps, type SignIn, type SignInRequest, SignInRulesService } from './sign-in/sign-in.service.js';
 export { OrganizationField, ProblemNote, signInPage, type SignInState } from './sign-in/sign-in.page.js';
 export { passwordHint, makePassword } from './sign-in/passwords.js';
-export { totpUriOf, type ProposedSecret } from './sign-in/second-factor.js';
+export { totpUriOf, type ProposedSecret } from './sign-in/passwords.js';
 export { NewPasswordFields, problemWithPassword } from './new-password-fields.js';
 export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 export { SignInProvider } from './single-sign-on/sign-in-provider.js';

@@ -10,7 +10,7 @@ import type { Wording } from '../../../api/wording/wording.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { problemWithPassword, NewPasswordFields } from '../new-password-fields.js';
 import { emailKeyOf } from '../user-rules.js';
-import { AcceptanceService, type OpenInvitation } from './invitations.service.js';
+import { AcceptanceService, type OpenInvitation } from '../users.service.js';
 
 const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 

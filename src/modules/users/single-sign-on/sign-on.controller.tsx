@@ -9,7 +9,7 @@ import type { Wording } from '../../../api/wording/wording.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { pageWithin } from '../sign-in/page-within.js';
 import { ProblemNote } from '../sign-in/sign-in.page.js';
-import { CompanySignIn } from './company-sign-in.js';
+import { CompanySignIn } from './sign-on.service.js';
 import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-provider.js';
 
 const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
