@@ -11,7 +11,7 @@ import { wordingFor, FIRST, SECOND } from '../../../api/wording/page-wording.js'
 import type { Wording } from '../../../api/wording/wording.js';
 import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
 import { environmentIn } from '../interactions/consent.page.js';
-import { BrowserSessions } from '../provider/accounts.js';
+import { BrowserSessions } from '../provider/provider-hooks.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService, type Connection } from './connections-page.service.js';
 

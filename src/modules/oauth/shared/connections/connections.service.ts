@@ -9,9 +9,9 @@ import { aNewRow } from '../../../../store/database/columns.js';
 import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
 import type { UserFacts } from '../../../users/index.js';
 import { type Application, NO_SECRET } from '../../applications/application.entity.js';
-import { ApplicationsRepository } from '../../applications/applications.repository.js';
+import { ApplicationsRepository, ApplicationCache } from '../../applications/applications.repository.js';
 import { makeClientId } from '../../applications/client-metadata.js';
-import { documentUrlProblem } from '../documents/client-documents.js';
+import { documentUrlProblem, ClientDocuments, isDocumentUrl } from '../documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { SharedClient } from '../shared-client.js';
 import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
@@ -168,3 +168,26 @@ const DEFAULT_RULE: ConnectionRule = 'listed';
 
 /** What an organization says to a shared application. `undecided`: nobody there has been asked yet. */
 type Verdict = 'allowed' | 'denied' | 'undecided' | 'none_allowed';
+
+export type Asker = Application | SharedClient;
+
+export const isShared = (asker: Asker): asker is SharedClient => !('organizationId' in asker);
+
+@Injectable()
+export class Clients {
+  constructor(
+    private readonly applications: ApplicationCache,
+    private readonly registrations: RegistrationsService,
+    private readonly documents: ClientDocuments,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Undefined if there is none, or none that is approved. Throws `ClientDocumentRefused`. */
+  async find(clientId: string, callerAddress: string): Promise<Asker | undefined> {
+    if (isDocumentUrl(clientId)) return this.settings.clientDocuments ? this.documents.find(clientId, callerAddress) : undefined;
+    if (isRegisteredId(clientId)) return this.registrations.find(clientId);
+    const application = await this.applications.byClientId(clientId);
+    // Nobody signs in with the client id of a connection: it stands for a shared application, which has one of its own.
+    return application?.status === 'approved' && application.sharedClientId === null ? application : undefined;
+  }
+}
