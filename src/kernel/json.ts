@@ -25,7 +25,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 /** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
-const isObject = (value: unknown): value is FreeForm => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is FreeForm => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The object as a JSON Merge Patch (RFC 7396) changes it: key by key, objects within it as well, and null removes a key. */
 export function mergePatch(target: unknown, patch: FreeForm): FreeForm {
@@ -69,7 +69,7 @@ function partText(part: PathPart): string {
 }
 
 export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
+  if (!isObject(value)) return { code: 'wrong_type', message: 'must be an object' };
   if (isDeeperThan(value, FREE_FORM_MAX_DEPTH))
     return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
   const path: PathPart[] = [];

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isObject } from '../../kernel/json.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import { BODY_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/product.js';
 import { weightsIn } from '../../kernel/text.js';
@@ -168,9 +169,8 @@ export function parseJson(bytes: Buffer, isText: (field: string) => boolean = ()
 }
 
 export function requireObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('malformed_json', { detail: 'The body must be a JSON object.' });
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Problem('malformed_json', { detail: 'The body must be a JSON object.' });
+  return value;
 }
 
 function decode(bytes: Buffer): string {

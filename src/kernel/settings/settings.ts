@@ -47,7 +47,6 @@ const LISTENER_SETTINGS = {
   host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
   healthPort: integer('HEALTH_PORT', between(0, 65_535), {
     fallback: undefined,
-    shown: 'none',
     about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
   }),
   metricsPort: integer('METRICS_PORT', between(0, 65_535), {
