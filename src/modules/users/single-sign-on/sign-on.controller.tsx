@@ -10,7 +10,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { pageWithin } from '../sign-in/page-within.js';
 import { ProblemNote } from '../sign-in/sign-in.page.js';
 import { CompanySignIn } from './sign-on.service.js';
-import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-provider.js';
+import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-ways.js';
 
 const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
 

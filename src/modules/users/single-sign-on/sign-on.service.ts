@@ -18,8 +18,7 @@ import { UserDto } from '../user.dto.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { CALLBACK_PATH } from './provider-client.js';
-import { type SignInWay, type Vouched, type SignOnRefusal, reasonOf } from './sign-in-provider.js';
-import { type Person, personOf, SignInWays } from './sign-in-ways.js';
+import { type SignInWay, type Vouched, type SignOnRefusal, reasonOf, type Person, personOf, SignInWays } from './sign-in-ways.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 
 /** Who creates users and changes their roles by what the provider says. */
