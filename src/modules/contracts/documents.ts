@@ -10,7 +10,7 @@ import type { Settings } from '../../kernel/settings/settings.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { compressDocuments } from './compressed.js';
 import { guides, GUIDES_PATH } from './guides.js';
-import { withRecordIds, type RecordIds } from './openapi-examples.js';
+import { withRecordIds, type RecordIds } from './openapi-schemas.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(DocumentSource)
