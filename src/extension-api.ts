@@ -37,7 +37,7 @@ export {
   type Setting,
 } from './kernel/settings/reader.js';
 export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
-export { StartError } from './kernel/start-error.js';
+export { StartError } from './kernel/settings/settings.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
 export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';
@@ -72,7 +72,7 @@ export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type Wr
 export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
 export { type Permission } from './kernel/permissions.js';
 export { EventOutlet, Events } from './store/events/events.js';
-export type { DomainEvent } from './store/events/event.entity.js';
+export type { DomainEvent } from './store/events/events.js';
 export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
 export { WakeUps } from './store/jobs/wake-ups.js';
 export { MailOutbox } from './store/mail/mail-outbox.js';
@@ -90,7 +90,7 @@ export { LookUps } from './api/outbound/look-ups.js';
 
 // Custom fields
 export { AnswerOf, customFields, type CustomFieldsOf, RecordFields, RowOf } from './api/validation/record-fields.js';
-export { customFieldIndex } from './store/tenant/custom-columns.js';
+export { customFieldIndex } from './store/database/columns.js';
 
 // Hooks
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';

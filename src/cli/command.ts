@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Environment, ENVIRONMENTS, type Tenant } from '../kernel/context.js';
+import { type Environment, ENVIRONMENTS, type Tenant, type Actor } from '../kernel/context.js';
 import type { Plan, Plans } from '../kernel/plans.js';
 import { parseDurationMs } from '../kernel/settings/reader.js';
-import { SETTINGS, type Settings } from '../kernel/settings/settings.js';
+import { SETTINGS, type Settings, StartError } from '../kernel/settings/settings.js';
 import { textOfSetting } from '../kernel/settings/text-of-setting.js';
-import { StartError } from '../kernel/start-error.js';
 import { readSettings } from '../program/read-settings.js';
 import { serviceNamed } from './logins.js';
 import type { Services } from './open-services.js';
@@ -151,4 +151,29 @@ export function inEnvironments<Found extends object>(
     }
     return all;
   });
+}
+
+const NAME = /^[^\p{C}]{1,80}$/u;
+/** The `--by` of the command that runs. */
+let given: string | undefined;
+
+export function asOperatorName(value: string): string {
+  const name = value.trim();
+  if (!NAME.test(name)) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
+  return name;
+}
+
+export function setOperator(name: string | undefined): void {
+  given = name;
+}
+
+export const operator = (): Actor => ({ type: 'system', id: null, name: `${given ?? userOfMachine()} (claims command)` });
+
+function userOfMachine(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user without a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

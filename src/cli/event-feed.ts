@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { userAgentOf } from '../kernel/product.js';
-import { StartError } from '../kernel/start-error.js';
+import { StartError } from '../kernel/settings/settings.js';
 import { callForText, parsed, reasonOf, type TextAnswer } from './call.js';
 
 const SECOND_MS = 1000;

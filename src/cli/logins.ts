@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { userAgentOf } from '../kernel/product.js';
-import { StartError } from '../kernel/start-error.js';
+import { StartError } from '../kernel/settings/settings.js';
 import { callForText, parsed, reasonOf } from './call.js';
 import { writeWholeFile } from './write-whole-file.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
-import { StartError } from '../kernel/start-error.js';
+import { StartError } from '../kernel/settings/settings.js';
 
 /** How much is collected before it is written. */
 const CHUNK_CHARACTERS = 1 << 16;

@@ -78,7 +78,7 @@ function partText(part: PathPart): string {
 }
 
 export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
+  if (!isObject(value)) return { code: 'wrong_type', message: 'must be an object' };
   if (isDeeperThan(value, FREE_FORM_MAX_DEPTH))
     return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
   const path: PathPart[] = [];

@@ -1,4 +1,5 @@
 import { isUuid } from './ids.js';
+import { isObject } from './json.js';
 
 export interface Tier {
   readonly perMinute: number;
@@ -95,8 +96,6 @@ export function mergeTiers(value: unknown): Tiers {
   const named = Object.entries(value as Record<string, Tier>).map(([name, tier]) => [name.toLowerCase(), tier] as const);
   return { ...DEFAULT_TIERS, ...Object.fromEntries(named) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function isTier(value: unknown): value is Tier {
   const tier = value as Partial<Tier> | null;

@@ -1,4 +1,5 @@
 import type { FieldCode } from './field-codes.js';
+import { isUuid } from './ids.js';
 import { declareProblem, ERRORS_MAX, PROBLEMS, type ProblemCode, type ProblemKind, type Retry } from './problem-table.js';
 
 export { declareProblem, PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
@@ -110,6 +111,13 @@ export class Problem extends Error {
 /** For what is looked up: `(await find()) ?? notFound('There is no such thing.')`. */
 export function notFound(detail: string): never {
   throw new Problem('not_found', { detail });
+}
+
+/** The record that has this id. `what` names its kind in the problem that there is none, such as "API key". */
+export async function existing<Row>(what: string, id: string, find: () => Promise<Row | undefined>): Promise<Row> {
+  const found = isUuid(id) ? await find() : undefined;
+  if (!found) throw Problem.notFound(`${what} ${id}`);
+  return found;
 }
 
 /** Something that every call needs is away for a moment. */

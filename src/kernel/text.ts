@@ -52,6 +52,13 @@ export const commaList = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean);
 
+/** What a header such as `Accept` lists, in lower case, with its weights: 1 where none is given, NaN where it is no number. */
+export const weightsIn = (header: string): (readonly [name: string, weight: number])[] =>
+  commaList(header.toLowerCase()).map((entry) => {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    return [name, Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1)];
+  });
+
 /** Whether percent-escapes in the text, if there are any, are UTF-8. */
 export function isDecodable(text: string): boolean {
   try {

@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import type { Extension } from '../extension.js';
 import { extensions } from '../extensions/index.js';
-import type { Settings } from '../kernel/settings/settings.js';
-import { StartError } from '../kernel/start-error.js';
+import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { patientConnectionOptions } from '../store/database/connection-options.js';
 import { migrationOf, type MigrationClass } from '../store/database/extension-migrations.js';
 

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { healthListener } from '../api/health/health-listener.js';
 import type { Health } from '../api/health/health.js';
 import type { Log } from '../kernel/log.js';
-import type { Settings } from '../kernel/settings/settings.js';
-import { StartError } from '../kernel/start-error.js';
+import { type Settings, StartError } from '../kernel/settings/settings.js';
 import type { Stops } from './stop.js';
 
 /** The probes on a port of their own, until the very end. Returns their address. */

@@ -1,7 +1,6 @@
 import { EmbeddedDatabaseError } from '../../tools/embedded-postgres/index.js';
 import { Problem } from '../kernel/problems.js';
-import { SettingsError } from '../kernel/settings/settings.js';
-import { StartError } from '../kernel/start-error.js';
+import { SettingsError, StartError } from '../kernel/settings/settings.js';
 
 const EXPECTED = [StartError, SettingsError, EmbeddedDatabaseError, Problem];
 

@@ -1,8 +1,7 @@
 import type { Extension } from '../extension.js';
 import { readExtensionSettings, type ExtensionSettings } from '../kernel/settings/extension-settings.js';
 import { type SecretSource, withSecrets } from '../kernel/settings/secret-source.js';
-import { Settings } from '../kernel/settings/settings.js';
-import { StartError } from '../kernel/start-error.js';
+import { Settings, StartError } from '../kernel/settings/settings.js';
 
 /** What was read of an environment: a command reads its settings several times. */
 const read = new WeakMap<NodeJS.ProcessEnv, Promise<NodeJS.ProcessEnv>>();

@@ -7,8 +7,7 @@ import { okAnswer, type ProbeAnswer, probeListener } from '../api/health/health-
 import { METRICS_PATH, METRICS_VALUES_PATH, metricsListener } from '../api/metrics/metrics-listener.js';
 import { createLog } from '../kernel/log.js';
 import { unavailable } from '../kernel/problems.js';
-import type { Settings } from '../kernel/settings/settings.js';
-import { StartError } from '../kernel/start-error.js';
+import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { listenAt, listenForMetrics } from '../program/listen.js';
 import { stopOnSignal, type Stops } from '../program/stop.js';
 import type { Metric } from '../store/metrics/metrics-reader.js';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../kernel/log.js';
-import { StartError } from '../kernel/start-error.js';
+import { StartError } from '../kernel/settings/settings.js';
 import { STOP } from '../program/stop.js';
 
 /** A process that was lost is started again after this. The wait doubles each time, until the process has run for a while. */

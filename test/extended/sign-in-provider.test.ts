@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { SignInProvider, UsersService } from '../../src/modules/users/index.js';
-import { SignInWays } from '../../src/modules/users/single-sign-on/sign-in-ways.js';
+import { SignInWays, SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-in-ways.js';
 import { Ports } from '../../src/store/discovery/ports.js';
-import { SIGN_ON_REFUSALS } from '../../src/modules/users/single-sign-on/sign-in-provider.js';
 import type { TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { aVisitorOf, ConsoleBrowser, WITHIN_MS } from '../support/console.js';

@@ -1,4 +1,4 @@
-import { exampleOf, type Schema as ExampleSchema } from '../../src/modules/contracts/openapi-examples.js';
+import { exampleOf, type Schema as ExampleSchema } from '../../src/modules/contracts/openapi-schemas.js';
 import { allowsType, isFreeText, resolveRef, type Body, type OpenApi, type Parameter, type Schema } from './law-document.js';
 
 /** A text with a mark that makes it unique, as far as its length allows. Texts of a certain form stay as they are. */

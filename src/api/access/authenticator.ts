@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { Challenge, FailedCredentials, Refusals } from './refusals.js';
+import { Challenge, FailedCredentials, Refusals } from './access.guards.js';
 import { Channel, CredentialResolver, EndedCredential, KeyProof, type Resolved, type Scheme } from './ports.js';
 import type { CredentialPrincipal } from './principal.js';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';

@@ -8,6 +8,15 @@ export const headersOf = (requestId: string) => ({
   'Cache-Control': 'no-store',
 });
 
+/** Of a page that loads and leads to nothing but what is listed, and that no other site shows in a frame. */
+export const headersOfPage = (allowed: Readonly<Record<string, string>>) => ({
+  'Content-Security-Policy': Object.entries({ 'default-src': "'none'", ...allowed, 'base-uri': "'none'", 'frame-ancestors': "'none'" })
+    .map(([kind, sources]) => `${kind} ${sources}`)
+    .join('; '),
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+});
+
 /** What a page of any origin may read of an answer, besides its body. */
 export const EXPOSED_HEADERS = [
   ...['X-Request-Id', 'Location', 'ETag', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Allow'],

@@ -15,8 +15,7 @@ import { ANY_ORIGIN, corsHeaders, headersOf } from './answer-headers.js';
 import { logRequest, requestId } from './answered-requests.js';
 import { isOfAnotherSite, isSecure } from './other-site.js';
 import { isOpenedByBrowser, sendLostPage } from './pages/lost-page.js';
-import { sendProblem } from './problem.filter.js';
-import { openRestDoor } from './rest-door.js';
+import { sendProblem, openRestDoor } from './rest-door.js';
 import { RouteTable } from './route-table.js';
 
 /** Longer than load balancers keep idle connections: otherwise they send a request on one that we are closing. */

@@ -101,7 +101,7 @@ export class TenantLimits {
   async state(limited: Limited) {
     const { allowance, tier } = await this.take(limited, 0);
     const { remaining, resetSeconds } = allowance;
-    const resetAt = new Date(this.clock.now().getTime() + resetSeconds * 1000).toISOString();
+    const resetAt = this.clock.later(resetSeconds * 1000);
     return { tier: limited.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
   }
 }

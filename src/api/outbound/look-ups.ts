@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FairShare } from '../../kernel/fair-share.js';
 import { isForbidden } from '../../kernel/addresses.js';
+import { inTime } from '../../kernel/in-time.js';
 
 /** Look-ups of host names at once. They run on two of Node's four threads, whatever hangs there. */
 const LOOK_UPS_PER_PROCESS = 2;
@@ -50,9 +50,7 @@ export class LookUps {
     const host = URL.canParse(url) ? hostOf(url) : '';
     if (host === '' || isIP(host)) return { url, addresses: host === '' ? [] : [host] };
     const { addresses: found } = await this.begin(host, owner);
-    const timer = new AbortController();
-    const resolved = await Promise.race([found.catch(() => []), delay(PATIENCE_MS, [], timer).catch(() => [])]);
-    timer.abort();
+    const resolved = await inTime(found, PATIENCE_MS, () => new Error('DNS is slow.')).catch(() => []);
     // These names mean this machine (RFC 6761) even if they do not resolve here.
     const isLocal = resolved.length === 0 && /(^|\.)localhost\.?$/.test(host);
     return { url, addresses: isLocal ? ['127.0.0.1'] : resolved.map(({ address }) => address) };

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isObject } from '../../kernel/json.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import { BODY_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/product.js';
+import { weightsIn } from '../../kernel/text.js';
 import type { Asked } from '../call/call.js';
 import { ifMatchOf } from '../call/record-versions.js';
 import type { RegisteredOperation } from '../operation/operation.js';
@@ -57,15 +59,11 @@ const JSON_ONLY = ['application/json'];
 
 export function accepts(accept: string | undefined, mediaTypes: readonly string[] = JSON_ONLY): boolean {
   if (!accept || accept === '*/*' || mediaTypes.includes(accept)) return true;
-  const ranges = new Map<string, boolean>();
-  for (const entry of accept.split(',')) {
-    const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    ranges.set(type, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)));
-  }
+  const ranges = new Map(weightsIn(accept));
   // The most specific range counts: `application/json;q=0, */*` is anything but JSON.
   return mediaTypes.some((type) => {
     const [plain, all] = [type.split(';')[0]!, `${type.split('/')[0]}/*`];
-    return [plain, all, '*/*'].map((range) => ranges.get(range)).find((accepted) => accepted !== undefined) ?? false;
+    return ([plain, all, '*/*'].map((range) => ranges.get(range)).find((weight) => weight !== undefined) ?? 0) !== 0;
   });
 }
 
@@ -171,9 +169,8 @@ export function parseJson(bytes: Buffer, isText: (field: string) => boolean = ()
 }
 
 export function requireObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Problem('malformed_json', { detail: 'The body must be a JSON object.' });
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Problem('malformed_json', { detail: 'The body must be a JSON object.' });
+  return value;
 }
 
 function decode(bytes: Buffer): string {

@@ -2,13 +2,12 @@ import type { Type } from '@nestjs/common';
 import { Column, type ColumnOptions, Index } from 'typeorm';
 import { given } from '../../kernel/changes.js';
 import type { Tenant } from '../../kernel/context.js';
-import { newId } from '../../kernel/ids.js';
 import { FREE_FORM_MAX_BYTES, type FreeForm, mergePatch } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
 import { RecordDto } from '../dto/record.dto.js';
-import { TenantRow, TIMESTAMP } from '../../store/database/columns.js';
-import { CUSTOM_FIELDS, customFilter, customIndexName, extendTable, type CustomValues } from '../../store/tenant/custom-columns.js';
+import { aNewRow, TenantRow, TIMESTAMP, CUSTOM_FIELDS, customFilter, customIndexName, extendTable } from '../../store/database/columns.js';
+import type { CustomValues } from '../../store/database/columns.js';
 import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';
 import { type AllFields, Both, Complete, Nested, problemsOfObject } from './fields.js';
 
@@ -129,9 +128,9 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
   }
 
   /** A new row: what the request says, and for what it leaves out the defaults. */
-  make({ organizationId, environment }: Tenant, input: Create, now: string): Row {
-    const own = { id: newId(), organizationId, environment, createdAt: now, updatedAt: now };
-    return { ...own, ...structuredClone(Object.fromEntries(this.defaults)), ...given(input), ...this.stored(input) } as unknown as Row;
+  make(tenant: Tenant, input: Create, now: string): Row {
+    const defaults = structuredClone(Object.fromEntries(this.defaults)) as object;
+    return { ...aNewRow(tenant, now), ...defaults, ...given(input), ...this.stored(input) } as unknown as Row;
   }
 
   change(before: Row, input: object): Row {

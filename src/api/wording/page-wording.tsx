@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
+import { weightsIn } from '../../kernel/text.js';
 import { languages, REFERENCE } from './catalogues.js';
 import { type Wording, wordingOf } from './wording.js';
 
@@ -13,18 +14,11 @@ export function wordingIn(language: string): Wording {
   return known;
 }
 
-function acceptedBy(header: string): readonly string[] {
-  return header
-    .slice(0, MAX_HEADER)
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/\s*;\s*q=/);
-      return { tag, weight: quality === undefined ? 1 : Number(quality) || 0 };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ tag }) => tag);
-}
+const acceptedBy = (header: string): readonly string[] =>
+  weightsIn(header.slice(0, MAX_HEADER))
+    .filter(([, weight]) => weight > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([tag]) => tag);
 const MAX_HEADER = 500;
 /** Pages are in American English, as the whole product is, unless somebody writes English elsewhere. */
 export const ENGLISH = 'en-US';

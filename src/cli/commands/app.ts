@@ -4,9 +4,8 @@ import type { Environment } from '../../kernel/context.js';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
 import { commaList } from '../../kernel/text.js';
 import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
-import { parseEnvironment, print, printList, withOrganization, withServices } from '../command.js';
+import { parseEnvironment, print, printList, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
-import { operator } from '../operator.js';
 
 type Shared = Awaited<ReturnType<Services['registrations']['remove']>>;
 

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { connect, connectToReplica } from '../../program/connect.js';
 import { inWords } from '../../kernel/durations.js';
+import { inTime } from '../../kernel/in-time.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { requireDeclaredPlans } from '../../modules/organization/index.js';
@@ -190,7 +190,7 @@ async function pingRedis({ redisUrl }: Settings): Promise<string> {
   const address = parseRedisUrl(redisUrl);
   const servers = shownNodes(address);
   try {
-    await Promise.race([redis.connect(), tooLate()]).catch(async (error: Error) => {
+    await inTime(redis.connect(), REDIS_READY_WITHIN_MS, tooLate).catch(async (error: Error) => {
       const reason = (await certificateProblem(address)) ?? refusal ?? error.message;
       if (PASSWORD.test(reason)) throw new Error(`${servers} refuses the user or password (${reason}): check REDIS_URL.`);
       throw new Error(`${servers} does not answer (${reason}): check REDIS_URL and that it runs.`);
@@ -204,7 +204,4 @@ async function pingRedis({ redisUrl }: Settings): Promise<string> {
 }
 
 /** A cluster that lacks some of its slots answers, but never becomes ready. */
-async function tooLate(): Promise<never> {
-  await delay(REDIS_READY_WITHIN_MS, undefined, { ref: false });
-  throw new Error(`not ready within ${inWords(REDIS_READY_WITHIN_MS)}`);
-}
+const tooLate = (): Error => new Error(`not ready within ${inWords(REDIS_READY_WITHIN_MS)}`);

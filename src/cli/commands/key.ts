@@ -2,9 +2,8 @@ import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../../modules/api-keys/index.js';
 import type { Environment } from '../../kernel/context.js';
 import { commaList } from '../../kernel/text.js';
-import { duration, jsonCommand, type JsonOption, organizationCommand, type OrgOption, parseEnvironment } from '../command.js';
-import { print, printList, withOrganization, withServices } from '../command.js';
-import { operator } from '../operator.js';
+import { duration, jsonCommand, type JsonOption, organizationCommand, type OrgOption, parseEnvironment, print } from '../command.js';
+import { printList, withOrganization, withServices, operator } from '../command.js';
 
 type KeyRow = IssuedKey['row'];
 

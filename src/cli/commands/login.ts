@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { loginToken, askForDevice, revoke, tokensOfDevice, keepLogin, loginAt } from '../logins.js';
 import { jsonCommand, print, serviceAddress } from '../command.js';
 

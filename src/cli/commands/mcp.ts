@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { tokenFromOtherProcess, loginAt, serviceNamed } from '../logins.js';
 
 /** Credentials come from environment variables: everybody on the machine can read the arguments of a process. */

@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '../../kernel/context.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import type { ConnectionRule } from '../../modules/oauth/index.js';
 import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
 import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
-import { parsePlan, print, printList, withJson, withOrganization, withServices } from '../command.js';
+import { parsePlan, print, printList, withJson, withOrganization, withServices, operator } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
-import { operator } from '../operator.js';
 
 interface Chosen extends OrgOption {
   environment?: Environment;

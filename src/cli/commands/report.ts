@@ -2,12 +2,11 @@ import { type Command, Option } from 'commander';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { JobFailure } from '../../kernel/failure.js';
 import { MOST_FILE_BYTES } from '../../kernel/report-limits.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import type { Change, ClaimReportDto, OutputOf, ResultComparison } from '../../modules/reports/index.js';
 import type { PackFinding, PackSignature, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
-import { jsonCommand, type JsonOption, print, withJson, withServices } from '../command.js';
-import { operator } from '../operator.js';
+import { jsonCommand, type JsonOption, print, withJson, withServices, operator } from '../command.js';
 
 function linesOf({ sameInputs, period, currency, totals, categories, statements, warnings }: ResultComparison): string[] {
   if (sameInputs) return ['Both runs have the same inputs, so their results are equal.'];

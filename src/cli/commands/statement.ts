@@ -5,14 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
 import { pick } from '../../kernel/changes.js';
 import { JobFailure } from '../../kernel/failure.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
 import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
-import { parseEnvironment, print, withJson, withOrganization, withServices } from '../command.js';
+import { parseEnvironment, print, withJson, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
-import { operator } from '../operator.js';
 
 interface LayoutOptions extends OrgOption {
   environment?: Environment;

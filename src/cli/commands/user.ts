@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { UserFacts } from '../../modules/users/index.js';
 import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
-import { StartError } from '../../kernel/start-error.js';
-import { columns, jsonCommand, type JsonOption, ofOrganization, oneOf, organizationCommand, type OrgOption } from '../command.js';
-import { print, printList, withJson, withOrganization, withServices } from '../command.js';
-import { operator } from '../operator.js';
+import { StartError } from '../../kernel/settings/settings.js';
+import { columns, jsonCommand, type JsonOption, ofOrganization, oneOf, organizationCommand, type OrgOption, print } from '../command.js';
+import { printList, withJson, withOrganization, withServices, operator } from '../command.js';
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
   `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;

@@ -2,17 +2,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from '../../kernel/context.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { utcTime } from '../../kernel/time.js';
 import type { Heard } from '../../modules/webhooks/index.js';
 import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
 import { call, reasonOf } from '../call.js';
 import { commaList } from '../../kernel/text.js';
-import { duration, jsonCommand, type JsonOption, parseEnvironment, print, serviceAddress, withServices } from '../command.js';
+import { duration, jsonCommand, type JsonOption, parseEnvironment, print, serviceAddress, withServices, operator } from '../command.js';
 import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
 import { loginToken, loginAt } from '../logins.js';
 import type { Services } from '../open-services.js';
-import { operator } from '../operator.js';
 
 const TIMEOUT_MS = 15_000;
 

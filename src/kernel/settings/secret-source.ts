@@ -1,6 +1,5 @@
-import { StartError } from '../start-error.js';
+import { StartError, SettingsError } from './settings.js';
 import { MAX_BYTES, textOfSetting } from './text-of-setting.js';
-import { SettingsError } from './settings.js';
 
 /** The settings that hold secrets. A source is asked for these, and for no others. */
 export const SECRET_SETTINGS = [

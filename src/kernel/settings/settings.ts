@@ -6,8 +6,8 @@ import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
-import { checked, contact, flag, integer, json, list, oneOf, secret, share, text, url } from './reader.js';
-import { durationMs, durationsMs, optionalDurationMs } from './reader.js';
+import { checked, contact, flag, integer, json, list, oneOf, secret, share, text, url, durationMs, durationsMs } from './reader.js';
+import { optionalDurationMs } from './reader.js';
 import { parseRedisUrl } from './redis-url.js';
 import { textOfSetting } from './text-of-setting.js';
 
@@ -47,7 +47,6 @@ const LISTENER_SETTINGS = {
   host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
   healthPort: integer('HEALTH_PORT', between(0, 65_535), {
     fallback: undefined,
-    shown: 'none',
     about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
   }),
   metricsPort: integer('METRICS_PORT', between(0, 65_535), {
@@ -325,3 +324,6 @@ export class Settings {
 }
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Settings extends Values {}
+
+/** Why a process does not start, or a command cannot be done: one line that says what to do. */
+export class StartError extends Error {}

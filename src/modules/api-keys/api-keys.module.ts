@@ -4,9 +4,8 @@ import { OrganizationModule } from '../organization/index.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyResolver, KeyUse } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { ApiKeysService, KeyLimit } from './api-keys.service.js';
+import { ApiKeysService, KeyLimit, ExpiryNotice } from './api-keys.service.js';
 import { FirstKeyStep, ApiKeysConsole } from './console/api-keys.console.js';
-import { ExpiryNotice } from './expiry-notice.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],

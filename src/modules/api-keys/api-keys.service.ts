@@ -4,20 +4,26 @@ import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
 import { type Actor, changeContext, type Tenant } from '../../kernel/context.js';
-import { isUuid, newId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import { inWords } from '../../kernel/durations.js';
+import { existing, Problem } from '../../kernel/problems.js';
+import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { aNewRow } from '../../store/database/columns.js';
+import { Database } from '../../store/database/database.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import { OrganizationService } from '../organization/index.js';
+import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import { OrganizationService, Notice, Notices, type NoticeText } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
 
+const KEY = 'API key';
 const MAX_OVERLAP_MS = 7 * 86_400_000;
 /** Every request of a key is compared with each of them. */
 const MAX_ADDRESSES = 200;
@@ -35,8 +41,6 @@ function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 's
   if (bad !== undefined)
     throw Problem.invalidField('ipAllowlist', 'invalid_address', `contains ${bad}, which is not an IPv4 or IPv6 address or CIDR`);
 }
-
-const keyNotFound = (id: string): Problem => Problem.notFound(`API key ${id}`);
 
 function nothingToRotate(id: string): Problem {
   return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
@@ -80,10 +84,8 @@ export class ApiKeysService {
   }
 
   /** A key of this organization and environment. Who is no operator reads the key here before changing it. */
-  async get(tenant: Tenant, id: string): Promise<ApiKey> {
-    const key = isUuid(id) ? await this.keys.get(tenant, id) : undefined;
-    if (!key) throw keyNotFound(id);
-    return key;
+  get(tenant: Tenant, id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.get(tenant, id));
   }
 
   hasUsed(tenant: Tenant): Promise<boolean> {
@@ -99,7 +101,7 @@ export class ApiKeysService {
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
-    const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
+    const expiresAt = wanted.expiresInMs === undefined ? null : this.clock.later(wanted.expiresInMs);
     return this.issue(ctx, { name: wanted.name, scopes, ipAllowlist, expiresAt });
   }
 
@@ -116,8 +118,7 @@ export class ApiKeysService {
       if (changed.length === 0) return before;
       after.updatedAt = this.clock.timestamp();
       await this.keys.update(ctx, after, [...changed, 'updatedAt']);
-      const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
-      this.audit.record(ctx, { action: 'api_key.updated', resourceId: id, changes });
+      this.audit.record(ctx, { action: 'api_key.updated', resourceId: id, changes: changesBetween(before, after) });
       return after;
     });
   }
@@ -141,7 +142,7 @@ export class ApiKeysService {
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const old = await this.lock(ctx, id);
-    const end = this.later(overlapMs);
+    const end = this.clock.later(overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
     if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
@@ -158,9 +159,7 @@ export class ApiKeysService {
     const key = makeKey(ctx.environment);
     const shown = pick(like, ['name', 'scopes', 'ipAllowlist', 'expiresAt']);
     const row: ApiKey = {
-      id: newId(),
-      organizationId: ctx.organizationId,
-      environment: ctx.environment,
+      ...aNewRow(ctx, now),
       ...shown,
       keyHash: hashKey(key),
       last4: key.slice(-4),
@@ -169,8 +168,6 @@ export class ApiKeysService {
       lastUsedFrom: null,
       createdBy: ctx.actor.type === 'user' ? ctx.actor.id : null,
       expiryNoticedAt: null,
-      createdAt: now,
-      updatedAt: now,
     };
     await this.keys.insert(ctx, row);
     this.audit.record(ctx, { action: 'api_key.created', resourceId: row.id, changes: changesBetween(null, shown) });
@@ -181,24 +178,16 @@ export class ApiKeysService {
     return wanted === 'all' ? this.registry.scopes : [...new Set(wanted)].sort();
   }
 
-  private async byId(id: string): Promise<ApiKey> {
-    const key = isUuid(id) ? await this.keys.byId(id) : undefined;
-    if (!key) throw keyNotFound(id);
-    return key;
+  private byId(id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.byId(id));
   }
 
-  private async lock(ctx: WriteContext, id: string): Promise<ApiKey> {
-    const key = await this.keys.lock(ctx, id);
-    if (!key) throw keyNotFound(id);
-    return key;
+  private lock(ctx: WriteContext, id: string): Promise<ApiKey> {
+    return existing(KEY, id, () => this.keys.lock(ctx, id));
   }
 
   private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
-  }
-
-  private later(ms: number): string {
-    return new Date(this.clock.now().getTime() + ms).toISOString();
   }
 }
 
@@ -213,3 +202,85 @@ export class KeyLimit implements OrganizationLimit {
     return this.settings.recordLimits.apiKeys;
   }
 }
+
+const CHECK_INTERVAL_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** How long before a key expires its owners are told. The last time comes first: who is told then needs no earlier notice any more. */
+const TOLD_BEFORE_MS = [DAY_MS, 7 * DAY_MS];
+const AT_ONCE = 100;
+const NOTICE: Actor = { type: 'system', id: null, name: 'key notice' };
+
+type Expiring = Pick<ApiKey, 'id' | 'organizationId' | 'environment'>;
+type Times = Readonly<Record<'now' | 'until' | 'length', string>>;
+type Told = Pick<ApiKey, 'name'> & { readonly expiresAt: string };
+
+/** `until` is the end of the time before which is told, and `length` its length. For a key that lives shorter there is no notice. */
+const IS_UNTOLD = `revoked_at IS NULL AND expires_at > :now AND expires_at <= :until
+    AND greatest(created_at, expiry_noticed_at) < expires_at - :length::interval`;
+const EXPIRING = acrossTenants(
+  'api_keys.expiring',
+  'A worker finds the keys of all tenants that expire soon.',
+  `SELECT id, organization_id AS "organizationId", environment FROM api_keys WHERE ${IS_UNTOLD} ORDER BY expires_at LIMIT ${AT_ONCE}`,
+);
+/** Another worker may have come first, or the key was revoked or rotated. */
+const NOTE = tenantSql(
+  'api_keys.note_expiry',
+  `UPDATE api_keys SET expiry_noticed_at = :now WHERE id = :id AND ${TENANT} AND ${IS_UNTOLD}
+    RETURNING name, expires_at AS "expiresAt"`,
+);
+
+@Implements(Notice)
+@Injectable()
+export class ExpiryNotice implements Notice {
+  readonly kind = 'api_key_expiring';
+  readonly when = `An API key expires: ${TOLD_BEFORE_MS.map(inWords).reverse().join(' and ')} before.`;
+
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly notices: Notices,
+    private readonly clock: Clock,
+  ) {}
+
+  @Job({
+    id: 'api_keys.notify_owners',
+    summary: `Tells the owners of an organization ${TOLD_BEFORE_MS.map(inWords).reverse().join(' and ')} before an API key expires.`,
+    everyMs: CHECK_INTERVAL_MS,
+  })
+  async notify(): Promise<void> {
+    for (const beforeMs of TOLD_BEFORE_MS) await this.notifyWithin(beforeMs);
+  }
+
+  private async notifyWithin(beforeMs: number): Promise<void> {
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + beforeMs).toISOString();
+    const times = { now: now.toISOString(), until, length: `${beforeMs} milliseconds` };
+    for (;;) {
+      const keys = await this.database.rows<Expiring>(...EXPIRING.bind(times));
+      for (const key of keys) await this.tellOwners(key, times);
+      if (keys.length < AT_ONCE) return;
+    }
+  }
+
+  private async tellOwners({ id, organizationId, environment }: Expiring, times: Times): Promise<void> {
+    await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
+      const [key] = await this.database.rows<Told>(...NOTE.bind(ctx, { ...times, id }), ctx.unit);
+      if (key) await this.notices.send(ctx, this, textOf({ ...key, id, environment }));
+    });
+  }
+}
+
+const textOf = ({ id, name, environment, expiresAt }: Told & Pick<ApiKey, 'id' | 'environment'>): NoticeText => ({
+  subject: `API key expires soon: ${name}`,
+  parts: [
+    `The API key "${name}" of your organization in ${API_NAME} expires at ${expiresAt}. From then on every call with it is refused.`,
+    {
+      facts: [
+        ['Key', id],
+        ['Environment', environment],
+      ],
+    },
+    'If a program still needs it, make a new key, give that to the program, and revoke this one.',
+  ],
+  page: { label: 'Open the key', path: ['keys', id] },
+});

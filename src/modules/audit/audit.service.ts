@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ActorType, Tenant } from '../../kernel/context.js';
-import { isUuid, timeOfId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import type { PageContext } from '../../api/console/page.js';
+import { type ActorType, type Tenant, ACTOR_TYPES } from '../../kernel/context.js';
+import { timeOfId, isUuid } from '../../kernel/ids.js';
+import { existing, Problem } from '../../kernel/problems.js';
+import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
@@ -111,9 +113,8 @@ export class AuditBrowsing {
   }
 
   async get(tenant: Tenant, id: string): Promise<AuditEventDto> {
-    const [event] = isUuid(id) ? await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1) : [];
-    if (!event) throw Problem.notFound(`audit event ${id}`);
-    return AuditEventDto.from(event);
+    const find = async () => (await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1))[0];
+    return AuditEventDto.from(await existing('audit event', id, find));
   }
 
   /** Oldest first: those after a position, or all. */
@@ -138,4 +139,40 @@ const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 function atTimeOf(id: string): Pick<AuditFilter, 'id' | 'since' | 'until'> {
   const time = Math.min(timeOfId(id), LAST_TIME_MS);
   return { id, since: new Date(time).toISOString(), until: new Date(time + 1).toISOString() };
+}
+
+const ACTION_MAX = 120;
+const DAY_MS = 86_400_000;
+
+/** The filters of the log, by the names of their fields: in an address, or in the form of an export. What makes no sense is left out. */
+export function wantedIn(valueOf: (name: string) => string | null): WantedEvents {
+  const day = (name: string): string | undefined => [valueOf(name) ?? ''].find(isCalendarDate);
+  const [since, until] = [day('since'), day('until')];
+  return {
+    since: since && `${since}T00:00:00.000Z`,
+    // The day that is named is part of what is shown.
+    until: until && until < '9999-12-31' ? new Date(Date.parse(until) + DAY_MS).toISOString() : undefined,
+    actionPrefix: valueOf('action')?.trim().slice(0, ACTION_MAX) || undefined,
+    actorType: ACTOR_TYPES.find((type) => type === valueOf('actor')),
+  };
+}
+
+/** Where a page begins: after the last event of the page before. */
+export const positionIn = ({ query }: Pick<PageContext, 'query'>): AuditPosition | undefined => readPosition(query.get('before') ?? '');
+
+export function readPosition(text: string): AuditPosition | undefined {
+  const [time = '', id = ''] = text.split('_');
+  const createdAt = utcTime(time);
+  return createdAt !== undefined && isUuid(id) ? { createdAt, id } : undefined;
+}
+
+export const writtenPosition = ({ createdAt, id }: AuditPosition): string => `${createdAt}_${id}`;
+export const writtenHead = ({ sequence, hash }: ChainHead): string => `${sequence}:${hash}`;
+
+export function headIn(text: string): ChainHead | undefined {
+  if (text.trim() === '') return undefined;
+  const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim());
+  if (!match)
+    throw Problem.invalidField('head', 'not_allowed', 'must be a head as an earlier check showed it: a number, a colon and 64 hex digits');
+  return { sequence: Number(match[1]), hash: match[2]! };
 }

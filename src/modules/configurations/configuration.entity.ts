@@ -1,9 +1,12 @@
 import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
-import { CustomFieldsColumn, TextColumn } from '../../store/database/columns.js';
-import type { CustomValues } from '../../store/tenant/custom-columns.js';
-import { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './configurations.dto.js';
-import { ListReportConfigurationsQuery } from './configurations.dto.js';
+import { CustomFieldsColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
+import {
+  CreateReportConfigurationDto,
+  ListReportConfigurationsQuery,
+  ReportConfigurationDto,
+  UpdateReportConfigurationDto,
+} from './configurations.dto.js';
 
 @Entity('report_configurations')
 @Index('report_configurations_newest', ['organizationId', 'environment', 'id'])

@@ -5,14 +5,12 @@ import { UsersModule } from '../users/index.js';
 import { AccountConsole } from './account.console.js';
 import { NewPasswordController } from './new-password/new-password.controller.js';
 import { NewPasswordLetters, NewPasswordMail, NewPasswords } from './new-password/new-password.service.js';
-import { OverviewConsole } from './overview.console.js';
+import { OverviewConsole, SearchConsole } from './overview.console.js';
 import { PartsController } from './parts.controller.js';
-import { SearchConsole } from './search.console.js';
 import { SecurityConsole } from './security/security.console.js';
 import { ConsoleSession, SignInLink } from './sessions/console-session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
-import { SessionCookie, SessionsService } from './sessions/sessions.service.js';
-import { OneTimeLinks, SignInLinks } from './sessions/sign-in-links.service.js';
+import { SessionCookie, SessionsService, OneTimeLinks, SignInLinks } from './sessions/sessions.service.js';
 import { SignInController } from './sign-in.controller.js';
 
 /** The settings console: sign-in, sessions and the first page. What it shows of a resource is in that resource's module. */

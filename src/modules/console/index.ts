@@ -1,2 +1,2 @@
 export { ConsoleModule } from './console.module.js';
-export { type IssuedLink, SignInLinks } from './sessions/sign-in-links.service.js';
+export { type IssuedLink, SignInLinks } from './sessions/sessions.service.js';

@@ -2,13 +2,12 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sentence, Way } from '../../api/console/parts/facts.js';
 import { isOwnForm } from '../../api/console/own-form.js';
-import { PAGE_HEADERS, readForm, page } from '../../api/http/pages/page.js';
+import { page, readForm, redirect, sendPage } from '../../api/http/pages/page.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { wordingFor, FIRST } from '../../api/wording/page-wording.js';
 import type { Say, Wording } from '../../api/wording/wording.js';
 import { FIRST_PAGE, pageWithin, SignInSteps, OrganizationField, signInPage, type SignInState } from '../users/index.js';
-import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
-import { SignInLinks, NEW_PASSWORD_PATH } from './sessions/sign-in-links.service.js';
+import { SessionsService, SIGN_IN_PATH, SignInLinks, NEW_PASSWORD_PATH } from './sessions/sessions.service.js';
 
 const WHY = 'Where people sign in to the console; they have no credential yet.';
 
@@ -23,15 +22,15 @@ export class SignInController {
   @Protocol('The address of the console, from where people are sent to its first page.', 'pages')
   @Get()
   first(@Res() reply: FastifyReply): void {
-    goTo(reply, FIRST_PAGE);
+    redirect(reply, FIRST_PAGE);
   }
 
   @Protocol(WHY, 'pages')
   @Get('sign-in')
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { next, organization } = request.query as Record<string, unknown>;
-    if (await this.sessions.find(request)) return goTo(reply, pageWithin(next));
-    show(reply, consoleSignInPage({ email: '' }, textOf(organization), pageWithin(next), wordingFor(request)));
+    if (await this.sessions.find(request)) return redirect(reply, pageWithin(next));
+    sendPage(reply, consoleSignInPage({ email: '' }, textOf(organization), pageWithin(next), wordingFor(request)));
   }
 
   @Protocol(WHY, 'pages')
@@ -40,14 +39,14 @@ export class SignInController {
     const form = await readForm(request);
     const next = pageWithin(form.get('next'));
     // Nobody is signed in to an account that is not theirs.
-    if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
+    if (request.isOfAnotherSite) return redirect(reply, SIGN_IN_PATH);
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id, setsUpSecondFactor: true });
     if (!('user' in result)) {
       const page = consoleSignInPage(result, form.get('organization') ?? '', next, wordingFor(request));
-      return show(reply, page, result.problem === undefined ? 200 : 400);
+      return sendPage(reply, page, result.problem === undefined ? 200 : 400);
     }
     await this.sessions.begin(request, reply, result.user.id, 'password');
-    goTo(reply, next);
+    redirect(reply, next);
   }
 
   @Protocol('Signs a person out.', 'pages')
@@ -57,7 +56,7 @@ export class SignInController {
     const signedIn = await this.sessions.find(request);
     if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.end(reply, signedIn);
     const { next } = request.query as Record<string, unknown>;
-    goTo(reply, this.sessions.signInPath(next === undefined ? '' : pageWithin(next)));
+    redirect(reply, this.sessions.signInPath(next === undefined ? '' : pageWithin(next)));
   }
 
   @Protocol('Takes a person to another of their organizations.', 'pages')
@@ -66,7 +65,7 @@ export class SignInController {
     const form = await readForm(request);
     const signedIn = await this.sessions.find(request);
     if (signedIn && isOwnForm(request, signedIn, form)) await this.sessions.switchTo(request, reply, signedIn, form.get('user') ?? '');
-    goTo(reply, FIRST_PAGE);
+    redirect(reply, FIRST_PAGE);
   }
 
   @Protocol('A link that signs somebody in once: the page that asks whether it should.', 'pages')
@@ -74,25 +73,22 @@ export class SignInController {
   async showLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const user = await this.links.find(token);
     const wording = wordingFor(request);
-    if (!user) return show(reply, noLinkPage(wording), 404);
-    show(reply, linkPage(user, wording));
+    if (!user) return sendPage(reply, noLinkPage(wording), 404);
+    sendPage(reply, linkPage(user, wording));
   }
 
   @Protocol('A link that signs somebody in once.', 'pages')
   @Post('links/:token')
   async useLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (request.isOfAnotherSite) return goTo(reply, SIGN_IN_PATH);
+    if (request.isOfAnotherSite) return redirect(reply, SIGN_IN_PATH);
     const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
-    if (!user) return show(reply, noLinkPage(wordingFor(request)), 404);
+    if (!user) return sendPage(reply, noLinkPage(wordingFor(request)), 404);
     await this.sessions.begin(request, reply, user.id, 'link');
-    goTo(reply, FIRST_PAGE);
+    redirect(reply, FIRST_PAGE);
   }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const show = (reply: FastifyReply, page: string, status = 200): void => void reply.status(status).headers(PAGE_HEADERS).send(page);
-const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();
-
 function consoleSignInPage(state: SignInState, organization: string, next: string, wording: Wording): string {
   const { say } = wording;
   const before = (

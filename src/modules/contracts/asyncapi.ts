@@ -4,9 +4,8 @@ import { declaredEvents, type EventDeclaration } from '../../kernel/declare-even
 import { setting } from '../../kernel/settings/setting-text.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
-import { exampleOf, exampleOfEvent, type Schema } from './openapi-examples.js';
+import { exampleOf, exampleOfEvent, type Schema, schemaNameOf } from './openapi-schemas.js';
 import { infoOf, openApiDocument, statingSettings } from './openapi.js';
-import { schemaNameOf } from './openapi-schemas.js';
 
 /** Each endpoint is a server: that of the integrator. */
 const ENDPOINT = {

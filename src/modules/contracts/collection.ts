@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../kernel/product.js';
-import type { Parameter } from './openapi-examples.js';
+import type { Parameter } from './openapi-schemas.js';
 
 /** What Postman and Bruno fill in anew with every request. */
 const NEW_KEY = '{{$guid}}';

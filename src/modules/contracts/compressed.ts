@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isNamedBy } from '../../api/call/record-versions.js';
 import { AnyOrigin } from '../../api/operation/operation.decorator.js';
+import { weightsIn } from '../../kernel/text.js';
 
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';
@@ -86,11 +87,7 @@ async function send({ headers }: FastifyRequest, reply: FastifyReply, { bytes, h
 }
 
 function encodingFor(accepted = ''): Encoding | undefined {
-  const names = accepted
-    .split(',')
-    .map((entry) => entry.toLowerCase().replace(/\s/g, ''))
-    .filter((entry) => !/;q=0(\.0*)?$/.test(entry))
-    .map((entry) => entry.split(';')[0]);
+  const names = weightsIn(accepted).flatMap(([name, weight]) => (weight === 0 ? [] : [name]));
   return (Object.keys(ENCODINGS) as Encoding[]).find((encoding) => names.includes(encoding));
 }
 

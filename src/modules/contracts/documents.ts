@@ -1,6 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import type { OpenAPIObject, SwaggerCustomOptions } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { headersOfPage } from '../../api/http/answer-headers.js';
 import { AddressLimiter } from '../../api/limits/rate-limiter.js';
 import { DocumentSource, type PublishedGuide } from '../../api/operation/document-source.js';
 import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/operation.js';
@@ -9,7 +10,7 @@ import type { Settings } from '../../kernel/settings/settings.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { compressDocuments } from './compressed.js';
 import { guides, GUIDES_PATH } from './guides.js';
-import { withRecordIds, type RecordIds } from './openapi-examples.js';
+import { withRecordIds, type RecordIds } from './openapi-schemas.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(DocumentSource)
@@ -119,20 +120,14 @@ function guardSwagger(app: INestApplication, limiter: AddressLimiter, settings: 
  * The browser keeps keys for the page, so only scripts that are files of ours run there, and no other site can show it in a frame.
  * The library writes styles into the page. The page may be open at another address of the service than the one its calls go to.
  */
-const swaggerHeaders = ({ publicUrl }: Settings) => ({
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${new URL(publicUrl).origin}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'same-origin',
-});
+const swaggerHeaders = ({ publicUrl }: Settings) =>
+  headersOfPage({
+    'script-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'connect-src': `'self' ${new URL(publicUrl).origin}`,
+    'form-action': "'self'",
+  });
 
 /** A function that runs in the browser. The page of Swagger UI contains the source of each function among its options. */
 const inBrowser = (source: string) => Object.assign(() => undefined, { toString: () => source });

@@ -1,8 +1,7 @@
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { EVENT_DATA_MAX_BYTES } from '../../kernel/product.js';
-import type { Schema } from './openapi-examples.js';
-import { schemaNameOf } from './openapi-schemas.js';
+import { type Schema, schemaNameOf } from './openapi-schemas.js';
 
 export const WHEN_SENT = {
   emitted:

@@ -1,3 +1,3 @@
 export { ContractsModule } from './contracts.module.js';
 export { Documents } from './documents.js';
-export type { RecordIds } from './openapi-examples.js';
+export type { RecordIds } from './openapi-schemas.js';

@@ -15,9 +15,8 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { GUIDES_PATH } from './guides.js';
-import { addExamples, operationsIn, type Parameter } from './openapi-examples.js';
-import { addOtherBodies, eventSchemaNameOf, withClosedBodies, withComponents } from './openapi-schemas.js';
-import { withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
+import { addExamples, operationsIn, type Parameter, addOtherBodies, eventSchemaNameOf, withClosedBodies } from './openapi-schemas.js';
+import { withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",

@@ -3,7 +3,7 @@ import { isCountry } from '../../kernel/codes.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Plan, Plans } from '../../kernel/plans.js';
 import { notFound, Problem } from '../../kernel/problems.js';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { codePoints, isStorableText } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import { brokenConstraint } from '../../store/database/database.js';

@@ -1,7 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
-import { CustomFieldsColumn, TextColumn } from '../../store/database/columns.js';
-import type { CustomValues } from '../../store/tenant/custom-columns.js';
+import { CustomFieldsColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
 import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
 
 @Entity('claim_projects')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 import { Database, prepared } from '../../store/database/database.js';
 import { UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
 import { type Quote, readRatesFile } from './ecb/read-file.js';

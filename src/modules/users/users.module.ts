@@ -3,24 +3,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { Accounts, AskedAgain, CredentialChanges } from './accounts/accounts.service.js';
 import { MembersConsole } from './console/members.console.js';
-import { AcceptanceService, InvitationMail, InvitationsService } from './invitations/invitations.service.js';
+import { AcceptanceService, InvitationMail, InvitationsService, UsersService } from './users.service.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
-import { Passwords } from './sign-in/passwords.js';
-import { SecondFactor } from './sign-in/second-factor.js';
-import { SignInAttempts } from './sign-in/sign-in-attempts.js';
-import { SignInRulesService, Admission, SignInService, SignInSteps } from './sign-in/sign-in.service.js';
-import { CompanySignIn, StartedSignOns } from './single-sign-on/company-sign-in.js';
-import { IdentityProvider, UserIdentity } from './single-sign-on/identity-provider.entity.js';
+import { Passwords, SecondFactor } from './sign-in/passwords.js';
+import { SignInAttempts, SignInRulesService, Admission, SignInService, SignInSteps } from './sign-in/sign-in.service.js';
+import { CompanySignIn, StartedSignOns, SignOnService } from './single-sign-on/sign-on.service.js';
+import { IdentityProvider, UserIdentity, User, UserInvitation } from './user.entity.js';
 import { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 import { OpenIdSignIn, SignInWays } from './single-sign-on/sign-in-ways.js';
 import { ProviderClient, ProviderRequests } from './single-sign-on/provider-client.js';
 import { SignOnController } from './single-sign-on/sign-on.controller.js';
-import { SignOnService } from './single-sign-on/sign-on.service.js';
 import { SingleSignOnConsole } from './single-sign-on/single-sign-on.console.js';
 import { SingleSignOnRepository } from './single-sign-on/single-sign-on.repository.js';
-import { User, UserInvitation } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
-import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule],

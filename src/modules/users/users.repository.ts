@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../kernel/ids.js';
+import { existing } from '../../kernel/problems.js';
 import { Database } from '../../store/database/database.js';
 import { entityColumns, namedInsertSql, namedValuesOf, selectList } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../store/tenant/tenant-sql.js';
-import { userNotFound } from './user-rules.js';
 import { credentialsOf, User, UserInvitation, type Credentials } from './user.entity.js';
 
 const USER = entityColumns(User);
@@ -106,10 +105,8 @@ export class UsersRepository {
   }
 
   /** Also one without access. Throws if there never was one. */
-  async existing(id: string): Promise<User> {
-    const user = isUuid(id) ? await this.byId(id) : undefined;
-    if (!user) throw userNotFound(id);
-    return user;
+  existing(id: string): Promise<User> {
+    return existing('user', id, () => this.byId(id));
   }
 
   /** Makes concurrent changes of a user wait for each other. */

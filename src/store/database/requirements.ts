@@ -1,5 +1,5 @@
 import type { DataSource, QueryFailedError } from 'typeorm';
-import { StartError } from '../../kernel/start-error.js';
+import { StartError } from '../../kernel/settings/settings.js';
 
 /** The numbers of Postgres have four digits after the major version. */
 const MIN_POSTGRES = 15;

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { CUSTOM_FIELDS, filterColumnsOf, isExtended } from '../tenant/custom-columns.js';
+import { CUSTOM_FIELDS, filterColumnsOf, isExtended } from './columns.js';
 
 export interface ColumnSql {
   readonly property: string;

@@ -5,9 +5,8 @@ import type { WriteContext, Unit, LastWrite } from '../database/unit-of-work.js'
 import { OPERATOR } from '../../kernel/context.js';
 import { firstIdOf, newId } from '../../kernel/ids.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
-import type { DomainEvent } from './event.entity.js';
+import { type DomainEvent, Events } from './events.js';
 import type { Ports } from '../discovery/ports.js';
-import { Events } from './events.js';
 
 const NOW = '2026-03-01T09:30:00.000Z';
 const anEvent = (kind: string): EventDeclaration => ({ kind, status: 'emitted', summary: 'Something happened.', data: Object });

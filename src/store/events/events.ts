@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Entity, Index } from 'typeorm';
 import { type Changes, changesBetween } from '../../kernel/changes.js';
-import { type ChangeContext, ENVIRONMENTS } from '../../kernel/context.js';
+import { type ChangeContext, ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { firstIdOf, newId } from '../../kernel/ids.js';
 import { Clock } from '../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../audit/audit-recorder.js';
+import { IdColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import { prepared } from '../database/database.js';
 import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from '../database/partitions.js';
 import { insertion, type InTransaction, type WriteContext } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
 import { Job } from '../jobs/job.decorator.js';
-import { DomainEvent } from './event.entity.js';
 
 /**
  * A port: called for every event, inside the transaction that emits it. What it writes there is committed together with the
@@ -109,4 +110,22 @@ export class EventRetention extends PartitionRetention {
   retain(): Promise<void> {
     return this.apply(this.settings.eventRetentionMs);
   }
+}
+
+/** An event, written in the transaction of the change. The table is partitioned by the time in the id. */
+@Entity('events')
+@Index('events_of_organization', ['organizationId', 'environment', 'id'])
+export class DomainEvent {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TextColumn() kind: string;
+  @UuidColumn() resourceId: string;
+  @TimestampColumn() occurredAt: string;
+  /** The record as REST returns it; for a deletion, the record as it was. */
+  @JsonColumn() data: object;
+  /** Only for `*.updated`; null for all other kinds. */
+  @TextListColumn({ nullable: true }) changedFields: string[] | null;
+  /** Of the request that caused it, if that was traced. */
+  @TextColumn({ nullable: true }) traceparent: string | null;
 }

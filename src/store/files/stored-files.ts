@@ -123,7 +123,7 @@ export class StoredFiles implements EncryptedColumns {
     const place: KeptFile = { organizationId, environment, id, ...of, dataKey };
     const path = keyOf(place);
     const file = toStore(await seal(parts, key, path));
-    await this.files.coming(place, file.bytes, new Date(this.clock.now().getTime() + CLAIMED_WITHIN_MS).toISOString());
+    await this.files.coming(place, file.bytes, this.clock.later(CLAIMED_WITHIN_MS));
     await this.calls.put(organizationId, (store, signal) => store.put(path, file, signal));
     return place;
   }
@@ -176,7 +176,7 @@ export class FileRemoval {
   async removeAll(organizationId: string): Promise<void> {
     while (await this.files.hasAny(organizationId)) {
       if (!this.calls.store) throw new FileStoreAway('It has files in a file store that no extension of this installation offers.');
-      await this.files.retireAll(organizationId, new Date(this.clock.now().getTime() - PUT_IS_OVER_MS).toISOString());
+      await this.files.retireAll(organizationId, this.clock.later(-PUT_IS_OVER_MS));
       const next = await this.files.findNext(organizationId);
       for (const file of next) await this.remove(file);
       // What is left is being put.

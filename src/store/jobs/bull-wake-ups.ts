@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as BullJob, Queue } from 'bull';
+import { inTime } from '../../kernel/in-time.js';
 import type { Log } from '../../kernel/log.js';
 import type { RedisClient } from '../redis/connect-redis.js';
 import type { RegisteredJob } from './job-registry.js';
@@ -71,8 +71,7 @@ export class BullWakeUps extends WakeUps {
     const closed = this.queue.close(isAway).catch((error: Error) => this.log.debug({ reason: error.message }, 'wake-up queue not closed'));
     // Running jobs are waited for without a limit, but Bull's connections are not: while Redis is down, closing may never end.
     await this.local.stop();
-    const timeout = new AbortController();
-    await Promise.race([closed.finally(() => timeout.abort()), delay(CLOSE_TIMEOUT_MS, undefined, timeout).catch(() => undefined)]);
+    await inTime(closed, CLOSE_TIMEOUT_MS, () => new Error('It does not close.')).catch(() => undefined);
     disconnectAll(this.connections);
   }
 }

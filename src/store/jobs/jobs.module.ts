@@ -1,14 +1,41 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
-import type { Settings } from '../../kernel/settings/settings.js';
 import { Log } from '../../kernel/log.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import type { Manner, RedisClient } from '../redis/connect-redis.js';
 import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
-import { LocalWakeUps, WakeUps } from './wake-ups.js';
-import { JobScheduler } from './job-scheduler.js';
 import { QueueConsumers } from './queue-consumer.js';
+import { WakeUps, LocalWakeUps } from './wake-ups.js';
+
+/** Runs all jobs in a process that is a worker, each at least at its interval. */
+@Injectable()
+export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly registry: JobRegistry,
+    private readonly wakeUps: WakeUps,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.role === 'api') return;
+    for (const job of this.registry.jobs) {
+      this.wakeUps.register(job);
+      // Locally, not through Redis: the interval is there for the time when Redis is down.
+      this.wakeUps.wakeLocally(job.id);
+      this.timers.push(setInterval(() => this.wakeUps.wakeLocally(job.id), job.everyMs).unref());
+    }
+  }
+
+  /** Before anything that a job needs is shut down. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    await this.wakeUps.stop();
+  }
+}
 
 const QUEUE = 'wake-ups';
 

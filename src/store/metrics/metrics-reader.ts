@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Inject } from '@nestjs/common';
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { inTime } from '../../kernel/in-time.js';
 import { Log } from '../../kernel/log.js';
 import { gauge, METRICS } from '../../kernel/metrics.js';
 import { API_VERSION } from '../../kernel/product.js';
@@ -58,15 +58,12 @@ export class MetricsReader {
   }
 
   private async isRead(gauges: Gauges): Promise<boolean> {
-    const timeout = new AbortController();
     try {
-      const late = delay(READ_WITHIN_MS, 'late', timeout);
-      return (await Promise.race([gauges.readGauges(), late])) !== 'late';
+      await inTime(gauges.readGauges(), READ_WITHIN_MS, () => new Error('It takes too long.'));
+      return true;
     } catch (error) {
       this.log.debug({ err: error }, 'gauges not read');
       return false;
-    } finally {
-      timeout.abort();
     }
   }
 }

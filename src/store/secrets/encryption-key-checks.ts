@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../../kernel/settings/settings.js';
-import { StartError } from '../../kernel/start-error.js';
+import { type Settings, StartError } from '../../kernel/settings/settings.js';
 import { Secrets } from './secrets.js';
 
 /** What the known text of each key is bound to. */

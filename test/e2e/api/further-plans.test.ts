@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
-import { StartError } from '../../../src/kernel/start-error.js';
+import { StartError } from '../../../src/kernel/settings/settings.js';
 import { NewOrganizations, OrganizationService } from '../../../src/modules/organization/index.js';
 import { prepareDatabase } from '../../../src/program/start.js';
 import type { TestApp } from '../../support/app.js';

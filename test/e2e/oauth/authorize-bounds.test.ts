@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
-import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-expiry.js';
+import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-storage.js';
 import { OPEN_REQUESTS_MAX } from '../../../src/modules/oauth/storage/oauth-records.repository.js';
 import { aNetwork, anAddress } from '../../support/addresses.js';
 import { startApp, type TestApp } from '../../support/app.js';

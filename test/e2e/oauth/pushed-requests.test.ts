@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-expiry.js';
+import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-storage.js';
 import { OPEN_REQUESTS_MAX } from '../../../src/modules/oauth/storage/oauth-records.repository.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { rowsOf } from '../../support/database.js';

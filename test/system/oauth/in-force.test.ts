@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationsService } from '../../../src/modules/oauth/index.js';
-import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-expiry.js';
+import { OAuthExpiry } from '../../../src/modules/oauth/storage/oauth-storage.js';
 import { OrganizationService } from '../../../src/modules/organization/index.js';
 import { UsersService } from '../../../src/modules/users/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';

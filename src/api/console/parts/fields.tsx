@@ -109,8 +109,12 @@ interface FieldProps {
   readonly suggestions?: readonly string[];
 }
 
-const idsOf = (name: string, hint: unknown, errors: readonly unknown[]): string | undefined =>
-  [hint === undefined ? '' : `${name}-hint`, errors.length > 0 ? `${name}-error` : ''].filter(Boolean).join(' ') || undefined;
+/** How an input says that it is needed, what is wrong with it, and where its hint is. */
+function stateOf({ state, name, hint, required }: Pick<FieldProps, 'state' | 'name' | 'hint' | 'required'>) {
+  const isWrong = errorsIn(state, name).length > 0;
+  const ids = [hint === undefined ? '' : `${name}-hint`, isWrong ? `${name}-error` : ''].filter(Boolean).join(' ');
+  return { required, 'aria-invalid': isWrong ? 'true' : undefined, 'aria-describedby': ids || undefined } as const;
+}
 
 export const Errors = ({ state, name, label }: { state: FormState; name: string; label: string }) =>
   errorsIn(state, name).map((error) => (
@@ -119,51 +123,36 @@ export const Errors = ({ state, name, label }: { state: FormState; name: string;
     </p>
   ));
 
-function Labelled(props: { state: FormState; name: string; label: string; hint?: ComponentChildren; children: ComponentChildren }) {
-  const { state, name, label, hint, children } = props;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint === undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children}
-      <Errors state={state} name={name} label={label} />
-    </div>
-  );
-}
+type LabelledProps = Pick<FieldProps, 'state' | 'name' | 'label' | 'hint'> & { readonly children: ComponentChildren };
+const Labelled = ({ state, name, label, hint, children }: LabelledProps): JSX.Element => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    {hint === undefined ? null : (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    {children}
+    <Errors state={state} name={name} label={label} />
+  </div>
+);
 
-export function TextField({
-  state,
-  name,
-  label,
-  hint,
-  type = 'text',
-  required,
-  maxLength,
-  placeholder,
-  autocomplete,
-  suggestions,
-}: FieldProps): JSX.Element {
-  const errors = errorsIn(state, name);
+export function TextField(props: FieldProps): JSX.Element {
+  const { state, name, type = 'text', autocomplete = 'off', suggestions } = props;
   // Preact has a type for each kind of field, and this is any of them.
   const kind = type as 'text';
   return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
+    <Labelled {...props}>
       <input
         id={name}
         name={name}
         type={kind}
         value={type === 'password' ? undefined : valueIn(state, name)}
-        required={required}
-        maxLength={maxLength}
-        placeholder={placeholder}
-        autoComplete={autocomplete ?? 'off'}
+        maxLength={props.maxLength}
+        placeholder={props.placeholder}
+        autoComplete={autocomplete}
         list={suggestions && `${name}-list`}
-        aria-invalid={errors.length > 0 ? 'true' : undefined}
-        aria-describedby={idsOf(name, hint, errors)}
+        {...stateOf(props)}
       />
       {suggestions ? (
         <datalist id={`${name}-list`}>
@@ -176,19 +165,11 @@ export function TextField({
   );
 }
 
-export function AreaField({ state, name, label, hint, required, rows = 6 }: FieldProps & { readonly rows?: number }): JSX.Element {
-  const errors = errorsIn(state, name);
+export function AreaField({ rows = 6, ...props }: FieldProps & { readonly rows?: number }): JSX.Element {
+  const { state, name } = props;
   return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        required={required}
-        spellcheck={false}
-        aria-invalid={errors.length > 0 ? 'true' : undefined}
-        aria-describedby={idsOf(name, hint, errors)}
-      >
+    <Labelled {...props}>
+      <textarea id={name} name={name} rows={rows} spellcheck={false} {...stateOf(props)}>
         {valueIn(state, name)}
       </textarea>
     </Labelled>
@@ -196,32 +177,21 @@ export function AreaField({ state, name, label, hint, required, rows = 6 }: Fiel
 }
 
 /** Files of the visitor's computer. They are chosen again when the form is shown again: browsers do not fill this in. */
-export function FileField({ state, name, label, hint, required, accept }: FieldProps & { readonly accept?: string }): JSX.Element {
-  const errors = errorsIn(state, name);
-  return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
-      <input
-        id={name}
-        name={name}
-        type="file"
-        multiple
-        accept={accept}
-        required={required}
-        aria-invalid={errors.length > 0 ? 'true' : undefined}
-        aria-describedby={idsOf(name, hint, errors)}
-      />
-    </Labelled>
-  );
-}
+export const FileField = ({ accept, ...props }: FieldProps & { readonly accept?: string }): JSX.Element => (
+  <Labelled {...props}>
+    <input id={props.name} name={props.name} type="file" multiple accept={accept} {...stateOf(props)} />
+  </Labelled>
+);
 
 /** What can be chosen: a value, and what people read. */
 export type Choice = readonly [value: string, label: string];
 
-export function SelectField({ state, name, label, hint, choices }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
+export function SelectField({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
+  const { state, name } = props;
   const chosen = valueIn(state, name);
   return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
-      <select id={name} name={name} aria-describedby={idsOf(name, hint, errorsIn(state, name))}>
+    <Labelled {...props}>
+      <select id={name} name={name} aria-describedby={stateOf(props)['aria-describedby']}>
         {choices.map(([value, text]) => (
           <option value={value} selected={value === chosen}>
             {text}

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { TenantRow } from '../../../store/database/columns.js';
-import type { CustomValues } from '../../../store/tenant/custom-columns.js';
+import type { TenantRow, CustomValues } from '../../../store/database/columns.js';
 import type { FieldDeclaration } from '../../validation/field.js';
 import { isScalar, type RecordFields } from '../../validation/record-fields.js';
 import { type Form, type FormState, type PageContext, pathOf } from '../page.js';

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { Problem } from '../../../kernel/problems.js';
@@ -7,6 +7,7 @@ import { Assets } from '../../console/assets.js';
 import { Head } from '../../console/parts/head.js';
 import { collect } from '../../validation/read-request.js';
 import { LanguageLinks } from '../../wording/page-wording.js';
+import { headersOfPage } from '../answer-headers.js';
 
 /**
  * The headers of every page: no scripts, no content but the style and the icon, no frames, and no referrer to other sites, because the
@@ -14,23 +15,28 @@ import { LanguageLinks } from '../../wording/page-wording.js';
  * accept IPv6 addresses there. So a target is allowed by its scheme.
  */
 export function pageHeaders(...formTargets: readonly string[]) {
-  const targets = formTargets.map((target) => new URL(target).protocol);
+  const targets = ["'self'", ...formTargets.map((target) => new URL(target).protocol)];
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      "style-src 'self'",
-      "img-src 'self'",
-      `form-action ${["'self'", ...targets].join(' ')}`,
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'same-origin',
+    ...headersOfPage({ 'style-src': "'self'", 'img-src': "'self'", 'form-action': targets.join(' ') }),
   };
 }
 
 export const PAGE_HEADERS = pageHeaders();
+
+export function sendPage(reply: FastifyReply, html: string, status = 200, headers: Record<string, string> = PAGE_HEADERS): void {
+  void reply.status(status).headers(headers).send(html);
+}
+
+/** The same where Nest sends what a handler returns. */
+export function answerPage(reply: FastifyReply, status: number, shown: Page): string {
+  void reply.status(status).headers(PAGE_HEADERS);
+  return page(shown);
+}
+
+export function redirect(reply: FastifyReply, location: string): void {
+  void reply.status(303).header('Location', location).send();
+}
 
 export interface Page {
   /** The heading, also shown as the title of the browser tab. */

@@ -5,9 +5,9 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, PlainLink, OverlapField } from '../../../api/console/parts/facts.js';
+import { overlapIn, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/facts.js';
 import { Pager, Table, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
-import { OverlapField, overlapIn, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/credentials.js';
 import { FirstStep } from '../../../api/console/ports.js';
 import { say, told, wordingNow } from '../../../api/console/say.js';
 import { Registry } from '../../../api/operation/registry.js';

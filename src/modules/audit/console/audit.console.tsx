@@ -8,10 +8,9 @@ import type { FormState, PageContext, Answer } from '../../../api/console/page.j
 import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
-import { AuditBrowsing, AuditService } from '../audit.service.js';
+import { AuditBrowsing, AuditService, headIn, positionIn, readPosition, wantedIn } from '../audit.service.js';
 import { AUDIT_PLAN } from '../audit.controller.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
 import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 
 const MEDIA_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };

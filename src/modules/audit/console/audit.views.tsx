@@ -9,8 +9,7 @@ import { FIRST } from '../../../api/wording/page-wording.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
-import { EXPORT_MAX, type EventPage } from '../audit.service.js';
-import { writtenHead, writtenPosition } from './audit-query.js';
+import { EXPORT_MAX, type EventPage, writtenHead, writtenPosition } from '../audit.service.js';
 
 const FILES = { jsonl: 'JSON Lines', csv: 'CSV' };
 const actorChoices = (): readonly Choice[] => ACTOR_TYPES.map((type) => [type, say(`console.audit.actors.${type}`)]);

@@ -1,13 +1,12 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
 import { Sentence, Way } from '../../../api/console/parts/facts.js';
-import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
+import { answerPage as answer, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor, FIRST } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { problemWithPassword, NewPasswordFields } from '../../users/index.js';
-import { SIGN_IN_PATH } from '../sessions/sessions.service.js';
-import { NEW_PASSWORD_PATH, LINK_MINUTES } from '../sessions/sign-in-links.service.js';
+import { SIGN_IN_PATH, NEW_PASSWORD_PATH, LINK_MINUTES } from '../sessions/sessions.service.js';
 import { NewPasswordMail, NewPasswords } from './new-password.service.js';
 
 const WHY = 'Where people choose a new password. They have no credential: a mail tells them a token.';
@@ -59,11 +58,6 @@ export class NewPasswordController {
       return answer(reply, 400, choosePage(user, wording, problemWithPassword(error, wording)));
     }
   }
-}
-
-function answer(reply: Reply, status: number, shown: Page): string {
-  void reply.status(status).headers(PAGE_HEADERS);
-  return page(shown);
 }
 
 const askPage = ({ say, language }: Wording): Page => ({

@@ -12,7 +12,7 @@ import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { MailOutbox } from '../../../store/mail/mail-outbox.js';
 import { OrganizationService } from '../../organization/index.js';
 import { Accounts, type UserFacts } from '../../users/index.js';
-import { LINK_MINUTES, OneTimeLinks } from '../sessions/sign-in-links.service.js';
+import { LINK_MINUTES, OneTimeLinks } from '../sessions/sessions.service.js';
 
 type Call = Required<Actor>['call'];
 

@@ -10,7 +10,7 @@ import { say } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { passwordHint, type ProposedSecret, type Security, totpUriOf, Accounts, AskedAgain, SignInSteps } from '../../users/index.js';
-import { NEW_PASSWORD_PATH } from '../sessions/sign-in-links.service.js';
+import { NEW_PASSWORD_PATH } from '../sessions/sessions.service.js';
 
 interface Props {
   readonly ctx: PageContext;

@@ -1,20 +1,22 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { ConsoleSessions, type BrowserRequest, type OtherOrganization, type SignedIn, type SignInWay } from '../../../api/console/page.js';
 import { isSecure } from '../../../api/http/other-site.js';
 import { BriefCache } from '../../../kernel/brief-cache.js';
+import { type Actor, changeContext } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
-import type { Unit } from '../../../store/database/unit-of-work.js';
+import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { OrganizationService } from '../../organization/index.js';
-import { Accounts, SignInRulesService, type UserFacts } from '../../users/index.js';
-import type { ConsoleSession } from './console-session.entity.js';
+import { Accounts, SignInRulesService, type UserFacts, UsersService } from '../../users/index.js';
+import type { ConsoleSession, LinkPurpose } from './console-session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** The cookie that a browser is known by, and what proves that a form was shown to this browser. */
@@ -136,7 +138,7 @@ export class SessionsService implements ConsoleSessions {
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
     const createdAt = this.clock.timestamp();
-    await this.beginUntil(this.later(longestMs), request, reply, { userId, signedInBy, createdAt });
+    await this.beginUntil(this.clock.later(longestMs), request, reply, { userId, signedInBy, createdAt });
   }
 
   private async beginUntil(
@@ -176,7 +178,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   list(person: Person): Promise<ConsoleSession[]> {
-    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.later(-IDLE_MS));
+    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.clock.later(-IDLE_MS));
   }
 
   async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void> {
@@ -204,7 +206,7 @@ export class SessionsService implements ConsoleSessions {
 
   private async findSession(request: BrowserRequest): Promise<ConsoleSession | undefined> {
     const token = this.cookie.tokenIn(request);
-    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.later(-IDLE_MS));
+    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.clock.later(-IDLE_MS));
   }
 
   /** Not awaited: a page does not wait for it, and nothing is lost if it fails. */
@@ -213,8 +215,82 @@ export class SessionsService implements ConsoleSessions {
     if (now.getTime() - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return;
     this.sessions.see(id, now.toISOString(), address).catch(() => undefined);
   }
+}
 
-  private later(ms: number): string {
-    return new Date(this.clock.now().getTime() + ms).toISOString();
+export const LINK_MINUTES = 30;
+const LINKS_PATH = '/console/links';
+export const NEW_PASSWORD_PATH = '/console/new-password';
+
+/** Where a link leads, and how its token begins: secret scanners recognize it by that. */
+const PURPOSES: Record<LinkPurpose, { readonly path: string; readonly prefix: string }> = {
+  sign_in: { path: LINKS_PATH, prefix: 'signin_' },
+  new_password: { path: NEW_PASSWORD_PATH, prefix: 'password_' },
+};
+
+export interface IssuedLink {
+  readonly link: string;
+  readonly expiresAt: string;
+}
+
+/** Links that are as good as a password, once and for half an hour. */
+@Injectable()
+export class OneTimeLinks {
+  constructor(
+    private readonly repository: SessionsRepository,
+    private readonly users: UsersService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async issue(purpose: LinkPurpose, userId: string, unit: Unit): Promise<IssuedLink> {
+    const { path, prefix } = PURPOSES[purpose];
+    const token = prefix + randomBytes(32).toString('base64url');
+    const expiresAt = this.clock.later(LINK_MINUTES * 60_000);
+    await this.repository.insertLink({ tokenHash: hashOf(token), userId, purpose, expiresAt }, unit);
+    return { link: `${this.settings.publicUrl}${path}/${token}`, expiresAt };
+  }
+
+  /** Whose link it is; undefined if it is unknown, used or expired. Reading does not use it up: mail scanners open links, too. */
+  async findUser(purpose: LinkPurpose, token: string): Promise<UserFacts | undefined> {
+    const userId = await this.repository.userOfLink(purpose, hashOf(token), this.clock.timestamp());
+    return userId === undefined ? undefined : this.users.byId(userId);
+  }
+
+  /** Uses the link up. false if somebody else was faster. */
+  use(purpose: LinkPurpose, token: string, unit: Unit): Promise<boolean> {
+    return this.repository.useLink(purpose, hashOf(token), this.clock.timestamp(), unit);
+  }
+}
+
+/** Links that sign a user in once, without a password: for the first start, and for operators to hand out. */
+@Injectable()
+export class SignInLinks {
+  constructor(
+    private readonly links: OneTimeLinks,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  make(actor: Actor, { id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<IssuedLink> {
+    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
+      const issued = await this.links.issue('sign_in', id, ctx.unit);
+      this.audit.record(ctx, { action: 'user.link_made', resourceId: id, changes: { expiresAt: { from: null, to: issued.expiresAt } } });
+      return issued;
+    });
+  }
+
+  find(token: string): Promise<UserFacts | undefined> {
+    return this.links.findUser('sign_in', token);
+  }
+
+  async use(token: string, call: { readonly requestId: string; readonly ipAddress: string }): Promise<UserFacts | undefined> {
+    const user = await this.find(token);
+    if (!user) return undefined;
+    const { id, name, organizationId } = user;
+    return this.unitOfWork.run(changeContext(organizationId, { type: 'user', id, name, call }), async (ctx) => {
+      if (!(await this.links.use('sign_in', token, ctx.unit))) return undefined;
+      this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes: { by: { from: null, to: 'link' } } });
+      return user;
+    });
   }
 }

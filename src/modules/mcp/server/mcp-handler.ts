@@ -13,10 +13,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { detachReply } from '../../../api/http/answered-requests.js';
+import { isObject } from '../../../kernel/json.js';
 import { BODY_MAX_BYTES } from '../../../kernel/product.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter } from '../tools/available-tools.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, type ToolFilter, MCP_PATH, type Tool } from '../tools/tool.js';
 import { callPlainly, canBeAsked } from '../tools/call-tool.js';
-import { MCP_PATH, type Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
 import { SERVER_INFO, toolServer, type MakeServer, type RestAccess } from './tool-server.js';
@@ -121,7 +121,6 @@ function plainCallIn(headers: FastifyRequest['headers'], body: unknown): PlainCa
   return { id, name, inputs, client: { capabilities: meta[CLIENT_CAPABILITIES_META_KEY], info: meta[CLIENT_INFO_META_KEY] } };
 }
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
 const hasOnly = (value: Members, names: readonly string[]): boolean => Object.keys(value).every((name) => names.includes(name));
 

@@ -1,22 +1,28 @@
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IpAllowlistGuard, RateLimitGuard } from '../../../api/access/access.guards.js';
 import { Authenticator } from '../../../api/access/authenticator.js';
+import { Channel, ProtectedResource } from '../../../api/access/ports.js';
+import { AnsweredCalls } from '../../../api/call/answered-calls.js';
+import type { Answer } from '../../../api/call/call.js';
+import { Executor } from '../../../api/call/executor.js';
 import { PLACES_OF_A_LIST } from '../../../api/limits/calls-at-once.js';
 import { DocumentSource } from '../../../api/operation/document-source.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { readJson } from '../../../api/validation/read-request.js';
+import { readJson, idempotencyKeyOf } from '../../../api/validation/read-request.js';
 import { Log } from '../../../kernel/log.js';
 import { tierOf } from '../../../kernel/plans.js';
-import { Problem } from '../../../kernel/problems.js';
+import { Problem, problemBody } from '../../../kernel/problems.js';
+import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
+import { snakeCase } from '../../../kernel/text.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { Guides } from '../resources.js';
-import { filterOfUrl, filterTools, UnknownToolFilter, USUAL } from '../tools/available-tools.js';
-import { MCP_PATH } from '../tools/tool.js';
+import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, MCP_PATH, CHANNEL, pathOf, type CallRest } from '../tools/tool.js';
+import type { RestAnswer } from '../tools/tool.js';
 import type { McpHandler } from './mcp-handler.js';
 import { INVALID_REQUEST, McpRefusal, sendRefusal } from './mcp-refusal.js';
-import { ToolDoor } from './tool-door.js';
 import type { MakeServer } from './tool-server.js';
 
 /** All of them name this machine, so a service at one may be called by any. No foreign web page has one of these hosts. */
@@ -63,6 +69,58 @@ export class McpGuard {
     const filter = filterOfUrl(url, tools);
     const wanted = filterTools(tools, filter instanceof UnknownToolFilter ? USUAL : filter);
     return [...new Set(wanted.flatMap(({ scope }) => scope ?? []))].sort();
+  }
+}
+
+/** Calls by tools: makes a call of what a tool asks for. The request that carries it was let in before. */
+@Injectable()
+export class ToolDoor {
+  constructor(
+    private readonly registry: Registry,
+    private readonly authenticator: Authenticator,
+    private readonly executor: Executor,
+    private readonly answered: AnsweredCalls,
+    private readonly settings: Settings,
+  ) {}
+
+  for({ id: requestId, ip: ipAddress, trace, principal }: FastifyRequest): CallRest {
+    return async (call) => {
+      const [operation, caller, began] = [this.registry.operationCalled(call.operation), principal!, performance.now()];
+      const { isDryRun = false, params, query, body } = call;
+      const asked = { operation, caller, requestId, ipAddress, isDryRun };
+      const ask = () => {
+        const key = operation.needsKey ? idempotencyKeyOf({ 'idempotency-key': call.key }) : undefined;
+        return { params, query, body: operation.body && (body ?? {}), url: '', key };
+      };
+      const actor = this.authenticator.actorOf(caller, CHANNEL);
+      const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
+      const { status, problem, isCounted, isReplay } = answer;
+      const traceId = trace?.traceId;
+      this.answered.tellFailure({ requestId, traceId }, answer);
+      const [durationMs, path] = [performance.now() - began, pathOf(call)];
+      const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
+      this.answered.tell({ surface: 'tools', ...asked, traceId, ...became });
+      return this.makeAnswer(answer, requestId);
+    };
+  }
+
+  private async makeAnswer({ status, headers, record, body, file, problem }: Answer, requestId: string): Promise<RestAnswer> {
+    if (problem) {
+      const at = { baseUrl: this.settings.publicUrl, requestId };
+      return { status, body: problemBody(problem.named(snakeCase), at), retryAfter: headers['Retry-After'] };
+    }
+    if (file) return { status, body: undefined, file: { mediaType: file.getHeaders().type, bytes: await buffer(file.getStream()) } };
+    const text = typeof body === 'object' ? Buffer.concat(body).toString() : body;
+    if (text === undefined) return { status, body: undefined };
+    // Plain calls need the text alone.
+    return {
+      status,
+      record,
+      text,
+      get body() {
+        return JSON.parse(text) as unknown;
+      },
+    };
   }
 }
 
@@ -159,4 +217,19 @@ function messagesIn(body: unknown, burst: number): number {
   if (body.length <= max) return body.length;
   const message = `A batch may have at most ${max} messages. Each of them counts against the rate limit.`;
   throw new McpRefusal({ status: 400, code: 'batch_too_large', message, rpcCode: INVALID_REQUEST });
+}
+
+/** The tool server takes access tokens that were issued for it. */
+@Injectable()
+@Implements(ProtectedResource)
+export class McpResource extends ProtectedResource {
+  readonly path = MCP_PATH;
+  readonly name = API_NAME;
+}
+
+/** The audit log tells tool calls apart from other calls. */
+@Injectable()
+@Implements(Channel)
+export class McpChannel extends Channel {
+  readonly name = CHANNEL;
 }

@@ -1,9 +1,9 @@
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { PROBLEMS } from '../../../kernel/problems.js';
 import { userAgentOf } from '../../../kernel/product.js';
-import { StartError } from '../../../kernel/start-error.js';
-import { filterOfOptions, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
-import { CHANNEL, urlOf, type CallRest, type RestAnswer, type Tool } from '../tools/tool.js';
+import { StartError } from '../../../kernel/settings/settings.js';
+import { filterOfOptions, filterTools, UnknownToolFilter, CHANNEL, urlOf, type CallRest, type RestAnswer } from '../tools/tool.js';
+import type { Tool } from '../tools/tool.js';
 import { notFound, refused, type Guide, type Guides } from '../resources.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 

@@ -3,9 +3,8 @@ import type { CallToolResult, InputRequiredResult, ServerContext, Tool as Listed
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
 import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';
-import { availableTo, type ToolCaller } from '../tools/available-tools.js';
+import { availableTo, type ToolCaller, AUTH_CONTEXT, type CallRest, type Tool } from '../tools/tool.js';
 import { callTool } from '../tools/call-tool.js';
-import { AUTH_CONTEXT, type CallRest, type Tool } from '../tools/tool.js';
 import { ToolAnswer, visible } from '../tools/visible-text.js';
 
 const INSTRUCTIONS = [

@@ -3,12 +3,12 @@ import { PageRefusal } from '../../../api/console/page.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties, given } from '../../../kernel/changes.js';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
-import { isUuid, newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { existing, Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { aNewRow } from '../../../store/database/columns.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType, NO_SECRET } from './application.entity.js';
@@ -41,7 +41,6 @@ function requireValidApplication(
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
-const applicationNotFound = (id: string): Problem => Problem.notFound(`application ${id}`);
 
 /** At the command line, and not a user or a program of the organization. */
 const isOperator = ({ type }: Actor): boolean => type === 'system';
@@ -85,11 +84,7 @@ function aNewApplication(
   const publicKeys = keyFile === undefined ? null : readPublicKeys(keyFile);
   const clientSecret = isPublic || publicKeys ? null : makeClientSecret();
   const row: Application = {
-    id: newId(),
-    organizationId: ctx.organizationId,
-    environment: ctx.environment,
-    createdAt: now,
-    updatedAt: now,
+    ...aNewRow(ctx, now),
     name,
     isPublic,
     clientId: makeClientId(),
@@ -166,10 +161,8 @@ export class ApplicationsService {
   }
 
   /** An application of this organization and environment. Who is no operator reads it here before changing it. */
-  async get(tenant: Tenant, id: string): Promise<Application> {
-    const application = isUuid(id) ? await this.applications.get(tenant, id) : undefined;
-    if (!application) throw applicationNotFound(id);
-    return application;
+  get(tenant: Tenant, id: string): Promise<Application> {
+    return existing('application', id, () => this.applications.get(tenant, id));
   }
 
   create(actor: Actor, wanted: Tenant & ApplicationFields): Promise<IssuedApplication> {
@@ -211,7 +204,7 @@ export class ApplicationsService {
   }
 
   async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
-    const { clientSecret, into } = aNewSecret(new Date(this.clock.now().getTime() + overlapMs).toISOString());
+    const { clientSecret, into } = aNewSecret(this.clock.later(overlapMs));
     return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };
   }
 
@@ -220,8 +213,7 @@ export class ApplicationsService {
   }
 
   private async changeIn(ctx: WriteContext, id: string, action: AuditAction, make: Change): Promise<Application> {
-    const before = isUuid(id) ? await this.applications.lock(ctx, id) : undefined;
-    if (!before) throw applicationNotFound(id);
+    const before = await existing('application', id, () => this.applications.lock(ctx, id));
     const after = make(before);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
@@ -231,10 +223,8 @@ export class ApplicationsService {
     return after;
   }
 
-  private async byId(id: string): Promise<Application> {
-    const found = isUuid(id) ? await this.applications.byId(id) : undefined;
-    if (!found) throw applicationNotFound(id);
-    return found;
+  private byId(id: string): Promise<Application> {
+    return existing('application', id, () => this.applications.byId(id));
   }
 
   private valid(row: Application): Application {

@@ -4,14 +4,14 @@ import { Facts, Sentence } from '../../../api/console/parts/facts.js';
 import { scopeGroups, type ScopeGroup } from '../../../api/access/scopes.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
 import type { SignedIn } from '../../../api/console/page.js';
-import { PAGE_HEADERS, readForm, page } from '../../../api/http/pages/page.js';
+import { page, readForm, redirect, sendPage } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { wordingFor, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
 import { environmentIn } from '../interactions/consent.page.js';
-import { BrowserSessions } from '../provider/accounts.js';
+import { BrowserSessions } from '../provider/provider-hooks.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService, type Connection } from './connections-page.service.js';
 
@@ -69,18 +69,15 @@ export class ConnectionsPageController {
       groups: scopeGroups(this.registry, connection.scopes, wording),
     }));
     const names = { userName: user.name, organizationName: organization.name };
-    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, ...names, connections, wording }));
+    sendPage(reply, connectionsPage({ csrf, ...names, connections, wording }));
   }
 }
 
 function ask(reply: FastifyReply, organization: string, state: SignInState, wording: Wording): void {
-  void reply
-    .status(state.problem === undefined ? 200 : 400)
-    .headers(PAGE_HEADERS)
-    .send(connectionsSignInPage(organization, state, wording));
+  sendPage(reply, connectionsSignInPage(organization, state, wording), state.problem === undefined ? 200 : 400);
 }
 
-const back = (reply: FastifyReply): void => void reply.status(303).header('Location', CONNECTIONS_PATH).send();
+const back = (reply: FastifyReply): void => redirect(reply, CONNECTIONS_PATH);
 
 interface ShownConnection extends Connection {
   readonly groups: readonly ScopeGroup[];

@@ -4,9 +4,8 @@ import { formOf, type FormState, type PageContext, pathOf } from '../../../api/c
 import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
-import type { Tone } from '../../../api/console/parts/facts.js';
+import { type Tone, OverlapField, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
-import { OverlapField, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/credentials.js';
 import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';

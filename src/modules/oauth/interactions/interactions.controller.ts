@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders, readForm } from '../../../api/http/pages/page.js';
+import { pageHeaders, readForm, redirect, sendPage } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
@@ -74,20 +74,8 @@ export class InteractionsController {
     const { status, page } = question.shared
       ? await this.ofShared.page(question.shared, shown)
       : await this.ofApplications.page(question.application, shown);
-    await reply
-      .status(status)
-      .headers(redirectUri === undefined ? pageHeaders() : pageHeaders(redirectUri))
-      .send(page);
+    sendPage(reply, page, status, redirectUri === undefined ? pageHeaders() : pageHeaders(redirectUri));
   }
 }
 
-function redirect(reply: FastifyReply, address: string): void {
-  void reply.status(303).header('Location', address).send();
-}
-
-function expired(reply: FastifyReply, wording: Wording): void {
-  void reply
-    .status(400)
-    .headers(pageHeaders())
-    .send(errorText(wording.say('consent.expired'), wording));
-}
+const expired = (reply: FastifyReply, wording: Wording): void => sendPage(reply, errorText(wording.say('consent.expired'), wording), 400);

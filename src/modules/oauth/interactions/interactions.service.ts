@@ -8,11 +8,9 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
-import { BrowserSessions } from '../provider/accounts.js';
-import { OAuthAudit } from '../provider/provider-hooks.js';
+import { BrowserSessions, OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
-import { Clients, isShared } from '../shared/clients.js';
-import { type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
+import { Clients, isShared, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 

@@ -9,7 +9,7 @@ import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from '../proofs/dpop-proofs.js'
 import type { Resources } from '../resources.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
 import { sharedClientOf } from '../shared/shared-client.js';
-import type { Accounts } from './accounts.js';
+import type { Accounts } from './provider-hooks.js';
 
 const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };
 /** The `jti` of an assertion is remembered until the assertion expires. So it must expire soon. */

@@ -139,7 +139,7 @@ export class OAuthRecordsRepository {
   async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<boolean> {
     const { payload, grantId, uid, clientId, userId, expiresInSeconds } = record;
     const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : hashOf(text));
-    const expiresAt = new Date(this.clock.now().getTime() + expiresInSeconds * 1000).toISOString();
+    const expiresAt = this.clock.later(expiresInSeconds * 1000);
     if (kind === 'ClientCredentials') {
       const token = { idHash: hashOf(id), clientId: clientId ?? null, payload: JSON.stringify(payload), expiresAt };
       await this.clientCredentialsTokens.write(token);

@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { Clock } from '../../../kernel/time.js';
+import { DatabaseClock } from '../../../store/database/database-clock.js';
+import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { clientMetadata } from '../applications/client-metadata.js';
-import { Clients, isShared } from '../shared/clients.js';
+import { Clients, isShared } from '../shared/connections/connections.service.js';
 import { sharedClientMetadata } from '../shared/shared-client.js';
 import { OAuthRecordsRepository, type StoredRecord } from './oauth-records.repository.js';
 import { OAuthTransactions } from './oauth-transactions.js';
@@ -171,4 +174,24 @@ function clientAdapter(clients: Clients, callerAddress: () => string): Adapter {
     destroy: readOnly,
     revokeByGrantId: readOnly,
   };
+}
+
+/** How long expired records are kept. Until then the audit log can show that an expired token was used. */
+const RETENTION_MS = 24 * 3_600_000;
+
+@Injectable()
+export class OAuthExpiry {
+  constructor(
+    private readonly records: OAuthRecordsRepository,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  @Job({ id: 'oauth.expire', summary: 'Removes codes, tokens, grants and sessions that have expired.', everyMs: 60_000 })
+  async expire(): Promise<void> {
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - RETENTION_MS);
+    while ((await this.records.expire(before, ROWS_PER_DELETE)) === ROWS_PER_DELETE);
+    // The audit log shows nothing of these, so they are not kept any longer.
+    while ((await this.records.expireRequests(now, ROWS_PER_DELETE)) === ROWS_PER_DELETE);
+  }
 }

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { JobFailure } from '../../../kernel/failure.js';
-import { StartError } from '../../../kernel/start-error.js';
+import { StartError } from '../../../kernel/settings/settings.js';
 import { isCalendarDate } from '../../../kernel/time.js';
 import { entriesOf } from '../../../kernel/zip-archive.js';
 

@@ -11,9 +11,8 @@ import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-reco
 import { type InTransaction, UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { MailOutbox } from '../../../store/mail/mail-outbox.js';
-import { Passwords } from '../sign-in/passwords.js';
-import { hashOfRecoveryCode, makeRecoveryCodes, type ProposedSecret, SecondFactor } from '../sign-in/second-factor.js';
-import { SignInAttempts, type Attempt, type Step } from '../sign-in/sign-in-attempts.js';
+import { Passwords, hashOfRecoveryCode, makeRecoveryCodes, type ProposedSecret, SecondFactor } from '../sign-in/passwords.js';
+import { SignInAttempts, type Attempt, type Step } from '../sign-in/sign-in.service.js';
 import { emailKeyOf, factsOf, type UserFacts, userNotFound } from '../user-rules.js';
 import { type Credentials, NO_SECOND_FACTOR, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';

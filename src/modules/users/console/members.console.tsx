@@ -11,10 +11,9 @@ import { say, told } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { USER_ROLES, type UserRole } from '../../../kernel/roles.js';
-import { type Invitation, InvitationsService } from '../invitations/invitations.service.js';
+import { type Invitation, InvitationsService, UsersService } from '../users.service.js';
 import { type NewUser, type UserFacts, whyNot } from '../user-rules.js';
 import type { UserStatus } from '../user.entity.js';
-import { UsersService } from '../users.service.js';
 
 const ROLES: Record<UserRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 const TONES: Record<UserStatus, Tone> = { active: 'good', invited: 'busy', removed: 'plain' };

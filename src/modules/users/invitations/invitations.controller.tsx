@@ -3,14 +3,14 @@ import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
 import { Way } from '../../../api/console/parts/facts.js';
 import { isOwnForm } from '../../../api/console/own-form.js';
 import { ConsoleSessions, type SignedIn } from '../../../api/console/page.js';
-import { page, PAGE_HEADERS, type Page, readForm } from '../../../api/http/pages/page.js';
+import { answerPage as answer, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { problemWithPassword, NewPasswordFields } from '../new-password-fields.js';
 import { emailKeyOf } from '../user-rules.js';
-import { AcceptanceService, type OpenInvitation } from './invitations.service.js';
+import { AcceptanceService, type OpenInvitation } from '../users.service.js';
 
 const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 
@@ -76,11 +76,6 @@ export class InvitationsController {
 }
 
 const isSameAddress = (a: string, b: string): boolean => emailKeyOf(a) === emailKeyOf(b);
-
-function answer(reply: Reply, status: number, shown: Page): string {
-  void reply.status(status).headers(PAGE_HEADERS);
-  return page(shown);
-}
 
 interface Asked {
   readonly wording: Wording;

@@ -12,7 +12,7 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { brokenConstraint } from '../../../store/database/database.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from './identity-provider.entity.js';
+import { type IdentityProvider, GIVEN_ROLES, type GivenRole } from '../user.entity.js';
 import { ProviderRequests } from './provider-client.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
 

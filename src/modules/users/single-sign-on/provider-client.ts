@@ -9,7 +9,7 @@ import type { NoAnswerReason } from '../../../api/outbound/stranger-client.js';
 import { isAddressIn } from '../../../kernel/addresses.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import type { IdentityProvider } from './identity-provider.entity.js';
+import type { IdentityProvider } from '../user.entity.js';
 import { secretBoundTo } from './single-sign-on.repository.js';
 
 export const CALLBACK_PATH = '/console/sign-in/callback';

@@ -2,15 +2,15 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Way } from '../../../api/console/parts/facts.js';
 import { ConsoleSessions } from '../../../api/console/page.js';
-import { pageHeaders, readForm, page } from '../../../api/http/pages/page.js';
+import { page, pageHeaders, readForm, redirect, sendPage } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { pageWithin } from '../sign-in/page-within.js';
 import { ProblemNote } from '../sign-in/sign-in.page.js';
-import { CompanySignIn } from './company-sign-in.js';
-import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-provider.js';
+import { CompanySignIn } from './sign-on.service.js';
+import { SIGN_ON_REFUSALS, type SignOnRefusal } from './sign-in-ways.js';
 
 const WHY = 'Sign-in to the console by the identity provider of an organization; people have no credential yet.';
 
@@ -33,10 +33,10 @@ export class SignOnController {
   async start(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const [organization, next] = [form.get('organization') ?? '', pageWithin(form.get('next'))];
-    if (request.isOfAnotherSite) return goTo(reply, '/console/sign-in/company');
+    if (request.isOfAnotherSite) return redirect(reply, '/console/sign-in/company');
     const started = await this.signIns.start(reply, organization, next, { address: request.ip, requestId: request.id });
-    if ('url' in started) return goTo(reply, started.url);
-    if ('refused' in started) return refuse(reply, refusedPage(started.refused, wordingFor(request)));
+    if ('url' in started) return redirect(reply, started.url);
+    if ('refused' in started) return sendPage(reply, refusedPage(started.refused, wordingFor(request)), 400);
     this.show(request, reply, { organization, next, ...started });
   }
 
@@ -44,22 +44,17 @@ export class SignOnController {
   @Get('callback')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const result = await this.signIns.finish(request, reply);
-    if ('refused' in result) return refuse(reply, refusedPage(result.refused, wordingFor(request)));
+    if ('refused' in result) return sendPage(reply, refusedPage(result.refused, wordingFor(request)), 400);
     await this.ports.only(ConsoleSessions)!.begin(request, reply, result.user.id, 'single_sign_on');
-    goTo(reply, result.next);
+    redirect(reply, result.next);
   }
 
   private show(request: FastifyRequest, reply: FastifyReply, shown: CompanyPage): void {
     // Browsers apply `form-action` to the address of the provider, too, to which the form leads.
-    void reply
-      .status(shown.isUnknown ? 400 : 200)
-      .headers(pageHeaders(...this.signIns.possibleTargets))
-      .send(companyPage(shown, wordingFor(request)));
+    const headers = pageHeaders(...this.signIns.possibleTargets);
+    sendPage(reply, companyPage(shown, wordingFor(request)), shown.isUnknown ? 400 : 200, headers);
   }
 }
-
-const refuse = (reply: FastifyReply, html: string): void => void reply.status(400).headers(pageHeaders()).send(html);
-const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();
 
 interface CompanyPage {
   readonly organization: string;

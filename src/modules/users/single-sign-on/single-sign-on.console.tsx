@@ -5,7 +5,7 @@ import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Note, 
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { say, told } from '../../../api/console/say.js';
 import { Filled, FIRST } from '../../../api/wording/page-wording.js';
-import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
+import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from '../user.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { type Discovered, ProviderClient, ProviderUnusable } from './provider-client.js';
 import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX, type WantedProvider } from './identity-providers.service.js';

@@ -6,7 +6,7 @@ import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/secrets.js';
 import { ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
-import { IdentityProvider, UserIdentity } from './identity-provider.entity.js';
+import { IdentityProvider, UserIdentity } from '../user.entity.js';
 
 /** Encrypted secrets are bound to this text, so that one cannot be moved to another provider. */
 export const secretBoundTo = (id: string): string => `client secret of identity provider ${id}`;

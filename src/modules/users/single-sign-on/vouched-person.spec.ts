@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SignInWay, Vouched } from './sign-in-provider.js';
-import { personOf } from './sign-in-ways.js';
+import { type SignInWay, type Vouched, personOf } from './sign-in-ways.js';
 
 const WAY: SignInWay = {
   key: 'one',

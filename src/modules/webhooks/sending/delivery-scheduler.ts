@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { WriteContext, Unit, Bind, LastWrite } from '../../../store/database/unit-of-work.js';
-import type { DomainEvent } from '../../../store/events/event.entity.js';
-import { EventOutlet } from '../../../store/events/events.js';
+import { type DomainEvent, EventOutlet } from '../../../store/events/events.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { insertPendingSql } from '../deliveries/pending-deliveries.js';

@@ -1,6 +1,6 @@
 import { eventOf } from '../../../kernel/declare-event.js';
 import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
-import type { DomainEvent } from '../../../store/events/event.entity.js';
+import type { DomainEvent } from '../../../store/events/events.js';
 import { signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 

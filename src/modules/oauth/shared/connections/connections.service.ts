@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { changedProperties } from '../../../../kernel/changes.js';
+import { changedProperties, changesBetween, pick } from '../../../../kernel/changes.js';
 import { changeContext, type Environment, type Actor, type ChangeContext } from '../../../../kernel/context.js';
-import { newId } from '../../../../kernel/ids.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
 import { AuditRecorder, type AuditAction } from '../../../../store/audit/audit-recorder.js';
+import { aNewRow } from '../../../../store/database/columns.js';
 import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
 import type { UserFacts } from '../../../users/index.js';
 import { type Application, NO_SECRET } from '../../applications/application.entity.js';
-import { ApplicationsRepository } from '../../applications/applications.repository.js';
+import { ApplicationsRepository, ApplicationCache } from '../../applications/applications.repository.js';
 import { makeClientId } from '../../applications/client-metadata.js';
-import { documentUrlProblem } from '../documents/client-documents.js';
+import { documentUrlProblem, ClientDocuments, isDocumentUrl } from '../documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { SharedClient } from '../shared-client.js';
 import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
@@ -28,7 +28,7 @@ interface Wanted {
 
 export type ConnectionRefusal = 'none_allowed' | 'denied' | 'ask_an_owner' | 'suspended';
 
-const SHOWN = ['name', 'redirectUris', 'scopes'] as const;
+const SHOWN = ['name', 'redirectUris', 'scopes', 'sharedClientId', 'status'] as const;
 
 /** Which shared applications an organization allows. Whatever changes is in force everywhere within a second. */
 @Injectable()
@@ -126,13 +126,8 @@ export class ConnectionsService {
   }
 
   private async create(ctx: WriteContext, { client, scopes }: Wanted): Promise<Application> {
-    const now = this.clock.timestamp();
     const row: Application = {
-      id: newId(),
-      organizationId: ctx.organizationId,
-      environment: ctx.environment,
-      createdAt: now,
-      updatedAt: now,
+      ...aNewRow(ctx, this.clock.timestamp()),
       name: client.name,
       clientId: makeClientId(),
       isPublic: true,
@@ -146,12 +141,8 @@ export class ConnectionsService {
       ...NO_SECRET,
     };
     await this.applications.insert(ctx, row);
-    const shown = [...SHOWN, 'sharedClientId', 'status'] as const;
-    this.audit.record(ctx, {
-      action: 'application.connected',
-      resourceId: row.id,
-      changes: Object.fromEntries(shown.map((field) => [field, { from: null, to: row[field] }])),
-    });
+    const changes = changesBetween(null, pick(row, SHOWN));
+    this.audit.record(ctx, { action: 'application.connected', resourceId: row.id, changes });
     return row;
   }
 
@@ -167,11 +158,7 @@ export class ConnectionsService {
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.timestamp();
     await this.applications.update(ctx, after, [...changed, 'updatedAt']);
-    this.audit.record(ctx, {
-      action: 'application.updated',
-      resourceId: after.id,
-      changes: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])),
-    });
+    this.audit.record(ctx, { action: 'application.updated', resourceId: after.id, changes: changesBetween(before, after) });
     return after;
   }
 }
@@ -181,3 +168,26 @@ const DEFAULT_RULE: ConnectionRule = 'listed';
 
 /** What an organization says to a shared application. `undecided`: nobody there has been asked yet. */
 type Verdict = 'allowed' | 'denied' | 'undecided' | 'none_allowed';
+
+export type Asker = Application | SharedClient;
+
+export const isShared = (asker: Asker): asker is SharedClient => !('organizationId' in asker);
+
+@Injectable()
+export class Clients {
+  constructor(
+    private readonly applications: ApplicationCache,
+    private readonly registrations: RegistrationsService,
+    private readonly documents: ClientDocuments,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Undefined if there is none, or none that is approved. Throws `ClientDocumentRefused`. */
+  async find(clientId: string, callerAddress: string): Promise<Asker | undefined> {
+    if (isDocumentUrl(clientId)) return this.settings.clientDocuments ? this.documents.find(clientId, callerAddress) : undefined;
+    if (isRegisteredId(clientId)) return this.registrations.find(clientId);
+    const application = await this.applications.byClientId(clientId);
+    // Nobody signs in with the client id of a connection: it stands for a shared application, which has one of its own.
+    return application?.status === 'approved' && application.sharedClientId === null ? application : undefined;
+  }
+}
