@@ -50,10 +50,11 @@ async function leftOf(reportId: string) {
   const [left] = await rowsOf<{ decisions: number; current: number; entries: number }>(
     app.databaseUrl,
     `WITH own AS (
-        SELECT decision.id, decision.replaced_at FROM claim_line_decisions decision JOIN claim_lines line ON line.report_id = $1
-          AND line.organization_id = decision.organization_id AND line.fingerprint = decision.fingerprint AND line.occurrence = decision.occurrence)
+        SELECT decision.id, decision.replaced_at FROM claim_line_decisions decision
+          JOIN claim_lines line USING (organization_id, fingerprint, occurrence) WHERE line.report_id = $1)
       SELECT (SELECT count(*)::int FROM own) AS decisions, (SELECT count(*)::int FROM own WHERE replaced_at IS NULL) AS current,
-        (SELECT count(*)::int FROM (SELECT action, organization_id FROM audit_entries UNION ALL SELECT action, organization_id FROM audit_events) entry
+        (SELECT count(*)::int FROM (
+            SELECT action, organization_id FROM audit_entries UNION ALL SELECT action, organization_id FROM audit_events) entry
           WHERE action = 'claim_line.decided' AND organization_id = (SELECT organization_id FROM claim_reports WHERE id = $1)) AS entries`,
     [reportId],
   );
