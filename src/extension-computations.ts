@@ -16,5 +16,5 @@ export { type WordingCatalogue } from './api/wording/catalogues.js';
 
 // Files of claim reports
 export { bookingsOf, declareReportOutput, type FileSink, type Report, type ReportOutput } from './modules/reports/computations.js';
-export { writeTexts, type Booking, type DetailLine } from './modules/reports/computations.js';
+export { declareClaimForm, writeTexts, type Booking, type DetailLine } from './modules/reports/computations.js';
 export { DATE, FLAG, list, object, oneOf, text, wholeNumberFrom, type Shape } from './modules/rules/computations.js';

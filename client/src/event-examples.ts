@@ -583,6 +583,32 @@ export const EXAMPLES: Examples = {
           rates: [{ currency: 'USD', rateFor: '2026-03', rate: '0.9213', count: 2 }],
           ratesNotListed: 0,
         },
+        form: {
+          name: 'Financial statement of an EU grant',
+          edition: 'Horizon Europe 1.1',
+          source: 'European Commission',
+          total: '1250.00',
+          notOnForm: '0.00',
+          sections: [
+            {
+              title: 'C. Purchase costs',
+              lines: [
+                {
+                  id: 'travel',
+                  number: 'C.1',
+                  label: 'Travel and subsistence',
+                  value: null,
+                  amount: '1250.00',
+                  computed: '1250.40',
+                  atMost: '1250.00',
+                  percent: '25',
+                  categories: ['TRAVEL-RAIL'],
+                  evidence: 'Invoices',
+                },
+              ],
+            },
+          ],
+        },
         evidence: {
           coveragePercent: '100.0',
           months: [{ month: '2026-03', status: 'covered', statementIds: ['0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'] }],

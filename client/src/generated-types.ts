@@ -179,9 +179,9 @@ export interface ReportConfiguration {
    */
   categoryFilter: Record<string, unknown>;
   /**
-   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
-   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
-   * most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, form, evidence), `groupBy` (category,
+   * month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are
+   * kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
    */
   outputOptions: Record<string, unknown>;
   /** Status of the configuration. It may change to any other. */
@@ -212,9 +212,9 @@ export interface CreateReportConfiguration {
    */
   categoryFilter?: CategoryFilter;
   /**
-   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
-   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
-   * most 32 KiB as JSON, 20 levels. Replaced as a whole. Default: `{}`.
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, form, evidence), `groupBy` (category,
+   * month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are
+   * kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole. Default: `{}`.
    */
   outputOptions?: OutputOptions;
   /** Status of the configuration. It may change to any other. Default: `draft`. */
@@ -238,9 +238,9 @@ export interface UpdateReportConfiguration {
    */
   categoryFilter?: CategoryFilter;
   /**
-   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
-   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
-   * most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, form, evidence), `groupBy` (category,
+   * month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are
+   * kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
    */
   outputOptions?: OutputOptions;
   /** Status of the configuration. It may change to any other. */
@@ -762,7 +762,7 @@ export interface ClaimReportConvertedCurrency {
 export interface ClaimReportRate {
   /** ISO 4217 code of the lines. */
   currency: string;
-  /** The month or day that the rate is for. */
+  /** The month, day or period that the rate is for. */
   rateFor: string;
   /** What one unit is worth in the currency of the report. */
   rate: string;
@@ -779,6 +779,51 @@ export interface ClaimReportConversions {
   rates: Array<ClaimReportRate>;
   /** Number of further rates that were used. */
   ratesNotListed: number;
+}
+
+export interface ClaimReportFormLine {
+  /** Its name within the form. */
+  id: string;
+  /** What the form calls it. */
+  number: string | null;
+  /** Its words in the form. */
+  label: string;
+  /** What stands on it if it is no amount; `null` if nothing does. */
+  value: string | null;
+  /** The amount that stands on it. */
+  amount: string | null;
+  /** The amount before it was rounded and capped; absent if it was not changed. */
+  computed?: string;
+  /** The cap, if the line has one. */
+  atMost?: string;
+  /** The share of other lines that it is. */
+  percent?: string;
+  /** Codes of the categories whose claims stand on it. */
+  categories?: Array<string>;
+  /** What has to be at hand for it. */
+  evidence: string | null;
+}
+
+export interface ClaimReportFormSection {
+  /** Its heading. */
+  title: string;
+  /** Its lines, in the order of the form. */
+  lines: Array<ClaimReportFormLine>;
+}
+
+export interface ClaimReportForm {
+  /** What it is called. */
+  name: string;
+  /** Which edition of the form. */
+  edition: string;
+  /** Who publishes it. */
+  source: string;
+  /** What is claimed on it. */
+  total: string;
+  /** Claims of categories that have no line on it. */
+  notOnForm: string;
+  /** Its sections. */
+  sections: Array<ClaimReportFormSection>;
 }
 
 export interface ClaimReportEvidenceMonth {
@@ -825,7 +870,7 @@ export interface ClaimReportStatement {
 
 export interface ClaimReportOutput {
   /** File format; `claim_reports.download` returns the file. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence' | (string & {});
   /** Size of the file in bytes. */
   bytes: number;
   /** SHA-256 of the file. */
@@ -860,6 +905,8 @@ export interface ClaimReportResult {
   otherCurrencies: Array<ClaimReportOtherCurrency>;
   /** Lines that were converted, and the rates; absent if none was. */
   conversions?: ClaimReportConversions;
+  /** The claim as its form has it; absent without one. Since 1.1. */
+  form?: ClaimReportForm;
   /** How much of the period the statements cover. */
   evidence: ClaimReportEvidence;
   /** Sums that must be equal. */
@@ -1246,7 +1293,7 @@ export interface ClaimLineDecisions {
 
 export interface CreateClaimReportLink {
   /** The file of the run. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence';
   /** For how many minutes the link opens it. Default: `15`. */
   minutes?: number;
   /** Whether it can be downloaded a single time. Default: `false`. */
@@ -1255,7 +1302,7 @@ export interface CreateClaimReportLink {
 
 export interface ClaimReportLink {
   /** The file of the run. */
-  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence' | (string & {});
   /**
    * A page with the file. The address alone opens it, without an account: give it only to the person who should
    * have the file.
@@ -3058,13 +3105,72 @@ export interface CategoryFilter {
   [key: string]: unknown;
 }
 
+export interface ClaimForm {
+  /** What it is called. */
+  name: string;
+  /** Which edition of the form this is. */
+  edition: string;
+  /** Who publishes it, and where. */
+  source: string;
+  /** Currency of its amounts; `null`: that of the report. */
+  currency?: string | null;
+  /** How each line is rounded; `null`: to the unit of the currency. */
+  rounding?: {
+    /** The unit of amounts. */
+    to: '0.01' | '1';
+    /** `down` never claims more than there is; `half_up` is what is nearest. */
+    mode: 'down' | 'half_up' | 'up';
+  } | null;
+  /** The rates that it asks for. */
+  rates?: 'ecb_average';
+  /** The line that has what is claimed. */
+  total: string;
+  /** Its sections. */
+  sections: Array<{
+    /** Its heading. */
+    title: string;
+    /** Its lines, in the order of the form. */
+    lines: Array<{
+      /** Its name within the form. */
+      id: string;
+      /** What the form calls it, such as `A.1`. */
+      number?: string | null;
+      /** Its words in the form. */
+      label: string;
+      /**
+       * `entry`: the claimant states it. `report`: it knows. `categories`: their claims. `sum`, `share`: of earlier
+       * lines.
+       */
+      from: 'entry' | 'report' | 'categories' | 'sum' | 'share';
+      /** What an entry is. */
+      is?: 'text' | 'digits' | 'date' | 'percent' | 'amount';
+      /** How many digits an entry of `digits` has. */
+      digits?: number | null;
+      /** Whether the report warns if the entry is missing. */
+      required?: boolean;
+      /** What the report knows. */
+      fact?: 'organization' | 'project' | 'client_reference' | 'period_start' | 'period_end' | 'currency';
+      /** Earlier lines that are added. */
+      of?: Array<string>;
+      /** Earlier lines that are taken off. */
+      less?: Array<string>;
+      /** The share: a flat rate. */
+      percent?: unknown;
+      /** The cap of its amount. */
+      atMost?: unknown;
+      /** What has to be at hand for it. */
+      evidence?: string | null;
+    }>;
+  }>;
+}
+
 /**
  * What the report and its files contain. Keys of your own are kept and ignored, unless they look like one of
  * ours.
  */
 export interface OutputOptions {
   /** The files to make. Default: `["json"]`. */
-  formats?: Array<'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence'>;
+  formats?: Array<'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence'>;
   /** How tables are grouped. Default: `["category","month"]`. */
   groupBy?: Array<'category' | 'month'>;
   /** Currency of the report; `null`: the currency of most lines. */
@@ -3091,10 +3197,11 @@ export interface OutputOptions {
     /** Digits of a general ledger account (Sachkontenlänge). Default: `4`. */
     accountLength?: number;
   };
-  /** Rates for lines in other currencies: `ecb`, or a table. */
+  /** Rates for lines in other currencies: `ecb`, `ecb_average`, or a table. */
   rates?:
     | null
     | 'ecb'
+    | 'ecb_average'
     | {
         /** Where the rates are from. Files print it. */
         source: string;
@@ -3110,6 +3217,15 @@ export interface OutputOptions {
           rate: string | number;
         }>;
       };
+  /** The form in which the claim is sent. */
+  form?: {
+    /** The name of a form, or a form of your own. */
+    definition: 'de_reisekosten' | 'eu_financial_statement' | 'uk_rd_additional_information' | ClaimForm;
+    /** What the claimant states, by the ids of lines. Default: `{}`. */
+    entries?: Record<string, string>;
+    /** By the code of a category, the line on which its claim stands. Default: `{}`. */
+    lines?: Record<string, string>;
+  } | null;
   [key: string]: unknown;
 }
 

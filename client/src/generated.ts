@@ -447,7 +447,7 @@ export class ClaimReportsResource extends Resource {
    */
   download(
     reportId: string,
-    format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {}),
+    format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence' | (string & {}),
     options: CallOptions = {},
   ): Promise<Response> {
     return this.caller.file(OPERATIONS['claim_reports.download'], { path: [reportId, format] }, options);

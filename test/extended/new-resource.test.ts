@@ -11,6 +11,7 @@ const COPIED = [
   'src',
   'words',
   'layouts',
+  'forms',
   'wording',
   'migrations',
   'scripts',

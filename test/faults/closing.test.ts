@@ -5,9 +5,7 @@ import type { TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { CLOSINGS, openClosings } from '../support/closings.js';
 import { rowsOf } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { StatementProxy } from '../support/postgres-statements.js';
-import { startProcess } from '../support/process.js';
+import { killedAt, type KillPoint } from '../support/killed-call.js';
 import { REPORTS } from '../support/reports.js';
 import { startWorking } from '../support/statements.js';
 
@@ -17,10 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The process is killed before or after the first such statement of the transaction that makes the claim final. */
-interface Point {
-  readonly statement: RegExp;
-  readonly moment: 'before' | 'after';
+interface Point extends KillPoint {
   /** Whether the claim is final then. */
   readonly isFinal: boolean;
 }
@@ -42,7 +37,7 @@ it.each(POINTS)('killed $moment $statement, a claim is final with all that belon
   const before = await leftOf(key, report.id);
   const name = newId();
   const call = (api: Client) => api.post(CLOSINGS, { reportId: report.id, state: 'final' }, { 'Idempotency-Key': name });
-  await killedAt(point, key, call);
+  await killedAt(app.databaseUrl, point, key, call);
   const left = await leftOf(key, report.id);
   expect(left.sha256).toBe(left.stated);
   if (point.isFinal) expect(left).toMatchObject({ states: ['reviewed', 'approved', 'final'], events: 3, signed: left.sha256 });
@@ -71,26 +66,4 @@ async function leftOf(key: string, reportId: string) {
     reportId,
   ])) as [{ events: number }];
   return { sha256, stated, events, states: steps.map(({ state }) => state), signed: steps.at(-1)?.pack?.sha256 };
-}
-
-async function killedAt({ statement, moment }: Point, key: string, call: (api: Client) => Promise<unknown>): Promise<void> {
-  const proxy = await StatementProxy.to(app.databaseUrl);
-  const process = await startProcess({ DATABASE_URL: proxy.tcp.url, ROLE: 'api' });
-  let ofCall: unknown;
-  let isKilled = false;
-  proxy.handle = (text, link, pass) => {
-    if (isKilled) return;
-    // The transaction of the call is the one that claims its key.
-    if (text.includes('idempotency_keys')) ofCall ??= link;
-    if (link !== ofCall || !statement.test(text)) return pass();
-    isKilled = true;
-    link.muted = true;
-    if (moment === 'after') pass();
-    void process.kill();
-  };
-  await expect(call(new Client(process.url, key))).rejects.toThrow();
-  expect(isKilled).toBe(true);
-  await process.kill();
-  await eventually(() => expect(proxy.tcp.connections).toBe(0));
-  await proxy.tcp.close();
 }

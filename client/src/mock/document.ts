@@ -262,7 +262,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     status: 200,
     params: {
       report_id: { type: 'string', format: 'uuid' },
-      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
+      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'form', 'evidence'] },
     },
   },
   {
@@ -891,7 +891,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   CreateClaimReportLink: {
     type: 'object',
     properties: {
-      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] },
+      format: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'form', 'evidence'] },
       minutes: { type: 'integer', format: 'int32', minimum: 1, maximum: 1440 },
       isOnce: { type: 'boolean' },
     },
@@ -1045,7 +1045,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   OutputOptions: {
     type: 'object',
     properties: {
-      formats: { type: 'array', items: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] } },
+      formats: { type: 'array', items: { type: 'string', enum: ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'form', 'evidence'] } },
       groupBy: { type: 'array', items: { type: 'string', enum: ['category', 'month'] } },
       currency: { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$' },
       includeUncategorised: { type: 'boolean' },
@@ -1066,7 +1066,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       rates: {
         oneOf: [
           { type: 'null' },
-          { type: 'string', enum: ['ecb'] },
+          { type: 'string', enum: ['ecb', 'ecb_average'] },
           {
             type: 'object',
             properties: {
@@ -1097,6 +1097,25 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
             additionalProperties: false,
           },
         ],
+      },
+      form: {
+        type: ['object', 'null'],
+        properties: {
+          definition: {
+            oneOf: [
+              { type: 'string', enum: ['de_reisekosten', 'eu_financial_statement', 'uk_rd_additional_information'] },
+              { $ref: 'ClaimForm' },
+            ],
+          },
+          entries: {
+            type: 'object',
+            additionalProperties: { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' },
+            maxProperties: 100,
+          },
+          lines: { type: 'object', additionalProperties: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxProperties: 1000 },
+        },
+        required: ['definition'],
+        additionalProperties: false,
       },
     },
     additionalProperties: true,
@@ -1134,6 +1153,72 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       any: { type: 'array', items: { $ref: 'SourceMappingCondition' } },
       none: { type: 'array', items: { $ref: 'SourceMappingCondition' } },
     },
+    additionalProperties: false,
+  },
+  ClaimForm: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
+      edition: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
+      source: { type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' },
+      currency: { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$' },
+      rounding: {
+        type: ['object', 'null'],
+        properties: { to: { type: 'string', enum: ['0.01', '1'] }, mode: { type: 'string', enum: ['down', 'half_up', 'up'] } },
+        required: ['to', 'mode'],
+        additionalProperties: false,
+      },
+      rates: { type: ['string', 'null'], enum: ['ecb_average'] },
+      total: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' },
+      sections: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            title: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
+            lines: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: {
+                  id: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' },
+                  number: { type: ['string', 'null'], minLength: 1, maxLength: 200, pattern: '\\S' },
+                  label: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
+                  from: { type: 'string', enum: ['entry', 'report', 'categories', 'sum', 'share'] },
+                  is: { type: 'string', enum: ['text', 'digits', 'date', 'percent', 'amount'], default: 'text' },
+                  digits: { type: ['integer', 'null'], format: 'int32', minimum: 1, maximum: 50 },
+                  required: { type: 'boolean', default: false },
+                  fact: {
+                    type: ['string', 'null'],
+                    enum: ['organization', 'project', 'client_reference', 'period_start', 'period_end', 'currency'],
+                  },
+                  of: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100, default: [] },
+                  less: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100, default: [] },
+                  percent: {
+                    type: ['string', 'null'],
+                    anyOf: [{ pattern: '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$' }, { pattern: '^[a-z][a-z0-9_]{0,49}$' }],
+                  },
+                  atMost: {
+                    type: ['string', 'null'],
+                    anyOf: [{ pattern: '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$' }, { pattern: '^[a-z][a-z0-9_]{0,49}$' }],
+                  },
+                  evidence: { type: ['string', 'null'], minLength: 1, maxLength: 1000, pattern: '\\S' },
+                },
+                required: ['id', 'label', 'from'],
+                additionalProperties: false,
+              },
+              minItems: 1,
+              maxItems: 100,
+            },
+          },
+          required: ['title', 'lines'],
+          additionalProperties: false,
+        },
+        minItems: 1,
+        maxItems: 20,
+      },
+    },
+    required: ['name', 'edition', 'source', 'total', 'sections'],
     additionalProperties: false,
   },
   SourceMappingCondition: {

@@ -1,4 +1,16 @@
-import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, OneOfSoFar, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import {
+  CalendarDate,
+  Flag,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  OneOfSoFar,
+  Text,
+  TextList,
+  Uuid,
+  UuidList,
+} from '../../api/validation/fields.js';
 import { MAX_RATES_LISTED } from './engine/rates/rate.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 import type { Certainty } from '../statements/index.js';
@@ -97,7 +109,7 @@ export class ClaimReportConvertedCurrencyDto {
 
 export class ClaimReportRateDto {
   @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
-  @Text({ about: 'The month or day that the rate is for.', example: '2026-03' }) rateFor: string;
+  @Text({ about: 'The month, day or period that the rate is for.', example: '2026-03' }) rateFor: string;
   @Text({ about: 'What one unit is worth in the currency of the report.', example: '0.9213' }) rate: string;
   @Integer({ about: 'Number of lines that were converted with it.', min: 1, example: 2 }) count: number;
 }
@@ -108,6 +120,35 @@ export class ClaimReportConversionsDto {
   currencies: ClaimReportConvertedCurrencyDto[];
   @ListOf(ClaimReportRateDto, { about: `The rates that were used, at most ${MAX_RATES_LISTED}.` }) rates: ClaimReportRateDto[];
   @Integer({ about: 'Number of further rates that were used.', min: 0, example: 0 }) ratesNotListed: number;
+}
+
+export class ClaimReportFormLineDto {
+  @Text({ about: 'Its name within the form.', example: 'travel' }) id: string;
+  @Text({ about: 'What the form calls it.', nullable: true, example: 'C.1' }) number: string | null;
+  @Text({ about: 'Its words in the form.', example: 'Travel and subsistence' }) label: string;
+  @Text({ about: 'What stands on it if it is no amount; `null` if nothing does.', nullable: true, example: null }) value: string | null;
+  @Text({ about: 'The amount that stands on it.', nullable: true, example: '1250.00' }) amount: string | null;
+  @Text({ about: 'The amount before it was rounded and capped; absent if it was not changed.', optional: true, example: '1250.40' })
+  computed?: string;
+  @Text({ about: 'The cap, if the line has one.', optional: true, example: '1250.00' }) atMost?: string;
+  @Text({ about: 'The share of other lines that it is.', optional: true, example: '25' }) percent?: string;
+  @TextList({ about: 'Codes of the categories whose claims stand on it.', optional: true, example: ['TRAVEL-RAIL'] })
+  categories?: string[];
+  @Text({ about: 'What has to be at hand for it.', nullable: true, example: 'Invoices' }) evidence: string | null;
+}
+
+export class ClaimReportFormSectionDto {
+  @Text({ about: 'Its heading.', example: 'C. Purchase costs' }) title: string;
+  @ListOf(ClaimReportFormLineDto, { about: 'Its lines, in the order of the form.' }) lines: ClaimReportFormLineDto[];
+}
+
+export class ClaimReportFormDto {
+  @Text({ about: 'What it is called.', example: 'Financial statement of an EU grant' }) name: string;
+  @Text({ about: 'Which edition of the form.', example: 'Horizon Europe 1.1' }) edition: string;
+  @Text({ about: 'Who publishes it.', example: 'European Commission' }) source: string;
+  @Text({ about: 'What is claimed on it.', example: '1250.00' }) total: string;
+  @Text({ about: 'Claims of categories that have no line on it.', example: '0.00' }) notOnForm: string;
+  @ListOf(ClaimReportFormSectionDto, { about: 'Its sections.' }) sections: ClaimReportFormSectionDto[];
 }
 
 export class ClaimReportEvidenceMonthDto {
@@ -193,6 +234,8 @@ export class ClaimReportResultDto {
   otherCurrencies: ClaimReportOtherCurrencyDto[];
   @Nested(ClaimReportConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
   conversions?: ClaimReportConversionsDto;
+  @Nested(ClaimReportFormDto, { about: 'The claim as its form has it; absent without one. Since 1.1.', optional: true })
+  form?: ClaimReportFormDto;
   @Nested(ClaimReportEvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: ClaimReportEvidenceDto;
   @ListOf(ClaimReportControlDto, { about: 'Sums that must be equal.' }) controls: ClaimReportControlDto[];
   @ListOf(ClaimReportStatementDto, { about: 'The statements that were read.' }) statements: ClaimReportStatementDto[];

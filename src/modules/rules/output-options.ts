@@ -1,10 +1,11 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
+import { checkForm, FORM_OPTION, type FormOptions } from './claim-form.js';
 import { Grammar } from './grammar.js';
 import { checkRates, RATES, type RatesOptions } from './rates.js';
 import type { Place, JsonSchema, ReadBy, Shape } from './shape.js';
 import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
-const OWN_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] as const;
+const OWN_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'form', 'evidence'] as const;
 /** One that is added below is one as well. */
 export type OutputFormat = (typeof OWN_FORMATS)[number];
 const formats: OutputFormat[] = [...OWN_FORMATS];
@@ -30,6 +31,8 @@ export interface OutputOptions {
   readonly datev: DatevOptions | null;
   /** null if no line is converted. */
   readonly rates: RatesOptions | null;
+  /** The form in which the claim is sent; null without one, never if a `form` file is asked for. */
+  readonly form: FormOptions | null;
 }
 
 /** With what formats of extensions are told: by format, for those that were asked for. */
@@ -100,10 +103,13 @@ const KEYS = object<OutputOptions>({
       // Like `date`, for one.
       looksLikeOthers: true,
     },
-    rates: { about: 'Rates for lines in other currencies: `ecb`, or a table.', shape: RATES, otherwise: null },
+    rates: { about: 'Rates for lines in other currencies: `ecb`, `ecb_average`, or a table.', shape: RATES, otherwise: null },
+    form: { about: 'The form in which the claim is sent.', shape: FORM_OPTION, otherwise: null, looksLikeOthers: true },
   },
-  also: (options, at) => {
-    if (!checkRates(options, at)) return undefined;
+  also: (given, at) => {
+    const options = { ...given, currency: given.currency ?? given.form?.definition.currency ?? null };
+    if (!checkRates(options, at) || !checkForm(options, at)) return undefined;
+    if (!options.form && options.formats.includes('form')) return at.key('form').wrong(undefined, 'required', 'must say which form');
     if (options.datev || !options.formats.includes('datev')) return options;
     return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
   },

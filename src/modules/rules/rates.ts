@@ -1,9 +1,12 @@
 import { moneyOf, type Money } from '../../kernel/money.js';
 import { MAX_RATE_SOURCE_LENGTH, MAX_RATES } from './bounds.js';
 import type { Place, ReadBy, Shape } from './shape.js';
-import { converted, currencyCode, DATE, list, object, text } from './shapes.js';
+import { converted, currencyCode, DATE, list, object, text, optional } from './shapes.js';
 
 export const ECB = 'ecb';
+/** One rate for the whole period: the mean of those of its days. */
+export const ECB_AVERAGE = 'ecb_average';
+const BY_NAME = [ECB, ECB_AVERAGE] as const;
 /** With ten decimals, a rate times an amount is still exact. */
 const RATE_PATTERN = '^(?=.*[1-9])(0|[1-9]\\d{0,8})(\\.\\d{1,10})?$';
 const WRITTEN_RATE = new RegExp(RATE_PATTERN);
@@ -19,11 +22,6 @@ const RATE: Shape<Money> = converted(
 const MONTH: Shape<string> = converted({ type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' }, 'a month, such as 2026-03', (value) =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined,
 );
-
-const optional = <T>({ schema, read }: Shape<T>): Shape<T | null> => ({
-  schema: { ...schema, type: [schema.type, 'null'] },
-  read: (value, at) => (value === null ? null : read(value, at)),
-});
 
 const ROW = object({
   closed: 'a rate',
@@ -64,15 +62,16 @@ function areUnambiguous(table: readonly RateRow[], at: Place): boolean {
   return at.reading.findings.length === before;
 }
 
-export type RatesOptions = typeof ECB | ReadBy<typeof TABLE>;
+export type RatesOptions = (typeof BY_NAME)[number] | ReadBy<typeof TABLE>;
 
 /** Rates of one's own, or the name of a source that the operator has imported. */
 export const RATES: Shape<RatesOptions | null> = {
-  schema: { oneOf: [{ type: 'null' }, { type: 'string', enum: [ECB] }, TABLE.schema] },
+  schema: { oneOf: [{ type: 'null' }, { type: 'string', enum: BY_NAME }, TABLE.schema] },
   read: (value, at) => {
-    if (value === null || value === ECB) return value;
-    if (typeof value === 'string') return at.wrong(value, 'not_allowed', `must be ${ECB} or an object with source and table`);
-    return TABLE.read(value, at);
+    if (value === null) return value;
+    if (typeof value !== 'string') return TABLE.read(value, at);
+    const named = BY_NAME.find((name) => name === value);
+    return named ?? at.wrong(value, 'not_allowed', `must be ${BY_NAME.join(', ')} or an object with source and table`);
   },
 };
 
@@ -85,7 +84,7 @@ export function checkRates(
   const before = at.reading.findings.length;
   if (currency === null)
     at.key('currency').wrong(undefined, 'required', 'must be a currency code if there are rates: they convert into it');
-  const table = rates === ECB ? [] : rates.table;
+  const table = typeof rates === 'string' ? [] : rates.table;
   table.forEach((row, index) => {
     if (row.currency !== currency) return;
     const place = at.key('rates').key('table').item(index).key('currency');

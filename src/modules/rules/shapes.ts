@@ -58,6 +58,32 @@ export const currencyCode = (example: string): Shape<string> =>
     typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
   );
 
+export const optional = <T>({ schema, read, components }: Shape<T>): Shape<T | null> => ({
+  schema: schema.type === undefined ? { anyOf: [schema, { type: 'null' }] } : { ...schema, type: [schema.type, 'null'].flat() },
+  components,
+  read: (value, at) => (value === null ? null : read(value, at)),
+});
+
+/** An object whose keys are not ours. */
+export function recordOf<T>(item: Shape<T>, { key, max }: { key: string; max: number }): Shape<Readonly<Record<string, T>>> {
+  return {
+    schema: { type: 'object', additionalProperties: item.schema, maxProperties: max },
+    read: (value, at) => {
+      const given = objectOf(value, at);
+      if (!given) return undefined;
+      if (Object.keys(given).length > max) return at.wrong(value, 'too_many', `must have at most ${max} entries`);
+      const read = Object.entries(given).map(([name, inner]) => {
+        const place = at.key(name);
+        return [
+          name,
+          new RegExp(key, 'su').test(name) ? item.read(inner, place) : place.wrong(inner, 'unknown_property', 'must be left out'),
+        ] as const;
+      });
+      return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as Record<string, T>) : undefined;
+    },
+  };
+}
+
 export function list<T>(item: Shape<T>, { min = 0, max }: { min?: number; max?: number } = {}): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema, ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }) },

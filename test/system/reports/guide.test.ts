@@ -13,7 +13,7 @@ const PATIENCE_MS = 120_000;
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 /** Invented rates in the form of the central bank. */
 const HISTORY = 'Date,USD,CHF,\n2026-01-09,1.0900,0.9400,\n2026-01-08,1.0855,N/A,\n';
-const blocks = new GuideBlocks('claim-reports', 'report-files');
+const blocks = new GuideBlocks('claim-reports', 'report-files', 'claim-forms');
 
 let fresh: FreshInstall;
 let shell: GuideShell;

@@ -4,12 +4,13 @@ import { type Bar, Bars } from '../../../api/console/parts/bars.js';
 import { Band, Facts, type Figure, Sentence } from '../../../api/console/parts/facts.js';
 import { FormFields } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { amount, count, money, month, say, size, told } from '../../../api/console/say.js';
+import { amount, count, money, month, say, size, told, wordingNow } from '../../../api/console/say.js';
 import { FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Sure } from '../../statements/index.js';
 import { ITEMS_STATEMENT } from '../engine/inputs.js';
+import { noteOf, valueOf } from '../outputs/form.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';
@@ -57,6 +58,7 @@ export function ResultView({ ctx, id, result, files, children }: Shown & { reado
       <div class="record">
         <div>
           <Warnings ctx={ctx} result={result} files={files} />
+          <Form result={result} />
           <Months result={result} />
           <Categories result={result} />
           <Evidence ctx={ctx} id={id} result={result} />
@@ -194,6 +196,30 @@ function Sums<Row extends AmountsDto>({ title, spent, empty, rows, nameOf, colum
           [claimable, (one) => amount(one.claimable), 'number'],
         ]}
       />
+    </section>
+  );
+}
+
+/** The claim as its form has it, line by line. */
+function Form({ result: { form, currency } }: Pick<Shown, 'result'>) {
+  if (!form) return null;
+  return (
+    <section>
+      <h2>{form.name}</h2>
+      <p class="hint">{form.edition}</p>
+      {form.sections.map(({ title, lines }) => (
+        <Table
+          caption={title}
+          rows={lines}
+          empty=""
+          columns={[
+            [title, ({ number, label }) => [number, label].filter(Boolean).join(' ')],
+            [say('report.columns.note'), (line) => valueOf(wordingNow(), line) || noteOf(wordingNow(), line)],
+            [say('report.columns.amount'), (line) => (line.amount === null ? '' : amount(line.amount)), 'number'],
+          ]}
+        />
+      ))}
+      <p>{say('report.form.total', { amount: money(form.total, currency) })}</p>
     </section>
   );
 }

@@ -21,6 +21,9 @@ const SAID: Readonly<Record<Exclude<Finding['kind'], 'reading'>, RegExp>> = {
   statement_gaps: /cover (?<percent>\d+\.\d) % of the period\. Gaps: (?<months>.+)\.$/,
   other_currencies: /^(?<count>\d+) lines? (?:in (?<currency>\w+)|without a currency) /,
   rate_missing: /^(?<count>\d+) lines? in (?<currency>\w+) \w+ (?=(?<start>[\d-]{10}))(?:\S+ to )?(?<end>[\d-]{10}) ha/,
+  rate_period_open: /until (?<until>[\d-]{10}) only, .* (?<end>[\d-]{10})\.$/,
+  form_entries_missing: /not stated: (?<entries>.+)\.$/s,
+  form_line_missing: /claim (?<amount>\S+), which is not on it: (?<categories>.+)\.$/,
   negative_claim: /^(?<category>.+) has more refunds/,
   category_without_rules: /^(?<category>.+) has no rules/,
   claimed_by_several: /^(?<count>\d+) lines? of (?<category>.+) also match(?:es)? (?<other>.+)\.$/,
@@ -35,6 +38,8 @@ const day = (text: string): string => wordingNow().formats.day(text);
 const READ: Readonly<Record<string, (text: string) => string | number | boolean>> = {
   start: day,
   end: day,
+  until: day,
+  amount: (text) => wordingNow().formats.number(text),
   percent: (text) => wordingNow().formats.percent(text),
   months: (text) => andMore(text.replace(/ \(\w+\)/g, '')).replace(/\d{4}-\d\d/g, (month) => wordingNow().formats.month(month)),
   statement: andMore,

@@ -8,6 +8,7 @@ import { bounded, type DateRange } from './calendar-days.js';
 import { evidenceOf } from './checks/evidence.js';
 import { controlsOf, type Finding, warningOf } from './checks/findings.js';
 import { findingsOf } from './checks/warnings.js';
+import { fillForm } from './form.js';
 import { byCode, type OutputOptions, readOutputOptions, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { LineAccumulator, type LineListeners } from './line-accumulator.js';
 import { readCategoryFilter } from './rules/category-filter.js';
@@ -80,11 +81,12 @@ interface Computation extends Tools {
 }
 
 function resultOf(
-  { statements, otherStatements, unreadStatements }: RunInputs,
+  inputs: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
   { matcher, accumulator, decisions, comparison, tokenOf, onFinding }: Computation,
 ): Omit<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
+  const { statements, otherStatements, unreadStatements } = inputs;
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
@@ -95,7 +97,8 @@ function resultOf(
   const { withoutRules } = matcher;
   const conversions = accumulator.conversions?.result();
   const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules, decisions };
-  const findings = findingsOf({ ...read, ledger, others, figures, evidence });
+  const filled = options.form && fillForm(inputs.form ?? options.form.definition, options.form, { figures, currency, period, inputs });
+  const findings = findingsOf({ ...read, filled, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
   return {
     // First, since they may say that the figures mean nothing.
@@ -105,8 +108,9 @@ function resultOf(
     ...figures,
     otherCurrencies: others,
     ...(conversions && { conversions }),
+    ...(filled && { form: filled.form }),
     evidence,
-    controls: controlsOf(accumulator, currency, figures),
+    controls: controlsOf(accumulator, currency, figures, filled?.parts),
     statements: [...accumulator.tallies.values()].map(
       ({ statement: { id, sha256, certainty }, linesRead, duplicates }): ClaimReportStatementDto => ({
         id,

@@ -14,6 +14,7 @@ describe('output options', () => {
       paperSize: null,
       datev: null,
       rates: null,
+      form: null,
     });
   });
 
@@ -39,12 +40,13 @@ describe('output options', () => {
       paperSize: 'letter',
       datev: null,
       rates: null,
+      form: null,
     });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
   });
 
   it.each([
-    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev, evidence.'],
+    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev, form, evidence.'],
     [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
     [{ formats: null }, 'outputOptions.formats must be a list.'],
     [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],

@@ -1,5 +1,5 @@
 import type { FreeForm } from '../../../kernel/json.js';
-import { type AllOutputOptions, OUTPUT_OPTIONS, type OutputOptions } from '../../rules/index.js';
+import { type AllOutputOptions, type ClaimForm, OUTPUT_OPTIONS, type OutputOptions } from '../../rules/index.js';
 import type { AccountBalance, Certainty, RedactedLine } from '../../statements/index.js';
 import type { DateRange } from './calendar-days.js';
 import type { DayQuotes } from './rates/rate.js';
@@ -23,6 +23,8 @@ export interface RunInputs {
   readonly items?: readonly RedactedLine[];
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
+  /** The form that \`outputOptions.form\` names, as it was when the run began; only if it names one. */
+  readonly form?: ClaimForm;
 }
 
 /** What a person has decided about a line. It stands above all rules. */

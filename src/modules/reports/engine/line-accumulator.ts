@@ -182,7 +182,7 @@ export class LineAccumulator {
     private readonly decisions: Decisions,
     private readonly listeners: LineListeners,
   ) {
-    this.conversions = conversionsOf(inputs, options);
+    this.conversions = conversionsOf(inputs, options, period);
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
 

@@ -1,5 +1,5 @@
 import { declareInThreads } from '../../../store/threads/declared-files.js';
-import { type AddedFormat, addOutputFormat, type OutputFormat } from '../../rules/index.js';
+import { addClaimForm, type AddedFormat, addOutputFormat, type OutputFormat } from '../../rules/index.js';
 import type { FileSink, Report } from './report.js';
 
 interface FileKind {
@@ -15,6 +15,7 @@ const kinds: Record<string, FileKind> & Record<OutputFormat, FileKind> = {
   journal: { mediaType: 'text/csv; charset=utf-8', name: 'journal.csv' },
   // The beginning of its name is what the importing program expects.
   datev: { mediaType: 'text/csv; charset=windows-1252', name: 'EXTF_claim.csv' },
+  form: { mediaType: 'text/csv; charset=utf-8', name: 'form.csv' },
   evidence: { mediaType: 'application/zip', name: 'evidence.zip' },
 };
 
@@ -53,6 +54,12 @@ export function declareReportOutput<Options>(file: string, output: ReportOutput<
   kinds[format] = { mediaType, name };
   mediaTypes[format] = mediaType;
   declared.set(format, output);
+  declareInThreads(file);
+}
+
+/** Declares a claim form under a name, as docs/claim-forms.md describes it. `file` is the `import.meta.url` of a `….computation.ts`. */
+export function declareClaimForm(file: string, name: string, form: unknown): void {
+  addClaimForm(name, form);
   declareInThreads(file);
 }
 

@@ -12,6 +12,7 @@ const BEGINNINGS: Record<OutputFormat, string> = {
   pdf: '%PDF-',
   journal: '\xef\xbb\xbf',
   datev: '"EXTF"',
+  form: '\xef\xbb\xbf',
   evidence: 'PK',
 };
 

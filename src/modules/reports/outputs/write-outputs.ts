@@ -1,6 +1,7 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
 import { writeJournal } from './bookings/journal-file.js';
 import { writeDatev } from './datev/datev-file.js';
+import { writeForm } from './form.js';
 import { declaredOutput, FILE_KINDS } from './report-output.js';
 import { type FileSink, OutputFile, type PackedFile, type Report } from './report.js';
 import { writeCsv, writeJson } from './text-files.js';
@@ -23,6 +24,7 @@ const WRITERS: Record<PlainFormat, Write> = {
   pdf: async (report, file) => (await import('./pdf/pdf-file.js')).writePdf(report, file),
   journal: writeJournal,
   datev: writeDatev,
+  form: writeForm,
 };
 
 function writerOf(format: PlainFormat): Write {

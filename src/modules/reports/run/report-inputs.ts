@@ -10,7 +10,7 @@ import { ConfigurationsService } from '../../configurations/index.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { RatesService } from '../../rates/index.js';
-import { ECB } from '../../rules/index.js';
+import { ECB, ECB_AVERAGE } from '../../rules/index.js';
 import { type ReadableStatement, StatementsService } from '../../statements/index.js';
 import { addDays, rangeOver } from '../engine/calendar-days.js';
 import type { OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunStatement } from '../engine/inputs.js';
@@ -235,11 +235,11 @@ export class RunQuotes {
     period: ClaimReportPeriodDto | null,
   ): Promise<readonly DayQuotes[] | undefined> {
     const { rates, currency } = readOutputOptions(configuration?.outputOptions ?? {});
-    if (rates !== ECB || currency === null) return undefined;
+    if ((rates !== ECB && rates !== ECB_AVERAGE) || currency === null) return undefined;
     const ids = statements.map(({ id }) => id);
     const ofItems = items.map((item) => ({ currency: item.currency, start: item.bookedOn, end: item.bookedOn }));
     const found = [...(await this.statements.currencies(ctx, ids, period)), ...ofItems];
-    const days = rangeOver(found);
+    const days = rangeOver(rates === ECB_AVERAGE && period ? [...found, period] : found);
     if (!days) return [];
     const named = [
       ...found.map((one) => one.currency),
@@ -282,7 +282,8 @@ export class ReportInputs {
     const quotes = await this.quotes.read(ctx, inputs, period);
     const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
     const decisions = [...(await this.statements.decisions(ctx, inputs.statements)), ...decided];
-    return { ...inputs, ...(decisions.length > 0 && { decisions }), ...elsewhere, ...(quotes && { quotes }) };
+    const form = readOutputOptions(configuration?.outputOptions ?? {}).form?.definition;
+    return { ...inputs, ...(decisions.length > 0 && { decisions }), ...elsewhere, ...(quotes && { quotes }), ...(form && { form }) };
   }
 
   /** To be called after the lines were read. */

@@ -48,6 +48,11 @@ export type Finding =
   | { readonly kind: 'other_currencies'; readonly currency: string | null; readonly count: number }
   /** Lines that were to be converted, and the first and last of their days. */
   | { readonly kind: 'rate_missing'; readonly currency: string; readonly count: number; readonly days: DateRange }
+  /** An average of a period that the rates do not reach the end of. */
+  | { readonly kind: 'rate_period_open'; readonly until: string; readonly end: string }
+  /** What the claimant has to state on the form. */
+  | { readonly kind: 'form_entries_missing'; readonly entries: readonly string[] }
+  | { readonly kind: 'form_line_missing'; readonly categories: readonly NamedCategory[]; readonly amount: string }
   | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
   | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
   /** Lines that people have decided for categories that take no part in the report. */
@@ -103,6 +108,10 @@ const MESSAGES: { readonly [Kind in Exclude<Finding['kind'], 'reading'>]: (findi
     const [has, is] = count === 1 ? ['has', 'is'] : ['have', 'are'];
     return `${linesOf(count)} in ${currency} ${when} ${has} no rate, and ${is} not in the totals.`;
   },
+  rate_period_open: ({ until, end }) => `The average rates have days until ${until} only, but the period ends on ${end}.`,
+  form_entries_missing: ({ entries }) => `The form asks for what is not stated: ${entries.join('; ')}.`,
+  form_line_missing: ({ categories, amount }) =>
+    `Categories without a line of the form claim ${amount}, which is not on it: ${categories.map(({ code }) => code).join(', ')}.`,
   negative_claim: ({ category }) => `${category.code} has more refunds than expenses, so its claim is negative.`,
   category_without_rules: ({ category }) => `${category.code} has no rules, so it claims nothing.`,
   claimed_by_several: ({ count, category, other }) =>
@@ -138,7 +147,8 @@ export type ControlName =
   | 'category_months_make_claimable'
   | 'months_make_claimable'
   | 'tax_and_net_make_claimable'
-  | 'own_and_converted_make_net';
+  | 'own_and_converted_make_net'
+  | 'form_lines_and_others_make_claimable';
 type BalanceName = `statement_balance:${string}`;
 /** A figure, and the parts that have to make it. */
 type ControlOfSum = readonly [name: ControlName, expected: string, parts: readonly string[]];
@@ -147,7 +157,12 @@ type ControlOfSum = readonly [name: ControlName, expected: string, parts: readon
  * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
  * them always hold, except those of balances, which show whether lines are missing.
  */
-export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ClaimReportControlDto[] {
+export function controlsOf(
+  lines: LineAccumulator,
+  currency: string | null,
+  figures: Figures,
+  ofForm?: readonly string[],
+): ClaimReportControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
   const sums: readonly ControlOfSum[] = [
     ['categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]],
@@ -155,6 +170,7 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
     ['category_months_make_claimable', totals.claimable, categories.flatMap((one) => one.months.map(({ claimable }) => claimable))],
     ['months_make_claimable', totals.claimable, months.map(({ claimable }) => claimable)],
     ...taxes(figures),
+    ...(ofForm ? [['form_lines_and_others_make_claimable', totals.claimable, ofForm] as const] : []),
   ];
   return [
     linesRead(lines),

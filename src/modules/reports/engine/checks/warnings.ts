@@ -6,6 +6,7 @@ import { moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
 import type { StatementComparison } from '../accounts/overlap-findings.js';
 import type { LineAccumulator } from '../line-accumulator.js';
+import type { FilledForm } from '../form.js';
 import type { Decisions } from '../rules/decisions.js';
 import type { Finding } from './findings.js';
 
@@ -23,6 +24,7 @@ export interface WarningInputs {
   readonly categories: readonly RunCategory[];
   readonly withoutRules: readonly RunCategory[];
   readonly decisions: Decisions;
+  readonly filled: FilledForm | null;
 }
 
 /** What to check before the claim is sent. The list is limited, so findings about wrong figures come first. */
@@ -32,6 +34,7 @@ export function findingsOf(found: WarningInputs): Finding[] {
     ...found.comparison.findings(),
     ...ofAccounts(found),
     ...ofCurrencies(found),
+    ...ofForm(found),
     ...ofCategories(found),
     ...ofOverlaps(found.ledger),
   ];
@@ -84,11 +87,20 @@ function* ofAccounts({ lines: { tallies }, comparison: { identities } }: Warning
 
 /** A line without a rate is not in the totals either; one finding says both. */
 function* ofCurrencies({ others, lines: { conversions } }: WarningInputs): Generator<Finding> {
+  const openUntil = conversions?.openUntil;
+  if (openUntil && conversions?.result()) yield { kind: 'rate_period_open', ...openUntil };
   for (const { currency, count } of others) {
     const missing = currency === null ? undefined : conversions?.missing.get(currency);
     if (currency !== null && missing) yield { kind: 'rate_missing', currency, ...missing };
     else yield { kind: 'other_currencies', currency, count };
   }
+}
+
+function* ofForm({ filled }: WarningInputs): Generator<Finding> {
+  if (!filled) return;
+  const { form, missing, withoutLine } = filled;
+  if (withoutLine.length > 0) yield { kind: 'form_line_missing', categories: withoutLine, amount: form.notOnForm };
+  if (missing.length > 0) yield { kind: 'form_entries_missing', entries: missing };
 }
 
 function* ofCategories({ figures, categories, withoutRules, decisions }: WarningInputs): Generator<Finding> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatMoney, moneyOf } from '../../../../kernel/money.js';
 import type { FreeForm } from '../../../../kernel/json.js';
 import { compute, configurationOf, inputsOf, lineOf, statementOf } from '../fixtures/run.js';
-import { convert, type DayQuotes, ecbRates, MAX_RATES_LISTED, quotientOf, rateOf } from './rate.js';
+import { convert, type DayQuotes, ecbAverages, ecbRates, MAX_RATES_LISTED, quotientOf, rateOf } from './rate.js';
 
 const withOptions = (outputOptions: FreeForm, quotes?: DayQuotes[]) =>
   inputsOf({ configuration: configurationOf({ outputOptions }), statements: [statementOf(1)], ...(quotes && { quotes }) });
@@ -90,6 +90,35 @@ describe('reference rates', () => {
     const francs = ecbRates(quotes, 'CHF');
     expect(francs.find('USD', '2026-01-09')).toMatchObject({ quotedFor: '2026-01-08', quotes: ['0.9405', '1.0855'] });
     expect(francs.find('EUR', '2026-01-09')).toMatchObject({ shown: '0.9405', quotes: ['0.9405', '1'] });
+  });
+
+  it('have one mean for a whole period, of its days alone, which is as exact', async () => {
+    const all = [{ day: '2025-12-31', quotes: { USD: '2' } }, ...quotes, { day: '2026-02-02', quotes: { USD: '1.1' } }];
+    const period = { start: '2026-01-01', end: '2026-01-31' };
+    const mean = ecbAverages(all, 'EUR', period);
+    expect(mean.find('USD', '2025-01-01')).toMatchObject({
+      quotes: ['2', '2.1755'],
+      shown: '0.9193288899',
+      quotedFor: '2026-01-01/2026-01-31',
+    });
+    expect(mean.find('XXX', '2026-01-09')).toBeUndefined();
+    expect(mean.openUntil).toEqual({ until: '2026-01-09', end: '2026-01-31' });
+    expect(ecbAverages(all, 'CHF', period).find('USD', '2026-01-09')).toMatchObject({ quotes: ['1.881', '2.1755'] });
+    expect(ecbAverages(all, 'EUR', { ...period, end: '2026-01-16' }).openUntil).toBeUndefined();
+    const lines = [lineOf(1, '-100.00', { currency: 'USD', bookedOn: '2026-01-10' })];
+    const inputs = withOptions({ currency: 'EUR', rates: 'ecb_average' }, all);
+    const { totals, conversions, warnings } = await compute(
+      { ...inputs, configuration: { ...inputs.configuration!, periodStart: period.start, periodEnd: period.end } },
+      lines,
+    );
+    expect([totals.net, conversions!.rates]).toEqual([
+      '91.93',
+      [{ currency: 'USD', rateFor: '2026-01-01/2026-01-31', rate: '0.9193288899', count: 1 }],
+    ]);
+    expect(warnings).toContainEqual({
+      code: 'rate_period_open',
+      message: 'The average rates have days until 2026-01-09 only, but the period ends on 2026-01-31.',
+    });
   });
 
   it('are exact: an amount is rounded once, never its rate', () => {

@@ -1,10 +1,10 @@
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
-import { ECB, periodOf, type RatesOptions } from '../../../rules/index.js';
+import { ECB, ECB_AVERAGE, periodOf, type RatesOptions } from '../../../rules/index.js';
 import type { ClaimReportConversionsDto } from '../../result.dto.js';
 import { byKey, getOrCreate, Sums } from '../amounts/currency-ledger.js';
 import { type DateRange, monthOf } from '../calendar-days.js';
 import type { OutputOptions, RunInputs, RunLine } from '../inputs.js';
-import { convert, ecbRates, lastDayUntil, MAX_RATES_LISTED, type Rate, rateOf, type Rates } from './rate.js';
+import { convert, ecbAverages, ecbRates, lastDayUntil, MAX_RATES_LISTED, type Rate, rateOf, type Rates } from './rate.js';
 
 /** A line in the currency of the report, and how it came to be that. */
 export interface LineConversion {
@@ -56,6 +56,10 @@ export class Conversions {
     ofCurrency.converted -= converted;
     getOrCreate(ofCurrency.rates, rate.quotedFor, () => ({ rate, count: 0 })).count += 1;
     return { amount: converted, rate };
+  }
+
+  get openUntil(): Rates['openUntil'] {
+    return this.rates.openUntil;
   }
 
   /** The net of the lines in the currency of the report and of the converted ones, each added up on its own. */
@@ -111,7 +115,12 @@ function ownRates({ source, table }: Exclude<RatesOptions, string>): Rates {
 }
 
 /** null if the options name no rates. With rates, they name the currency of the report. */
-export function conversionsOf({ quotes = [] }: RunInputs, { rates, currency }: OutputOptions): Conversions | null {
+export function conversionsOf(
+  { quotes = [] }: RunInputs,
+  { rates, currency }: OutputOptions,
+  period: DateRange | null,
+): Conversions | null {
   if (rates === null || currency === null) return null;
+  if (rates === ECB_AVERAGE) return new Conversions(currency, ecbAverages(quotes, currency, period));
   return new Conversions(currency, rates === ECB ? ecbRates(quotes, currency) : ownRates(rates));
 }

@@ -1,5 +1,5 @@
 import { formatMoney, type Money, moneyOf, roundFraction } from '../../../../kernel/money.js';
-import { addDays } from '../calendar-days.js';
+import { addDays, type DateRange } from '../calendar-days.js';
 
 /** What one unit of a currency is worth in the currency of the report: `times` ÷ `per`, exactly. */
 export interface Rate {
@@ -15,6 +15,8 @@ export interface Rate {
 
 export interface Rates {
   readonly source: string;
+  /** Where an average has no rates until the end of its period: their last day, and the end. */
+  readonly openUntil?: { readonly until: string; readonly end: string };
   /** The rate for a day; undefined if there is none for it or for a day shortly before. */
   readonly find: (currency: string, day: string) => Rate | undefined;
 }
@@ -76,4 +78,24 @@ export function ecbRates(quotes: readonly DayQuotes[], target: string): Rates {
       return day === undefined ? undefined : quotientOf(quote(day, target)!, quote(day, currency)!, day);
     },
   };
+}
+
+/** One rate for all lines: the mean of what the euro was worth on each day of the period, and between other currencies their quotient. */
+export function ecbAverages(all: readonly DayQuotes[], target: string, period: DateRange | null): Rates {
+  const ofPeriod = all.filter(({ day }) => period === null || (day >= period.start && day <= period.end));
+  const days = ofPeriod.map(({ day }) => day).sort();
+  const [start, until] = [period?.start ?? days[0], days.at(-1)];
+  const end = period?.end ?? until;
+  const meanOf = (currency: string) => {
+    const quotes = currency === BASE ? [ONE] : ofPeriod.flatMap(({ quotes: { [currency]: quote } }) => quote ?? []);
+    return { sum: quotes.reduce((sum, quote) => sum + moneyOf(quote), 0n), count: BigInt(quotes.length) };
+  };
+  const found = (currency: string): Rate | undefined => {
+    const [times, per] = [meanOf(target), meanOf(currency)];
+    if (times.count === 0n || per.count === 0n) return undefined;
+    const [above, below] = [times.sum * per.count, per.sum * times.count].map((sum) => formatMoney(sum, 0));
+    return quotientOf(above!, below!, `${start}/${end}`);
+  };
+  const isOpen = until !== undefined && end !== undefined && until < addDays(end, -MAX_DAYS_BACK);
+  return { source: `${SOURCE}, mean of the period`, find: found, ...(isOpen && { openUntil: { until, end } }) };
 }

@@ -3,6 +3,7 @@ import type { ClaimReportConversionsDto, ClaimReportEvidenceMonthDto, ClaimRepor
 import { type FileSink, hasTax, type Report } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
 import { claimedMonthsOf, claimedOf } from '../category-sums.js';
+import { drawForm } from './form.js';
 import { columnsNamed, drawFields, drawHeading, drawNote, type Edition, editionOf, type Field, finish } from './edition.js';
 import { type Column, drawTable, type Row } from './table.js';
 import { drawItems } from './items.js';
@@ -115,6 +116,10 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   paper.nextPage();
   drawSummary(edition);
   paper.nextPage();
+  if (report.result.form) {
+    drawForm(edition, report.result.form);
+    paper.nextPage();
+  }
   drawCategories(edition);
   drawItems(edition);
   drawStatements(edition);
@@ -266,10 +271,17 @@ function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed
   drawTable(paper, sumHeads, sums, 8);
   const rateHeads = [...columnsNamed(edition, 'text', 'currency', 'rateFor'), ...columnsNamed(edition, 'number', 'rate', 'read')];
   const used = rates.map(({ currency, rateFor, rate, count }) => ({
-    cells: [currency, rateFor.length === 7 ? formats.month(rateFor) : formats.day(rateFor), formats.number(rate), formats.number(count)],
+    cells: [currency, rateForOf(edition, rateFor), formats.number(rate), formats.number(count)],
   }));
   drawTable(paper, rateHeads, used, 8);
   if (ratesNotListed > 0) drawNote(edition, say('report.method.ratesNotListed', { count: ratesNotListed }));
+}
+
+/** A month, a day, or a period. */
+function rateForOf({ say, formats }: Edition, rateFor: string): string {
+  const [start, end] = rateFor.split('/') as [string, string | undefined];
+  if (end !== undefined) return say('report.period', { start: formats.day(start), end: formats.day(end) });
+  return start.length === 7 ? formats.month(start) : formats.day(start);
 }
 
 function methodRow(edition: Edition, { name, expected, actual, ok }: ClaimReportControlDto): Row {

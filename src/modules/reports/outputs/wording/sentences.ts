@@ -53,6 +53,12 @@ function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatem
       return { currency: orNone(finding.currency), count: finding.count };
     case 'rate_missing':
       return { currency: finding.currency, count: finding.count, ...between(finding.days) };
+    case 'form_entries_missing':
+      return { entries: finding.entries.join('; ') };
+    case 'form_line_missing':
+      return { categories: finding.categories.map(nameOfCategory).join(', '), amount: formats.number(finding.amount) };
+    case 'rate_period_open':
+      return { until: formats.day(finding.until), end: formats.day(finding.end) };
     case 'negative_claim':
     case 'category_without_rules':
       return { category: nameOfCategory(finding.category) };

@@ -4,6 +4,7 @@ import { chunksOf } from '../text-files.js';
 import { ZipFile } from '../zip-file.js';
 import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.js';
 import { categoriesSheet } from './sheets/categories.js';
+import { formSheet } from './sheets/form.js';
 import { itemsOf, otherLinesSheets } from './sheets/items.js';
 import { ratesSheet, statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
@@ -132,6 +133,7 @@ function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
   const categories = groupBy.includes('category') ? categoriesSheet(report, book, items) : undefined;
   return [
     summarySheet(report, book, categories),
+    ...(report.result.form ? [formSheet(report.result.form, book)] : []),
     ...(categories ? [categories] : []),
     ...(groupBy.includes('month') ? [monthsSheet(report, book, categories)] : []),
     ...items.sheets,
