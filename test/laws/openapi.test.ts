@@ -200,7 +200,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     if (!described.requestBody) return;
     expect(Object.keys(described.requestBody.content)).toEqual([
       'application/json',
-      ...(operation.takesFile ? ['multipart/form-data'] : []),
+      ...(operation.takesFile ? ['multipart/form-data', 'application/octet-stream'] : []),
       ...(operation.takesMerge ? ['application/merge-patch+json'] : []),
     ]);
     const { additionalProperties, required } = bodySchema(document, operation);

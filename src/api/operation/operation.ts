@@ -67,7 +67,7 @@ export interface OperationDeclaration {
   readonly summary: string;
   /** What the summary does not say, in sentences. */
   readonly description: string;
-  /** A form with one file (multipart/form-data, `file`) is taken as well. */
+  /** A form with one file (multipart/form-data, `file`) is taken as well, and the file itself, with the fields in the query. */
   readonly takesFile?: FileForm;
   /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
