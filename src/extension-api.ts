@@ -172,6 +172,7 @@ export { type Found, RecordSearch, SearchSource } from './api/console/ports.js';
 export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules
+export { BatchDto, CreateBatchDto } from './modules/batches/index.js';
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
 export { ClaimItemDto, CreateClaimItemDto, UpdateClaimItemDto } from './modules/claim-items/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';

@@ -42,6 +42,8 @@ import type {
   ClaimLineDecisions,
   CreateClaimReportLink,
   ClaimReportLink,
+  CreateBatch,
+  Batch,
   Organization,
   UsageSummary,
   AuditEvent,
@@ -115,6 +117,7 @@ export const OPERATIONS = {
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
   'claim_report_shares.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
+  'batches.create': { method: 'POST', path: '/v1/batches', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -537,6 +540,18 @@ export class ClaimReportSharesResource extends Resource {
   }
 }
 
+export class BatchesResource extends Resource {
+  /**
+   * Create up to 100 records. Calls an operation with each item, one after the other, each in a transaction of its
+   * own: one that is refused does not hold up the others. It takes the scope of the operation, and each item counts
+   * against the rate limit. Repeated with its key, what was done is answered again, and what was not done is tried
+   * again. Since 1.1.
+   */
+  create(body: CreateBatch, options: WriteOptions = {}): Promise<Batch> {
+    return this.caller.call<Batch>(OPERATIONS['batches.create'], { body }, options);
+  }
+}
+
 export class OrganizationResource extends Resource {
   /**
    * Get the organization of the credential. With its plan, its time zone and its limits.
@@ -698,6 +713,7 @@ export class Resources {
   readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
   readonly shares: ClaimReportSharesResource;
+  readonly batches: BatchesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -715,6 +731,7 @@ export class Resources {
     this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
     this.shares = new ClaimReportSharesResource(caller);
+    this.batches = new BatchesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);

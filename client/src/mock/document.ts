@@ -322,6 +322,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     body: 'CreateClaimReportLink',
     key: true,
   },
+  { id: 'batches.create', method: 'POST', path: '/v1/batches', status: 200, body: 'CreateBatch', key: true },
   { id: 'organization.get', method: 'GET', path: '/v1/organization', status: 200 },
   { id: 'usage.get', method: 'GET', path: '/v1/usage', status: 200 },
   {
@@ -896,6 +897,18 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       isOnce: { type: 'boolean' },
     },
     required: ['format'],
+    additionalProperties: false,
+  },
+  CreateBatch: {
+    type: 'object',
+    properties: {
+      operation: {
+        type: 'string',
+        enum: ['claim_projects.create', 'expense_categories.create', 'claim_items.create', 'report_configurations.create'],
+      },
+      items: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: 100 },
+    },
+    required: ['operation', 'items'],
     additionalProperties: false,
   },
   CreateWebhook: {
