@@ -83,13 +83,13 @@ export interface OperationDeclaration {
   readonly deprecated?: Deprecation;
   /**
    * The method of the controller that is called before the transaction, with context and body, for what may take long, such as DNS. The
-   * handler is given what it returns by `@Ahead()`. It refuses nothing, unless as a guard: the key of the call may have an answer already.
+   * handler is given what it returns by `@Ahead()`. It refuses nothing, unless as a guard: the key of the call may have an answer.
    */
   readonly ahead?: string;
   /**
    * The handler does something that a rollback does not undo, such as a request to another service: it begins when its key is known to be
-   * free. Without it, a handler has no effect outside its transaction, and may be begun twice. `byCalls`: the handler makes calls, each with
-   * a transaction and a key of its own. It has none itself, and is called again by a repeated call.
+   * free. Without it, a handler has no effect outside its transaction, and may be begun twice. `byCalls`: the handler makes calls, each
+   * with a transaction and a key of its own. It has none itself, and is called again by a repeated call.
    */
   readonly effects?: 'afterClaim' | 'byCalls';
   /** It makes one record, and can be called with many bodies at once, by `POST /v1/batches`. */

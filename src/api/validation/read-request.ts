@@ -121,7 +121,7 @@ export function collectInto(add: (chunk: Buffer) => void, raw: IncomingMessage):
         add(chunk);
       } catch (problem) {
         raw.removeAllListeners('data').resume();
-        reject(problem as Problem);
+        reject(problem);
       }
     });
     raw.on('end', () => resolve());
