@@ -178,6 +178,7 @@ export { ClaimItemDto, CreateClaimItemDto, UpdateClaimItemDto } from './modules/
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
+export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto } from './modules/statements/index.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';

@@ -109,7 +109,7 @@ it('a batch that is killed in the middle has done whole items, and repeated it h
     rowsOf<{ code: string; events: number; audits: number }>(
       database.url,
       `SELECT code, (SELECT count(*)::int FROM events WHERE resource_id = expense_categories.id) AS events,
-        (SELECT count(*)::int FROM audit_entries WHERE resource_id = expense_categories.id::text) AS audits
+        (SELECT count(*)::int FROM audit_entries WHERE resource_id = expense_categories.id) AS audits
         FROM expense_categories WHERE code LIKE $1 ORDER BY id`,
       [`${once['Idempotency-Key']}-%`],
     );

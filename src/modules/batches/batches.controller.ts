@@ -32,9 +32,9 @@ export class BatchesController {
     status: 200,
     summary: 'Create up to 100 records',
     description:
-      'Calls an operation with each item, one after the other, each in a transaction of its own: one that is refused does not hold up the ' +
-      'others. It takes the scope of the operation, and each item counts against the rate limit. Repeated with its key, what was done is ' +
-      'answered again, and what was not done is tried again. Since 1.1.',
+      'Calls an operation with each item, one after the other, each in a transaction of its own: one that is refused does not hold up ' +
+      'the others. It takes the scope of the operation, and each item counts against the rate limit. Repeated with its key, what was ' +
+      'done is answered again, and what was not done is tried again. Since 1.1.',
     returns: BatchDto,
     problems: ['scope_missing', 'plan_required'],
     effects: 'byCalls',

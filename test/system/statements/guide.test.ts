@@ -51,6 +51,11 @@ it('the layout of the example reads the file beside it, is kept, listed and remo
   expect((await api.get('/v1/bank-statements')).body).toMatchObject({ pagination: { total: 2 } });
 });
 
+it('a layout is kept by the API as the guide says', async () => {
+  const layout = JSON.parse(blocks.take('json', '"Corner bank"')) as object;
+  expect(await api.post('/v1/statement-layouts', layout)).toMatchObject({ status: 201, body: layout });
+});
+
 it('what a customer knows better is entered, listed and removed', async () => {
   expect(await paste(blocks.take('sh', 'org counterparties'))).toContain('company');
 });
