@@ -436,6 +436,42 @@ export interface BankStatementCheck {
   maskedCounts: Record<string, number>;
 }
 
+export interface StatementLayout {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout: Record<string, unknown>;
+}
+
+export interface StatementLayoutPage {
+  /** The records of this page, newest first. */
+  data: Array<StatementLayout>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateStatementLayout {
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout: Record<string, unknown>;
+}
+
+export interface UpdateStatementLayout {
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name?: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout?: Record<string, unknown>;
+}
+
 export interface UploadLink {
   /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;
@@ -3232,6 +3268,23 @@ export interface BankStatementsListQuery {
   redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
   /** Only statements that were read with this certainty. Since 1.1. */
   certainty?: 'proven' | 'plausible' | 'doubtful';
+}
+
+export interface StatementLayoutsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
 }
 
 export interface UploadLinksListQuery {

@@ -20,6 +20,10 @@ import type {
   CreateBankStatement,
   UpdateBankStatement,
   BankStatementCheck,
+  StatementLayout,
+  StatementLayoutPage,
+  CreateStatementLayout,
+  UpdateStatementLayout,
   UploadLink,
   UploadLinkPage,
   CreateUploadLink,
@@ -65,6 +69,7 @@ import type {
   ExpenseCategoriesListQuery,
   ReportConfigurationsListQuery,
   BankStatementsListQuery,
+  StatementLayoutsListQuery,
   UploadLinksListQuery,
   ClaimItemsListQuery,
   ClaimReportsListQuery,
@@ -98,6 +103,11 @@ export const OPERATIONS = {
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
   'bank_statements.check': { method: 'POST', path: '/v1/bank-statement-checks', key: true },
+  'statement_layouts.list': { method: 'GET', path: '/v1/statement-layouts' },
+  'statement_layouts.create': { method: 'POST', path: '/v1/statement-layouts', key: true },
+  'statement_layouts.get': { method: 'GET', path: '/v1/statement-layouts/{layout_id}' },
+  'statement_layouts.update': { method: 'PATCH', path: '/v1/statement-layouts/{layout_id}', key: true },
+  'statement_layouts.delete': { method: 'DELETE', path: '/v1/statement-layouts/{layout_id}' },
   'upload_links.list': { method: 'GET', path: '/v1/upload-links' },
   'upload_links.create': { method: 'POST', path: '/v1/upload-links', key: true },
   'upload_links.get': { method: 'GET', path: '/v1/upload-links/{link_id}' },
@@ -325,6 +335,57 @@ export class BankStatementsResource extends Resource {
   /** Check a bank statement: a file. The fields say what it does not say itself. */
   checkFromFile(form: BankStatementFile, options: WriteOptions = {}): Promise<BankStatementCheck> {
     return this.caller.call<BankStatementCheck>(OPERATIONS['bank_statements.check'], { form }, options);
+  }
+}
+
+export class StatementLayoutsResource extends Resource {
+  /**
+   * List statement layouts. Newest first. Those that are part of the service are not among them. Since 1.1.
+   *
+   * Scope `statement_layouts:read`.
+   */
+  list(query: StatementLayoutsListQuery = {}, options: CallOptions = {}): List<StatementLayout, StatementLayoutPage> {
+    return new List((cursor) =>
+      this.caller.call<StatementLayoutPage>(OPERATIONS['statement_layouts.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Create a statement layout. Files with exactly its header are read by it from then on. It replaces those with
+   * its name or its header. Since 1.1.
+   *
+   * Scope `statement_layouts:write`.
+   */
+  create(body: CreateStatementLayout, options: WriteOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.create'], { body }, options);
+  }
+
+  /**
+   * Get a statement layout. As it was written, its name beside it. Since 1.1.
+   *
+   * Scope `statement_layouts:read`.
+   */
+  get(layoutId: string, options: CallOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.get'], { path: [layoutId] }, options);
+  }
+
+  /**
+   * Update a statement layout. Statements stay as they were read. It replaces others with its name or its header.
+   * Since 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   *
+   * Scope `statement_layouts:write`.
+   */
+  update(layoutId: string, body: UpdateStatementLayout, options: UpdateOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.update'], { path: [layoutId], body }, options);
+  }
+
+  /**
+   * Delete a statement layout. Statements that were read by it stay as they are. Since 1.1.
+   *
+   * Scope `statement_layouts:delete`.
+   */
+  delete(layoutId: string, options: DeleteOptions = {}): Promise<void> {
+    return this.caller.call<void>(OPERATIONS['statement_layouts.delete'], { path: [layoutId] }, options);
   }
 }
 
@@ -707,6 +768,7 @@ export class Resources {
   readonly categories: ExpenseCategoriesResource;
   readonly configurations: ReportConfigurationsResource;
   readonly statements: BankStatementsResource;
+  readonly layouts: StatementLayoutsResource;
   readonly links: UploadLinksResource;
   readonly items: ClaimItemsResource;
   readonly reports: ClaimReportsResource;
@@ -725,6 +787,7 @@ export class Resources {
     this.categories = new ExpenseCategoriesResource(caller);
     this.configurations = new ReportConfigurationsResource(caller);
     this.statements = new BankStatementsResource(caller);
+    this.layouts = new StatementLayoutsResource(caller);
     this.links = new UploadLinksResource(caller);
     this.items = new ClaimItemsResource(caller);
     this.reports = new ClaimReportsResource(caller);

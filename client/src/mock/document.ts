@@ -169,6 +169,44 @@ export const OPERATIONS: readonly MockOperation[] = [
     key: true,
   },
   {
+    id: 'statement_layouts.list',
+    method: 'GET',
+    path: '/v1/statement-layouts',
+    status: 200,
+    query: {
+      page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
+      page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
+      changed_since: { format: 'date-time', type: 'string' },
+    },
+  },
+  { id: 'statement_layouts.create', method: 'POST', path: '/v1/statement-layouts', status: 201, body: 'CreateStatementLayout', key: true },
+  {
+    id: 'statement_layouts.get',
+    method: 'GET',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 200,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+  },
+  {
+    id: 'statement_layouts.update',
+    method: 'PATCH',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 200,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+    body: 'UpdateStatementLayout',
+    key: true,
+    ifMatch: true,
+  },
+  {
+    id: 'statement_layouts.delete',
+    method: 'DELETE',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 204,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+    ifMatch: true,
+  },
+  {
     id: 'upload_links.list',
     method: 'GET',
     path: '/v1/upload-links',
@@ -551,6 +589,13 @@ export const COLLECTIONS: Readonly<Record<string, MockCollection>> = {
     times: ['createdAt', 'updatedAt'],
     searched: ['fileName', 'accountLabel'],
   },
+  '/v1/statement-layouts': {
+    record: 'statement layout',
+    parameter: 'layout_id',
+    initial: { id: '', environment: 'test', createdAt: '', updatedAt: '', name: '', layout: {} },
+    times: ['createdAt', 'updatedAt'],
+    searched: [],
+  },
   '/v1/upload-links': {
     record: 'upload link',
     parameter: 'link_id',
@@ -805,6 +850,17 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
   UpdateBankStatement: {
     type: 'object',
     properties: { projectId: { type: ['string', 'null'], format: 'uuid' } },
+    additionalProperties: false,
+  },
+  CreateStatementLayout: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, maxLength: 60 }, layout: { type: 'object', additionalProperties: true } },
+    required: ['name', 'layout'],
+    additionalProperties: false,
+  },
+  UpdateStatementLayout: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, maxLength: 60 }, layout: { type: 'object', additionalProperties: true } },
     additionalProperties: false,
   },
   CreateUploadLink: {

@@ -2,25 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_LAYOUTS } from '../../../src/modules/statements/layouts/statement-layouts.repository.js';
 import type { TestApp } from '../../support/app.js';
 import type { Answer } from '../../support/client.js';
-import { describeResource } from '../../support/describe-resource.js';
-import { startDocumentedApp } from '../../support/documented-app.js';
+import { rowsOf } from '../../support/database.js';
 import { openStatements, sendStatement, startWorking } from '../../support/statements.js';
 
 const LAYOUTS = '/v1/statement-layouts';
 const COLUMNS = { Tag: 'date', Laden: 'description', Preis: 'amount' };
 const CARD = { name: 'Corner card', layout: { columns: COLUMNS, amounts: 'charges-positive', currency: 'EUR' } };
 const BILL = 'Tag;Laden;Preis\n03.04.2026;Example Books;12,50\n14.04.2026;Payment;-100,00\n';
-
-const app = await startDocumentedApp();
-afterAll(() => app.close());
-
-describeResource('statement layouts', app, {
-  path: LAYOUTS,
-  create: {},
-  change: { name: 'Other card', layout: { columns: { ...COLUMNS, Ort: 'counterpartyAddress' }, dates: 'day-month' } },
-  defaults: {},
-  nullable: [],
-});
 
 describe('a layout of an organization', () => {
   let working: TestApp;
@@ -53,15 +41,26 @@ describe('a layout of an organization', () => {
     expect((await api.get(`/v1/bank-statements/${read.id}`)).body).toMatchObject({ lineCount: 3 });
   });
 
-  it('is changed in its place, as a whole or by keys, and only files that come later are read by the change', async () => {
-    const { api } = await open();
+  it('is changed in its place; what stays the same is no change', async () => {
+    const { api, organizationId } = await open();
     const { id } = await made(api);
-    const merge = { 'Content-Type': 'application/merge-patch+json' };
-    const changed = await api.patch(`${LAYOUTS}/${id}`, { layout: { currency: 'CHF', amounts: null } }, merge);
-    expect(changed.body).toMatchObject({ id, name: CARD.name, layout: { columns: COLUMNS, currency: 'CHF' } });
-    expect((changed.body as { layout: object }).layout).not.toHaveProperty('amounts');
-    const whole = await api.patch(`${LAYOUTS}/${id}`, { layout: { columns: COLUMNS } });
-    expect(whole.body).toMatchObject({ id, layout: { columns: COLUMNS } });
+    const layout = { columns: { ...COLUMNS, Ort: 'counterpartyAddress' }, dates: 'day-month' };
+    const changed = await api.patch(`${LAYOUTS}/${id}`, { layout });
+    expect(changed.body).toEqual({ ...(await api.get(`${LAYOUTS}/${id}`)).body, id, name: CARD.name, layout });
+    const same = {
+      name: CARD.name,
+      layout: { dates: layout.dates, columns: Object.fromEntries(Object.entries(layout.columns).reverse()) },
+    };
+    expect((await api.patch(`${LAYOUTS}/${id}`, same)).body).toEqual(changed.body);
+    const audit = await rowsOf<{ changes: object }>(
+      working.databaseUrl,
+      `SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'statement_layout.kept' ORDER BY ordinal`,
+      [organizationId],
+    );
+    expect(audit.map(({ changes }) => Object.keys(changes).sort())).toEqual([
+      ['fingerprint', 'name'],
+      ['fingerprint', 'layout'],
+    ]);
   });
 
   it('replaces those with its name or its header, whether it is new or changed', async () => {

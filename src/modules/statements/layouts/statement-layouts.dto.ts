@@ -25,6 +25,8 @@ export class CreateStatementLayoutDto {
       people: { label: 'Layout' },
     },
     schema: { type: 'object', additionalProperties: true },
+    // None: it is no object of any form, whose keys a merge patch could change.
+    components: {},
     check: (value) => freeFormProblem(value) ?? problemsOfLayout(value as object),
   })
   layout: Omit<WrittenLayout, 'name'>;

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
-import { changesBetween } from '../../../kernel/changes.js';
+import { changesBetween, given } from '../../../kernel/changes.js';
 import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { canonicalJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { parseLayout } from '../formats/csv/layouts/parse-layout.js';
 import { SHIPPED, shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
 import { fingerprintOfLayout, type WrittenLayout } from '../formats/csv/layouts/written-layout.js';
-import { shownLayout, STATEMENT_LAYOUT_FIELDS, type StatementLayout } from './statement-layout.entity.js';
+import type { StatementLayout } from './statement-layout.entity.js';
 import type { CreateStatementLayoutDto, UpdateStatementLayoutDto } from './statement-layouts.dto.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
 
@@ -46,8 +47,7 @@ export class StatementLayoutsService {
   async update(ctx: WriteContext, id: string, input: UpdateStatementLayoutDto): Promise<StatementLayout> {
     await this.layouts.lockAll(ctx);
     const before = (await this.layouts.lock(ctx, id)) ?? missing();
-    const shown = { ...before, layout: shownLayout(before).layout as WrittenLayout };
-    const { name, layout } = STATEMENT_LAYOUT_FIELDS.change(shown, input);
+    const { name, layout } = { ...before, ...given(input) };
     return this.keepIn(ctx, named(name, layout), before);
   }
 
@@ -90,7 +90,7 @@ export class StatementLayoutsService {
     const fingerprint = fingerprintOfLayout(layout);
     const replaced = all.filter((kept) => kept.name === name || (fingerprint !== null && kept.fingerprint === fingerprint));
     const [same, ...others] = before ? [before, ...replaced] : replaced;
-    if (same && others.length === 0 && JSON.stringify(same.layout) === JSON.stringify(layout)) return same;
+    if (same && others.length === 0 && canonicalJson(same.layout) === canonicalJson(layout)) return same;
     if (all.length - replaced.length >= MAX_LAYOUTS)
       throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
     await this.removeIn(ctx, replaced);
