@@ -64,12 +64,7 @@ const ITEM = {
   rateSource: 'Flat rate of our travel policy',
   currency: 'EUR',
 };
-const LAYOUT = {
-  name: 'Corner card',
-  columns: { Tag: 'date', Laden: 'description', Preis: 'amount' },
-  amounts: 'charges-positive',
-  currency: 'EUR',
-};
+const LAYOUT = { name: 'Corner card', columns: { Tag: 'date', Laden: 'description', Preis: 'amount' }, currency: 'EUR' };
 const WEBHOOK = {
   name: 'Bookkeeping',
   targetUrl: 'https://hooks.example.com/claims',

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem, type FieldError } from '../../kernel/problems.js';
-import { isDecodable } from '../../kernel/text.js';
 import type { Asked } from '../call/call.js';
 import type { FileForm, RegisteredOperation } from '../operation/operation.js';
 import { FileBytes } from './file-bytes.js';
@@ -42,21 +41,14 @@ export async function readFileBody(request: FastifyRequest, operation: Registere
   const length = Number(headers['content-length'] ?? 0);
   if (length > maxBytes) throw fileTooLarge(maxBytes);
   const bytes = new FileBytes(length);
-  const add = (chunk: Buffer): void => {
+  await collectInto(raw, (chunk) => {
     if (bytes.size + chunk.length > maxBytes) throw fileTooLarge(maxBytes);
     bytes.add(chunk);
-  };
-  await collectInto(add, raw);
+  });
   if (bytes.size === 0) throw Problem.validation([wrong(FILE, 'required', 'must not be empty')]);
-  const file = { field: FILE, name: nameIn(headers['content-disposition']), ...bytes.taken(), isTooLarge: false, isBody: true };
+  const [, name = 'statement'] = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '') ?? [];
+  const file = { field: FILE, name, ...bytes.taken(), isTooLarge: false, isBody: true };
   return { ...head, body: head.query, file };
-}
-
-/** RFC 6266, in the forms that clients write. */
-function nameIn(disposition = ''): string {
-  const [, encoded] = /filename\*=utf-8''([^;]+)/i.exec(disposition) ?? [];
-  const [, quoted, plain] = /filename="([^"]*)"|filename=([^;\s]+)/i.exec(disposition) ?? [];
-  return (encoded !== undefined && isDecodable(encoded) ? decodeURIComponent(encoded) : (quoted ?? plain)) || 'statement';
 }
 
 function fileErrors([file]: readonly SentFile[]): FieldError[] {

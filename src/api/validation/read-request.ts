@@ -101,17 +101,16 @@ const tooLarge = (maxBytes: number): Problem =>
 export async function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const add = (chunk: Buffer): void => {
+  await collectInto(raw, (chunk) => {
     size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else throw tooLarge(maxBytes);
-  };
-  await collectInto(add, raw);
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  });
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 /** Reads a body to its end. `add` refuses what is too large by a problem. */
-export function collectInto(add: (chunk: Buffer) => void, raw: IncomingMessage): Promise<void> {
+export function collectInto(raw: IncomingMessage, add: (chunk: Buffer) => void): Promise<void> {
   const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The body ended too early.', cause });
   // The caller hung up while the guards ran: no further event will come.
   if (raw.destroyed) return Promise.reject(cutOff());

@@ -1,19 +1,13 @@
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { batchedOperations } from '../../api/operation/operation.js';
-import { field, FreeFormObject, Integer, ListOf, Nested, OneOf } from '../../api/validation/fields.js';
+import { field, firstOf, FreeFormObject, Integer, ListOf, Nested, OneOf, wrongLength, wrongType } from '../../api/validation/fields.js';
 import type { FreeForm } from '../../kernel/json.js';
 import type { problemBody } from '../../kernel/problems.js';
 
 const MAX_ITEMS = 100;
 const EXAMPLE = [{ code: 'TRAVEL-RAIL', name: 'Rail travel', sourceMapping: {} }];
 
-function problemOf(items: unknown) {
-  if (!Array.isArray(items)) return { code: 'wrong_type', message: 'must be a list of objects' } as const;
-  if (items.length === 0) return { code: 'too_short', message: 'must have at least 1 item' } as const;
-  if (items.length > MAX_ITEMS) return { code: 'too_many', message: `must have at most ${MAX_ITEMS} items` } as const;
-  const index = items.findIndex((item) => typeof item !== 'object' || item === null || Array.isArray(item));
-  return index < 0 ? undefined : ({ path: `[${index}]`, code: 'wrong_type', message: 'must be an object' } as const);
-}
+const isObject = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
 
 export class CreateBatchDto {
   @OneOf(batchedOperations, { about: 'The operation that is called with each item.', grows: true, example: 'expense_categories.create' })
@@ -22,7 +16,10 @@ export class CreateBatchDto {
   @field({
     about: { about: 'The bodies of the calls. What is wrong with one is said in its answer.', example: EXAMPLE },
     schema: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: MAX_ITEMS },
-    check: problemOf,
+    check: (items) => {
+      if (!Array.isArray(items)) return wrongType('a list of objects');
+      return wrongLength(items, 1, MAX_ITEMS) ?? firstOf(items, (item) => (isObject(item) ? undefined : wrongType('an object')));
+    },
   })
   items: FreeForm[];
 }

@@ -191,10 +191,8 @@ describe('a file that is the body', () => {
       (await raw(STATEMENTS + query, file, headers)).body.fileName;
     const disposed = (value: string) => ({ 'Content-Disposition': value });
     expect(await nameOf('', {}, `${JANUARY}\n`)).toBe('statement');
-    expect(await nameOf('', disposed("attachment; filename*=UTF-8''k%C3%BCche.csv"), `${JANUARY}\n\n`)).toBe('küche.csv');
     expect(await nameOf('', disposed('attachment; filename=plain.csv'), `\n${JANUARY}`)).toBe('plain.csv');
-    expect(await nameOf('?fileName=Card', disposed('attachment; filename=plain.csv'), `\n\n${JANUARY}`)).toBe('Card');
-    expect(await nameOf('', disposed("attachment; filename*=UTF-8''%E4.csv"), `\n\n\n${JANUARY}`)).toBe('statement');
+    expect(await nameOf('?fileName=K%C3%BCche', disposed('attachment; filename=plain.csv'), `\n\n${JANUARY}`)).toBe('Küche');
   });
 
   it('is one statement with the same file in a form, and has one answer for one key', async () => {

@@ -33,23 +33,14 @@ export class LayoutsConsole extends RecordPages({
 
   protected override lastButtons(ctx: PageContext, { id, name }: StatementLayout) {
     const action = pathOf(ctx, SECTION, id, 'delete');
-    const words = { label: say('console.layouts.delete'), question: say('console.layouts.deleteAbout', { name }) };
-    return ctx.can('statement_layouts.delete') ? (
-      <Confirm ctx={ctx} action={action} {...words} submit={say('console.layouts.deleteNow')} />
-    ) : null;
+    const question = say('console.layouts.deleteAbout', { name });
+    const words = { label: say('console.layouts.delete'), question, submit: say('console.layouts.deleteNow') };
+    return ctx.can('statement_layouts.delete') ? <Confirm ctx={ctx} action={action} {...words} /> : null;
   }
 
   protected override furtherInputs(state: FormState) {
-    return (
-      <AreaField
-        state={state}
-        name="layout"
-        label={say('console.layouts.asJson')}
-        hint={say('console.layouts.asJsonHint')}
-        rows={12}
-        required
-      />
-    );
+    const words = { label: say('console.layouts.asJson'), hint: say('console.layouts.asJsonHint') };
+    return <AreaField state={state} name="layout" {...words} rows={12} required />;
   }
 
   protected override valuesOf(row: StatementLayout) {
