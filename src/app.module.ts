@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiModule } from './modules/api/index.js';
 import { ApiKeysModule } from './modules/api-keys/index.js';
 import { AuditModule } from './modules/audit/index.js';
+import { BatchesModule } from './modules/batches/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ClaimItemsModule } from './modules/claim-items/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
@@ -35,6 +36,7 @@ const MODULES = [
   StatementsModule,
   ClaimItemsModule,
   ReportsModule,
+  BatchesModule,
   OrganizationModule,
   ApiKeysModule,
   UsersModule,

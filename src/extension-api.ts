@@ -172,11 +172,13 @@ export { type Found, RecordSearch, SearchSource } from './api/console/ports.js';
 export { RecordPages, type Columns } from './api/console/record-pages.js';
 
 // Modules
+export { BatchDto, CreateBatchDto } from './modules/batches/index.js';
 export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
 export { ClaimItemDto, CreateClaimItemDto, UpdateClaimItemDto } from './modules/claim-items/index.js';
 export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
 export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './modules/statements/index.js';
+export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto } from './modules/statements/index.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';

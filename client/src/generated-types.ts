@@ -436,6 +436,42 @@ export interface BankStatementCheck {
   maskedCounts: Record<string, number>;
 }
 
+export interface StatementLayout {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout: Record<string, unknown>;
+}
+
+export interface StatementLayoutPage {
+  /** The records of this page, newest first. */
+  data: Array<StatementLayout>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateStatementLayout {
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout: Record<string, unknown>;
+}
+
+export interface UpdateStatementLayout {
+  /** What it is chosen by: letters, digits, blanks, points, hyphens and underscores. */
+  name?: string;
+  /** How a table is read, as in `statement-layout.schema.json` but without its name. Replaced as a whole. */
+  layout?: Record<string, unknown>;
+}
+
 export interface UploadLink {
   /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;
@@ -1314,6 +1350,217 @@ export interface ClaimReportLink {
   isOnce: boolean;
 }
 
+export interface CreateBatch {
+  /** The operation that is called with each item. */
+  operation: 'claim_projects.create' | 'expense_categories.create' | 'claim_items.create' | 'report_configurations.create';
+  /** The bodies of the calls. What is wrong with one is said in its answer. */
+  items: Array<Record<string, unknown>>;
+}
+
+export interface ProblemFieldError {
+  /** The part of the request that contains the value. */
+  location: 'body' | 'query' | 'path' | 'header';
+  /** Name of the field, parameter or header. */
+  field: string;
+  /**
+   * What is wrong, for programs. Codes never change their meaning, but new ones may be added.
+   *
+   * - `required`: The value is missing.
+   * - `unknown_property`: There is no property or parameter of this name.
+   * - `wrong_type`: The value has another type, such as a number instead of a string.
+   * - `not_allowed`: The value is not among those that are allowed.
+   * - `repeated`: The value is given more than once.
+   * - `too_short`: The text or list is too short.
+   * - `too_long`: The text is too long.
+   * - `too_many`: The list has too many entries.
+   * - `too_large`: The object is too large as JSON.
+   * - `too_deep`: The object is nested too deeply.
+   * - `out_of_range`: The number is too small or too large.
+   * - `inexact_number`: A double cannot hold the number exactly. Send it as a string.
+   * - `invalid_number`: The number is beyond the range of a double.
+   * - `invalid_text`: The text contains NUL characters or lone surrogates.
+   * - `invalid_encoding`: The parameter is not percent-encoded UTF-8.
+   * - `invalid_uuid`: The value is not a UUID.
+   * - `invalid_date`: The value is not an existing calendar date.
+   * - `invalid_time`: The value is not a time with its offset.
+   * - `invalid_country`: The value is not a country code of ISO 3166-1.
+   * - `invalid_currency`: The value is not a currency code of ISO 4217.
+   * - `invalid_amount`: The value is not an exact decimal amount.
+   * - `invalid_percent`: The value is not a percentage from 0 to 100.
+   * - `invalid_email`: The value is not an e-mail address.
+   * - `invalid_address`: The value is not an IPv4 or IPv6 address or CIDR.
+   * - `invalid_slug`: The value is not a short name for URLs.
+   * - `invalid_tag`: The header is not a list of ETags.
+   * - `invalid_pattern`: The value is not a pattern in RE2 syntax, or the pattern is too large.
+   * - `too_costly`: All patterns of the record together take too long to check.
+   * - `does_not_add_up`: The parts do not make the whole.
+   * - `before_start`: The end is before the start.
+   * - `already_exists`: Another record has this value, which must be unique.
+   * - `related_record_missing`: The credential knows no record with this id.
+   * - `environment_mismatch`: The credential cannot manage this environment.
+   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
+   * - `not_of_configuration`: The project is not that of the configuration.
+   * - `answer_too_large`: The answer would be too large. Ask for a smaller page.
+   * - `last_owner`: The organization would have no owner.
+   */
+  code:
+    | 'required'
+    | 'unknown_property'
+    | 'wrong_type'
+    | 'not_allowed'
+    | 'repeated'
+    | 'too_short'
+    | 'too_long'
+    | 'too_many'
+    | 'too_large'
+    | 'too_deep'
+    | 'out_of_range'
+    | 'inexact_number'
+    | 'invalid_number'
+    | 'invalid_text'
+    | 'invalid_encoding'
+    | 'invalid_uuid'
+    | 'invalid_date'
+    | 'invalid_time'
+    | 'invalid_country'
+    | 'invalid_currency'
+    | 'invalid_amount'
+    | 'invalid_percent'
+    | 'invalid_email'
+    | 'invalid_address'
+    | 'invalid_slug'
+    | 'invalid_tag'
+    | 'invalid_pattern'
+    | 'too_costly'
+    | 'does_not_add_up'
+    | 'before_start'
+    | 'already_exists'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'not_of_configuration'
+    | 'answer_too_large'
+    | 'last_owner'
+    | (string & {});
+  /** What is wrong, for people. */
+  message: string;
+}
+
+export interface Problem {
+  /** URL of a page that explains the code. */
+  type: string;
+  /** The code in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What happened, for people. */
+  detail: string;
+  /**
+   * What happened, for programs. Codes never change their meaning, but new ones may be added.
+   *
+   * - `validation_failed`: The request is not valid.
+   * - `malformed_json`: The body is not a JSON object.
+   * - `idempotency_key_missing`: The Idempotency-Key header is missing.
+   * - `idempotency_key_invalid`: The Idempotency-Key header is not valid.
+   * - `related_record_missing`: A related record does not exist.
+   * - `environment_mismatch`: The environment does not match the credential.
+   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
+   * - `ambiguous_credentials`: Two credentials were sent.
+   * - `credential_missing`: No credential was sent.
+   * - `credential_invalid`: The credential is not valid.
+   * - `scope_missing`: The credential lacks a scope.
+   * - `role_required`: The role of the person does not allow this.
+   * - `event_not_allowed`: The record of an event may not be read.
+   * - `plan_required`: A higher plan is required.
+   * - `ip_not_allowed`: The IP address is not allowed.
+   * - `organization_suspended`: The organization is suspended.
+   * - `not_found`: There is no such record.
+   * - `route_not_found`: There is no such path.
+   * - `method_not_allowed`: The method is not allowed.
+   * - `not_acceptable`: The client does not accept JSON.
+   * - `request_timeout`: The request took too long to arrive.
+   * - `idempotency_conflict`: The Idempotency-Key is already in use.
+   * - `already_exists`: The record already exists.
+   * - `claim_final`: The claim of these days is final.
+   * - `claim_state`: The claim is not in the state for this step.
+   * - `changed_meanwhile`: The record has changed meanwhile.
+   * - `limit_exceeded`: The limit of records is reached.
+   * - `body_too_large`: The body is too large.
+   * - `unsupported_media_type`: The media type is not supported.
+   * - `confirmation_needed`: The call was not confirmed.
+   * - `rate_limited`: Too many requests.
+   * - `headers_too_large`: The headers are too large.
+   * - `bad_request`: The request is not valid HTTP.
+   * - `internal_error`: Something went wrong on our side.
+   * - `unavailable`: The service is temporarily unavailable.
+   */
+  code:
+    | 'validation_failed'
+    | 'malformed_json'
+    | 'idempotency_key_missing'
+    | 'idempotency_key_invalid'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'ambiguous_credentials'
+    | 'credential_missing'
+    | 'credential_invalid'
+    | 'scope_missing'
+    | 'role_required'
+    | 'event_not_allowed'
+    | 'plan_required'
+    | 'ip_not_allowed'
+    | 'organization_suspended'
+    | 'not_found'
+    | 'route_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'idempotency_conflict'
+    | 'already_exists'
+    | 'claim_final'
+    | 'claim_state'
+    | 'changed_meanwhile'
+    | 'limit_exceeded'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'confirmation_needed'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'bad_request'
+    | 'internal_error'
+    | 'unavailable'
+    | (string & {});
+  /** Identifies this request in our logs. */
+  requestId: string;
+  /** What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later. */
+  retry: 'never' | 'same_key' | 'later';
+  /** The invalid values; empty if the problem is not about a value. */
+  errors: Array<ProblemFieldError>;
+  /** With `already_exists` and `claim_final`: id of the record that is in the way. */
+  conflictingId?: string;
+}
+
+export interface BatchItem {
+  /** Which item it is, from 0. */
+  index: number;
+  /** The status that the call would have had alone. */
+  status: number;
+  /** The record, as the operation answers; `null` if the item was refused. */
+  record: Record<string, unknown> | null;
+  /** Why the item was refused; `null` if it was not. */
+  problem: Problem | null;
+}
+
+export interface Batch {
+  /** How many items were done. */
+  succeeded: number;
+  /** How many were refused, or failed. */
+  failed: number;
+  /** What became of each item, in their order. */
+  items: Array<BatchItem>;
+}
+
 export interface OrganizationLimits {
   /** The rate-limit tier that applies. */
   rateTier: 'starter' | 'growth' | 'enterprise' | (string & {});
@@ -2059,190 +2306,6 @@ export interface AuthContext {
   user: AuthContextUser | null;
   /** The rate limit and its current state. */
   rateLimit: RateLimitState;
-}
-
-export interface ProblemFieldError {
-  /** The part of the request that contains the value. */
-  location: 'body' | 'query' | 'path' | 'header';
-  /** Name of the field, parameter or header. */
-  field: string;
-  /**
-   * What is wrong, for programs. Codes never change their meaning, but new ones may be added.
-   *
-   * - `required`: The value is missing.
-   * - `unknown_property`: There is no property or parameter of this name.
-   * - `wrong_type`: The value has another type, such as a number instead of a string.
-   * - `not_allowed`: The value is not among those that are allowed.
-   * - `repeated`: The value is given more than once.
-   * - `too_short`: The text or list is too short.
-   * - `too_long`: The text is too long.
-   * - `too_many`: The list has too many entries.
-   * - `too_large`: The object is too large as JSON.
-   * - `too_deep`: The object is nested too deeply.
-   * - `out_of_range`: The number is too small or too large.
-   * - `inexact_number`: A double cannot hold the number exactly. Send it as a string.
-   * - `invalid_number`: The number is beyond the range of a double.
-   * - `invalid_text`: The text contains NUL characters or lone surrogates.
-   * - `invalid_encoding`: The parameter is not percent-encoded UTF-8.
-   * - `invalid_uuid`: The value is not a UUID.
-   * - `invalid_date`: The value is not an existing calendar date.
-   * - `invalid_time`: The value is not a time with its offset.
-   * - `invalid_country`: The value is not a country code of ISO 3166-1.
-   * - `invalid_currency`: The value is not a currency code of ISO 4217.
-   * - `invalid_amount`: The value is not an exact decimal amount.
-   * - `invalid_percent`: The value is not a percentage from 0 to 100.
-   * - `invalid_email`: The value is not an e-mail address.
-   * - `invalid_address`: The value is not an IPv4 or IPv6 address or CIDR.
-   * - `invalid_slug`: The value is not a short name for URLs.
-   * - `invalid_tag`: The header is not a list of ETags.
-   * - `invalid_pattern`: The value is not a pattern in RE2 syntax, or the pattern is too large.
-   * - `too_costly`: All patterns of the record together take too long to check.
-   * - `does_not_add_up`: The parts do not make the whole.
-   * - `before_start`: The end is before the start.
-   * - `already_exists`: Another record has this value, which must be unique.
-   * - `related_record_missing`: The credential knows no record with this id.
-   * - `environment_mismatch`: The credential cannot manage this environment.
-   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
-   * - `not_of_configuration`: The project is not that of the configuration.
-   * - `answer_too_large`: The answer would be too large. Ask for a smaller page.
-   * - `last_owner`: The organization would have no owner.
-   */
-  code:
-    | 'required'
-    | 'unknown_property'
-    | 'wrong_type'
-    | 'not_allowed'
-    | 'repeated'
-    | 'too_short'
-    | 'too_long'
-    | 'too_many'
-    | 'too_large'
-    | 'too_deep'
-    | 'out_of_range'
-    | 'inexact_number'
-    | 'invalid_number'
-    | 'invalid_text'
-    | 'invalid_encoding'
-    | 'invalid_uuid'
-    | 'invalid_date'
-    | 'invalid_time'
-    | 'invalid_country'
-    | 'invalid_currency'
-    | 'invalid_amount'
-    | 'invalid_percent'
-    | 'invalid_email'
-    | 'invalid_address'
-    | 'invalid_slug'
-    | 'invalid_tag'
-    | 'invalid_pattern'
-    | 'too_costly'
-    | 'does_not_add_up'
-    | 'before_start'
-    | 'already_exists'
-    | 'related_record_missing'
-    | 'environment_mismatch'
-    | 'target_not_allowed'
-    | 'not_of_configuration'
-    | 'answer_too_large'
-    | 'last_owner'
-    | (string & {});
-  /** What is wrong, for people. */
-  message: string;
-}
-
-export interface Problem {
-  /** URL of a page that explains the code. */
-  type: string;
-  /** The code in words. */
-  title: string;
-  /** The HTTP status. */
-  status: number;
-  /** What happened, for people. */
-  detail: string;
-  /**
-   * What happened, for programs. Codes never change their meaning, but new ones may be added.
-   *
-   * - `validation_failed`: The request is not valid.
-   * - `malformed_json`: The body is not a JSON object.
-   * - `idempotency_key_missing`: The Idempotency-Key header is missing.
-   * - `idempotency_key_invalid`: The Idempotency-Key header is not valid.
-   * - `related_record_missing`: A related record does not exist.
-   * - `environment_mismatch`: The environment does not match the credential.
-   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
-   * - `ambiguous_credentials`: Two credentials were sent.
-   * - `credential_missing`: No credential was sent.
-   * - `credential_invalid`: The credential is not valid.
-   * - `scope_missing`: The credential lacks a scope.
-   * - `role_required`: The role of the person does not allow this.
-   * - `event_not_allowed`: The record of an event may not be read.
-   * - `plan_required`: A higher plan is required.
-   * - `ip_not_allowed`: The IP address is not allowed.
-   * - `organization_suspended`: The organization is suspended.
-   * - `not_found`: There is no such record.
-   * - `route_not_found`: There is no such path.
-   * - `method_not_allowed`: The method is not allowed.
-   * - `not_acceptable`: The client does not accept JSON.
-   * - `request_timeout`: The request took too long to arrive.
-   * - `idempotency_conflict`: The Idempotency-Key is already in use.
-   * - `already_exists`: The record already exists.
-   * - `claim_final`: The claim of these days is final.
-   * - `claim_state`: The claim is not in the state for this step.
-   * - `changed_meanwhile`: The record has changed meanwhile.
-   * - `limit_exceeded`: The limit of records is reached.
-   * - `body_too_large`: The body is too large.
-   * - `unsupported_media_type`: The media type is not supported.
-   * - `confirmation_needed`: The call was not confirmed.
-   * - `rate_limited`: Too many requests.
-   * - `headers_too_large`: The headers are too large.
-   * - `bad_request`: The request is not valid HTTP.
-   * - `internal_error`: Something went wrong on our side.
-   * - `unavailable`: The service is temporarily unavailable.
-   */
-  code:
-    | 'validation_failed'
-    | 'malformed_json'
-    | 'idempotency_key_missing'
-    | 'idempotency_key_invalid'
-    | 'related_record_missing'
-    | 'environment_mismatch'
-    | 'target_not_allowed'
-    | 'ambiguous_credentials'
-    | 'credential_missing'
-    | 'credential_invalid'
-    | 'scope_missing'
-    | 'role_required'
-    | 'event_not_allowed'
-    | 'plan_required'
-    | 'ip_not_allowed'
-    | 'organization_suspended'
-    | 'not_found'
-    | 'route_not_found'
-    | 'method_not_allowed'
-    | 'not_acceptable'
-    | 'request_timeout'
-    | 'idempotency_conflict'
-    | 'already_exists'
-    | 'claim_final'
-    | 'claim_state'
-    | 'changed_meanwhile'
-    | 'limit_exceeded'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'confirmation_needed'
-    | 'rate_limited'
-    | 'headers_too_large'
-    | 'bad_request'
-    | 'internal_error'
-    | 'unavailable'
-    | (string & {});
-  /** Identifies this request in our logs. */
-  requestId: string;
-  /** What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later. */
-  retry: 'never' | 'same_key' | 'later';
-  /** The invalid values; empty if the problem is not about a value. */
-  errors: Array<ProblemFieldError>;
-  /** With `already_exists` and `claim_final`: id of the record that is in the way. */
-  conflictingId?: string;
 }
 
 export interface User {
@@ -3321,6 +3384,23 @@ export interface BankStatementsListQuery {
   redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
   /** Only statements that were read with this certainty. Since 1.1. */
   certainty?: 'proven' | 'plausible' | 'doubtful';
+}
+
+export interface StatementLayoutsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
 }
 
 export interface UploadLinksListQuery {

@@ -20,6 +20,10 @@ import type {
   CreateBankStatement,
   UpdateBankStatement,
   BankStatementCheck,
+  StatementLayout,
+  StatementLayoutPage,
+  CreateStatementLayout,
+  UpdateStatementLayout,
   UploadLink,
   UploadLinkPage,
   CreateUploadLink,
@@ -42,6 +46,8 @@ import type {
   ClaimLineDecisions,
   CreateClaimReportLink,
   ClaimReportLink,
+  CreateBatch,
+  Batch,
   Organization,
   UsageSummary,
   AuditEvent,
@@ -63,6 +69,7 @@ import type {
   ExpenseCategoriesListQuery,
   ReportConfigurationsListQuery,
   BankStatementsListQuery,
+  StatementLayoutsListQuery,
   UploadLinksListQuery,
   ClaimItemsListQuery,
   ClaimReportsListQuery,
@@ -96,6 +103,11 @@ export const OPERATIONS = {
   'bank_statements.get': { method: 'GET', path: '/v1/bank-statements/{statement_id}' },
   'bank_statements.update': { method: 'PATCH', path: '/v1/bank-statements/{statement_id}', key: true },
   'bank_statements.check': { method: 'POST', path: '/v1/bank-statement-checks', key: true },
+  'statement_layouts.list': { method: 'GET', path: '/v1/statement-layouts' },
+  'statement_layouts.create': { method: 'POST', path: '/v1/statement-layouts', key: true },
+  'statement_layouts.get': { method: 'GET', path: '/v1/statement-layouts/{layout_id}' },
+  'statement_layouts.update': { method: 'PATCH', path: '/v1/statement-layouts/{layout_id}', key: true },
+  'statement_layouts.delete': { method: 'DELETE', path: '/v1/statement-layouts/{layout_id}' },
   'upload_links.list': { method: 'GET', path: '/v1/upload-links' },
   'upload_links.create': { method: 'POST', path: '/v1/upload-links', key: true },
   'upload_links.get': { method: 'GET', path: '/v1/upload-links/{link_id}' },
@@ -115,6 +127,7 @@ export const OPERATIONS = {
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
   'claim_report_shares.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
+  'batches.create': { method: 'POST', path: '/v1/batches', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
@@ -272,8 +285,9 @@ export class BankStatementsResource extends Resource {
   }
 
   /**
-   * Import a bank statement. Takes in a file of a bank as a form (`multipart/form-data`), or the bookings of an
-   * account in JSON, as a bank has told them to a program. Both are read, checked and redacted by a worker: follow
+   * Import a bank statement. Takes in a file of a bank as a form (`multipart/form-data`) or as the body itself
+   * (`application/octet-stream`; the fields of the form are query parameters then), or the bookings of an account
+   * in JSON, as a bank has told them to a program. All are read, checked and redacted by a worker: follow
    * `redactionStatus`, or the event `bank_statement.redaction_succeeded`. The same statement for the same claim
    * project again is the one that is there, unless it has failed. Since 1.1.
    *
@@ -321,6 +335,57 @@ export class BankStatementsResource extends Resource {
   /** Check a bank statement: a file. The fields say what it does not say itself. */
   checkFromFile(form: BankStatementFile, options: WriteOptions = {}): Promise<BankStatementCheck> {
     return this.caller.call<BankStatementCheck>(OPERATIONS['bank_statements.check'], { form }, options);
+  }
+}
+
+export class StatementLayoutsResource extends Resource {
+  /**
+   * List statement layouts. Newest first. Those that are part of the service are not among them. Since 1.1.
+   *
+   * Scope `statement_layouts:read`.
+   */
+  list(query: StatementLayoutsListQuery = {}, options: CallOptions = {}): List<StatementLayout, StatementLayoutPage> {
+    return new List((cursor) =>
+      this.caller.call<StatementLayoutPage>(OPERATIONS['statement_layouts.list'], { query: { ...query, ...cursor } }, options),
+    );
+  }
+
+  /**
+   * Create a statement layout. Files with exactly its header are read by it from then on. It replaces those with
+   * its name or its header. Since 1.1.
+   *
+   * Scope `statement_layouts:write`.
+   */
+  create(body: CreateStatementLayout, options: WriteOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.create'], { body }, options);
+  }
+
+  /**
+   * Get a statement layout. As it was written, its name beside it. Since 1.1.
+   *
+   * Scope `statement_layouts:read`.
+   */
+  get(layoutId: string, options: CallOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.get'], { path: [layoutId] }, options);
+  }
+
+  /**
+   * Update a statement layout. Statements stay as they were read. It replaces others with its name or its header.
+   * Since 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   *
+   * Scope `statement_layouts:write`.
+   */
+  update(layoutId: string, body: UpdateStatementLayout, options: UpdateOptions = {}): Promise<StatementLayout> {
+    return this.caller.call<StatementLayout>(OPERATIONS['statement_layouts.update'], { path: [layoutId], body }, options);
+  }
+
+  /**
+   * Delete a statement layout. Statements that were read by it stay as they are. Since 1.1.
+   *
+   * Scope `statement_layouts:delete`.
+   */
+  delete(layoutId: string, options: DeleteOptions = {}): Promise<void> {
+    return this.caller.call<void>(OPERATIONS['statement_layouts.delete'], { path: [layoutId] }, options);
   }
 }
 
@@ -536,6 +601,18 @@ export class ClaimReportSharesResource extends Resource {
   }
 }
 
+export class BatchesResource extends Resource {
+  /**
+   * Create up to 100 records. Calls an operation with each item, one after the other, each in a transaction of its
+   * own: one that is refused does not hold up the others. It takes the scope of the operation, and each item counts
+   * against the rate limit. Repeated with its key, what was done is answered again, and what was not done is tried
+   * again. Since 1.1.
+   */
+  create(body: CreateBatch, options: WriteOptions = {}): Promise<Batch> {
+    return this.caller.call<Batch>(OPERATIONS['batches.create'], { body }, options);
+  }
+}
+
 export class OrganizationResource extends Resource {
   /**
    * Get the organization of the credential. With its plan, its time zone and its limits.
@@ -691,12 +768,14 @@ export class Resources {
   readonly categories: ExpenseCategoriesResource;
   readonly configurations: ReportConfigurationsResource;
   readonly statements: BankStatementsResource;
+  readonly layouts: StatementLayoutsResource;
   readonly links: UploadLinksResource;
   readonly items: ClaimItemsResource;
   readonly reports: ClaimReportsResource;
   readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
   readonly shares: ClaimReportSharesResource;
+  readonly batches: BatchesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
   readonly audit: AuditResource;
@@ -708,12 +787,14 @@ export class Resources {
     this.categories = new ExpenseCategoriesResource(caller);
     this.configurations = new ReportConfigurationsResource(caller);
     this.statements = new BankStatementsResource(caller);
+    this.layouts = new StatementLayoutsResource(caller);
     this.links = new UploadLinksResource(caller);
     this.items = new ClaimItemsResource(caller);
     this.reports = new ClaimReportsResource(caller);
     this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
     this.shares = new ClaimReportSharesResource(caller);
+    this.batches = new BatchesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
     this.audit = new AuditResource(caller);

@@ -47,7 +47,7 @@ export const AUDIT_ACTIONS = {
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',
   'organization.notices_changed': 'The organization chose which notices its owners get by mail: `changes.notices`.',
-  'statement_layout.kept': 'The operator kept a layout, by which tables of bank statements are read.',
+  'statement_layout.kept': 'A layout was kept or changed, by which tables of bank statements are read.',
   'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'upload_link.created': 'A link was made by which somebody without an account uploads bank statements to a project.',
   'upload_link.updated': 'What an upload link asks for was changed.',

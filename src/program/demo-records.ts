@@ -6,7 +6,7 @@ import { ConfigurationsService, ReportConfigurationCreated } from '../modules/co
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
 import { ClaimLinesService, ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
-import { StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
+import { StatementLayoutsService, StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
@@ -64,6 +64,7 @@ const ITEM = {
   rateSource: 'Flat rate of our travel policy',
   currency: 'EUR',
 };
+const LAYOUT = { name: 'Corner card', columns: { Tag: 'date', Laden: 'description', Preis: 'amount' }, currency: 'EUR' };
 const WEBHOOK = {
   name: 'Bookkeeping',
   targetUrl: 'https://hooks.example.com/claims',
@@ -101,6 +102,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
     claim_item_id: await sampleItem(app, tenant, related),
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
+    layout_id: (await app.get(StatementLayoutsService).keep(DEMO, tenant, JSON.stringify(LAYOUT))).id,
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: reportId,

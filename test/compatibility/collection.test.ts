@@ -81,6 +81,7 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
     'claim_item_id',
     'configuration_id',
     'delivery_id',
+    'layout_id',
     'link_id',
     'project_id',
     'report_id',

@@ -29,6 +29,7 @@ const REFUSED = [
   'claim_reports.download',
   'claim_report_shares.create',
   'bank_statements.check',
+  'batches.create',
   'claim_lines.list',
   'claim_lines.get',
   'claim_lines.decide',

@@ -85,6 +85,42 @@ it('a PATCH leaves all or nothing when the process is killed at its COMMIT, and 
   expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
 });
 
+it('a batch that is killed in the middle has done whole items, and repeated it has done all of them, none twice', async () => {
+  const replica = await current;
+  current = aReplica();
+  const once = { 'Idempotency-Key': newId() };
+  const items = Array.from({ length: 100 }, (_, index) => ({
+    code: `${once['Idempotency-Key']}-${index}`,
+    name: `Category ${index}`,
+    sourceMapping: {},
+  }));
+  const send = (api: Client) => api.post('/v1/batches', { operation: 'expense_categories.create', items }, once);
+  let commits = 0;
+  replica.proxy.handle = (text, link, pass) => {
+    if (text === 'COMMIT' && (commits += 1) === 42) {
+      link.muted = true;
+      return void replica.process.kill();
+    }
+    return pass();
+  };
+  await expect(send(new Client(replica.process.url, key))).rejects.toThrow();
+  await remove(replica);
+  const made = () =>
+    rowsOf<{ code: string; events: number; audits: number }>(
+      database.url,
+      `SELECT code, (SELECT count(*)::int FROM events WHERE resource_id = expense_categories.id) AS events,
+        (SELECT count(*)::int FROM audit_entries WHERE resource_id = expense_categories.id) AS audits
+        FROM expense_categories WHERE code LIKE $1 ORDER BY id`,
+      [`${once['Idempotency-Key']}-%`],
+    );
+  const left = await made();
+  expect(left.length).toBeGreaterThan(30);
+  expect(left.length).toBeLessThan(42);
+  const repeated = await send(new Client((await current).process.url, key));
+  expect(repeated.body).toMatchObject({ succeeded: 100, failed: 0 });
+  expect(await made()).toEqual(items.map(({ code }) => ({ code, events: 1, audits: 1 })));
+});
+
 /** Kills the process at the point, checks which rows are left, and repeats the call on the next process. */
 async function killAndRepeat({ call, status }: Subject, point: Point): Promise<Kill> {
   const replica = await current;

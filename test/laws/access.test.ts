@@ -23,6 +23,8 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     }
     // Events are given to those who may read their records: here, of the project in the examples.
     const further = operation.problems.includes('event_not_allowed') ? ['claim_projects:read'] : [];
+    // A batch takes the scope of its operation: here, that of the one in the example.
+    if (operation.effects === 'byCalls') further.push('expense_categories:write');
     const own = await aKey(app, organization.id, { scopes: [operation.scope ?? [], further].flat() });
     expect((await sendCall(app, call, own.key)).status).toBe(operation.status);
   });

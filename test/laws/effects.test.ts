@@ -35,7 +35,8 @@ beforeAll(() => {
   const execute = executor.execute.bind(executor);
   executor.execute = (call) => {
     const effects: Effects = { connections: new Set(), written: [], sockets: [] };
-    carriedOut.push(effects);
+    // A batch makes calls, each with a transaction of its own.
+    if (!calls.getStore()) carriedOut.push(effects);
     return calls.run(effects, () => execute(call));
   };
   const watched = new WeakSet<object>();

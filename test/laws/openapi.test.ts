@@ -200,7 +200,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     if (!described.requestBody) return;
     expect(Object.keys(described.requestBody.content)).toEqual([
       'application/json',
-      ...(operation.takesFile ? ['multipart/form-data'] : []),
+      ...(operation.takesFile ? ['multipart/form-data', 'application/octet-stream'] : []),
       ...(operation.takesMerge ? ['application/merge-patch+json'] : []),
     ]);
     const { additionalProperties, required } = bodySchema(document, operation);
@@ -257,6 +257,7 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 const WITHOUT_TOOL = [
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
   ...['claim_closings.get', 'claim_lines.get', 'claim_items.get'],
+  ...['list', 'create', 'get', 'update', 'delete'].map((action) => `statement_layouts.${action}`),
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',

@@ -28,7 +28,8 @@ export async function aClosableRun(databaseUrl: string, api: Client): Promise<{ 
   await rowsOf(
     databaseUrl,
     `INSERT INTO claim_report_files (report_id, organization_id, environment, format, content)
-       SELECT id, organization_id, environment, 'json', '{}' FROM claim_reports WHERE id = $1`,
+       SELECT id, organization_id, environment, 'json', '{}' FROM claim_reports WHERE id = $1
+       ON CONFLICT DO NOTHING`,
     [report.id],
   );
   return (await api.get(`/v1/claim-reports/${report.id}`)).body as { id: string };

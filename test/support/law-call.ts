@@ -93,6 +93,7 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   if (text) other[text[0]] = otherText(text[1], String(other[text[0]]));
   else if (nullable) other[nullable[0]] = null;
   else if (optional !== undefined) delete other[optional];
+  else if (Array.isArray(other.items)) other.items = other.items.map((item) => ({ ...(item as Body), name: newId() }));
   else throw new Error(`The body of ${operation.id} cannot be varied.`);
   return other;
 }

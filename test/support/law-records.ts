@@ -73,6 +73,11 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
       isRedacted: true,
     });
   },
+  // One layout for one header: that of the example would replace the one before.
+  '/v1/statement-layouts': async (app, key) => {
+    const layout = { columns: { [newId()]: 'date', Text: 'description', Sum: 'amount' } };
+    return (await new Client(app.url, key).post('/v1/statement-layouts', { name: newId(), layout })).body as { id: string };
+  },
   // They are made by runs, too.
   '/v1/claim-lines': (app, key) => aLine(app, key),
   '/v1/claim-reports/{report_id}/lines': (app, key, path) => aLine(app, key, path.split('/').at(-2)),

@@ -22,7 +22,8 @@ export function otherText({ maxLength = Infinity }: Schema, text: string): strin
 export function invalidValues(schema: Schema, document: OpenApi): [what: string, value: unknown][] {
   const values: [string, unknown][] = [];
   // Of an object in a list of objects, each field that it lacks is named.
-  if (!schema.items || !resolveRef(document, schema.items).properties) values.push(['an object in a list', [{}]]);
+  const item = schema.items && resolveRef(document, schema.items);
+  if (!item?.properties && item?.additionalProperties !== true) values.push(['an object in a list', [{}]]);
   if (!allowsType(schema, 'null')) values.push(['null', null]);
   if (!allowsType(schema, 'boolean')) values.push(['true', true]);
   if (!allowsType(schema, 'integer')) values.push(['a number', 42]);

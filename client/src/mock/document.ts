@@ -169,6 +169,44 @@ export const OPERATIONS: readonly MockOperation[] = [
     key: true,
   },
   {
+    id: 'statement_layouts.list',
+    method: 'GET',
+    path: '/v1/statement-layouts',
+    status: 200,
+    query: {
+      page: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' },
+      page_size: { minimum: 1, maximum: 200, format: 'int32', default: 50, type: 'integer' },
+      before: { format: 'uuid', type: 'string' },
+      changed_since: { format: 'date-time', type: 'string' },
+    },
+  },
+  { id: 'statement_layouts.create', method: 'POST', path: '/v1/statement-layouts', status: 201, body: 'CreateStatementLayout', key: true },
+  {
+    id: 'statement_layouts.get',
+    method: 'GET',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 200,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+  },
+  {
+    id: 'statement_layouts.update',
+    method: 'PATCH',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 200,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+    body: 'UpdateStatementLayout',
+    key: true,
+    ifMatch: true,
+  },
+  {
+    id: 'statement_layouts.delete',
+    method: 'DELETE',
+    path: '/v1/statement-layouts/{layout_id}',
+    status: 204,
+    params: { layout_id: { type: 'string', format: 'uuid' } },
+    ifMatch: true,
+  },
+  {
     id: 'upload_links.list',
     method: 'GET',
     path: '/v1/upload-links',
@@ -322,6 +360,7 @@ export const OPERATIONS: readonly MockOperation[] = [
     body: 'CreateClaimReportLink',
     key: true,
   },
+  { id: 'batches.create', method: 'POST', path: '/v1/batches', status: 200, body: 'CreateBatch', key: true },
   { id: 'organization.get', method: 'GET', path: '/v1/organization', status: 200 },
   { id: 'usage.get', method: 'GET', path: '/v1/usage', status: 200 },
   {
@@ -549,6 +588,13 @@ export const COLLECTIONS: Readonly<Record<string, MockCollection>> = {
     },
     times: ['createdAt', 'updatedAt'],
     searched: ['fileName', 'accountLabel'],
+  },
+  '/v1/statement-layouts': {
+    record: 'statement layout',
+    parameter: 'layout_id',
+    initial: { id: '', environment: 'test', createdAt: '', updatedAt: '', name: '', layout: {} },
+    times: ['createdAt', 'updatedAt'],
+    searched: [],
   },
   '/v1/upload-links': {
     record: 'upload link',
@@ -806,6 +852,17 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     properties: { projectId: { type: ['string', 'null'], format: 'uuid' } },
     additionalProperties: false,
   },
+  CreateStatementLayout: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, maxLength: 60 }, layout: { type: 'object', additionalProperties: true } },
+    required: ['name', 'layout'],
+    additionalProperties: false,
+  },
+  UpdateStatementLayout: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, maxLength: 60 }, layout: { type: 'object', additionalProperties: true } },
+    additionalProperties: false,
+  },
   CreateUploadLink: {
     type: 'object',
     properties: {
@@ -896,6 +953,18 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
       isOnce: { type: 'boolean' },
     },
     required: ['format'],
+    additionalProperties: false,
+  },
+  CreateBatch: {
+    type: 'object',
+    properties: {
+      operation: {
+        type: 'string',
+        enum: ['claim_projects.create', 'expense_categories.create', 'claim_items.create', 'report_configurations.create'],
+      },
+      items: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: 100 },
+    },
+    required: ['operation', 'items'],
     additionalProperties: false,
   },
   CreateWebhook: {

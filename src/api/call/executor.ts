@@ -1,5 +1,6 @@
 import { Injectable, StreamableFile, type Type, HttpException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import { newId } from '../../kernel/ids.js';
 import { Problem, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { readError } from '../../store/database/database.js';
@@ -7,7 +8,14 @@ import { UnitOfWork, type InTransaction } from '../../store/database/unit-of-wor
 import { Guards } from '../access/access.guards.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { handlerParameters, nestDecorations, type HandlerParameter } from '../operation/nest-metadata.js';
-import type { HandlerInput, RegisteredOperation, RequestContext, Handle, OperationDeclaration } from '../operation/operation.js';
+import type {
+  HandlerInput,
+  KeyedContext,
+  RegisteredOperation,
+  RequestContext,
+  Handle,
+  OperationDeclaration,
+} from '../operation/operation.js';
 import { loadValidation } from '../validation/read-request.js';
 import { answerText } from './answer-text.js';
 import type { Answer, Asked, Call } from './call.js';
@@ -77,7 +85,7 @@ export class Executor {
       const asked = await call.ask();
       const valid = (await loadValidation())(operation, asked); // what do they ask for: 400
       if (call.isDryRun) throw new Problem('confirmation_needed');
-      const done = operation.isWrite ? await this.write(ctx, asked, valid) : await this.read(ctx, asked, valid);
+      const done = operation.isWrite ? await this.write(ctx, asked, valid, headers) : await this.read(ctx, asked, valid);
       return { file: undefined, problem: undefined, isReplay: false, isCounted, ...done, headers: { ...headers, ...done.headers } };
     } catch (error) {
       return refused(error, headers, isCounted);
@@ -92,10 +100,16 @@ export class Executor {
     return { status: operation.status, record, body, headers: recordHeaders(operation, record, this.settings.publicUrl) };
   }
 
-  private async write(inCall: RequestContext, { key, ifMatch, ...asked }: Asked, valid: Valid): Promise<Done> {
+  private async write(
+    inCall: RequestContext,
+    { key, ifMatch, ...asked }: Asked,
+    valid: Valid,
+    inAnswer: Record<string, string>,
+  ): Promise<Done> {
     const { operation } = inCall;
     const { params, body } = valid;
-    const ahead = await operation.lookAhead?.(inCall, body);
+    const ahead = await operation.lookAhead?.(inCall, body, inAnswer);
+    if (operation.effects === 'byCalls') return this.writeByCalls({ ...inCall, key: key ?? newId() }, asked, valid);
     const expectation = asked.expectation ?? expectationOf(ifMatch, params);
     const ctx = expectation ? { ...inCall, expectation } : inCall;
     const { hooks, effects } = operation;
@@ -109,9 +123,20 @@ export class Executor {
     const answer = await this.idempotency.run(ctx, { key, params, body: identityOf(asked), isClaimedFirst }, work);
     const headers = recordHeaders(operation, answer.record, this.settings.publicUrl);
     const { status, body: text, record, replayed } = answer; // as it was remembered, byte for byte
-    return { status, record, body: text, isReplay: replayed, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers };
+    return { status, record, body: text, isReplay: replayed, headers: { ...headers, ...headersOfReplay(replayed) } };
+  }
+
+  /** Its key only says that the body is the same as before: what was done is known by the keys of its calls. */
+  private async writeByCalls(ctx: KeyedContext, asked: Omit<Asked, 'key'>, valid: Valid): Promise<Done> {
+    const { operation, key } = ctx;
+    const request = { key, params: valid.params, body: identityOf(asked) };
+    const { replayed } = await this.idempotency.run(ctx, request, () => Promise.resolve(null));
+    const done = doneWith(operation, await operation.handle({ ctx, ...valid, ahead: undefined }));
+    return { ...done, isReplay: replayed, headers: headersOfReplay(replayed) };
   }
 }
+
+const headersOfReplay = (isReplay: boolean): Record<string, string> => (isReplay ? { 'Idempotent-Replayed': 'true' } : {});
 
 /** What makes two bodies the same call. */
 function identityOf({ body, file, isMerge }: Pick<Asked, 'body' | 'file' | 'isMerge'>): unknown {

@@ -31,8 +31,8 @@ interface Declaration<Create extends object, Row extends NamedRow> {
   readonly all: string;
   /** What one is, above the list. */
   readonly about: string;
-  /** What the search looks through. */
-  readonly search: string;
+  /** What the search looks through; none: a short list has no filters. */
+  readonly search?: string;
   /** What a new form shows instead of the defaults. */
   readonly atFirst?: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -76,11 +76,13 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
       { actions },
       <>
         <p>{told(about)}</p>
-        <Filters
-          ctx={ctx}
-          search={told(search)}
-          selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
-        />
+        {search === undefined ? null : (
+          <Filters
+            ctx={ctx}
+            search={told(search)}
+            selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
+          />
+        )}
         <Table
           caption={told(all)}
           rows={found.rows}

@@ -18,7 +18,7 @@ import { placesOf } from '../limits/calls-at-once.js';
 import { deprecationHeaders } from '../operation/deprecation.js';
 import type { FileForm, RegisteredOperation } from '../operation/operation.js';
 import { Registry } from '../operation/registry.js';
-import { isForm, mibOf, readFileForm } from '../validation/read-file-form.js';
+import { isFile, isForm, mibOf, readFileBody, readFileForm } from '../validation/read-file-form.js';
 import { readRequest } from '../validation/read-request.js';
 import { onAnswered, pathOf } from './answered-requests.js';
 import { isBelow, isOpenedByBrowser, LostPage, sendLostPage, sendProblemPage } from './pages/lost-page.js';
@@ -108,7 +108,7 @@ export class RestDoor implements OnModuleInit {
     const { takesFile } = operation;
     const askWithFile = async (form: FileForm): Promise<Asked> => {
       giveBack = await this.fileMib.take(caller.organization.id, mibOf(request, form));
-      return readFileForm(request, operation, form);
+      return isFile(request) ? readFileBody(request, operation, form) : readFileForm(request, operation, form);
     };
     const answer = this.executor.execute({
       operation,
@@ -119,7 +119,7 @@ export class RestDoor implements OnModuleInit {
       trace: request.trace,
       isDryRun: false,
       arrival: { places: placesOf(operation, request.query as Record<string, unknown>), request, reply },
-      ask: () => (takesFile && isForm(request) ? askWithFile(takesFile) : readRequest(request, operation)),
+      ask: () => (takesFile && (isForm(request) || isFile(request)) ? askWithFile(takesFile) : readRequest(request, operation)),
     });
     return answer.finally(() => giveBack?.());
   }

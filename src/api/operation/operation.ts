@@ -67,7 +67,7 @@ export interface OperationDeclaration {
   readonly summary: string;
   /** What the summary does not say, in sentences. */
   readonly description: string;
-  /** A form with one file (multipart/form-data, `file`) is taken as well. */
+  /** A form with one file (multipart/form-data, `file`) is taken as well, and the file itself, with the fields in the query. */
   readonly takesFile?: FileForm;
   /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
@@ -83,14 +83,17 @@ export interface OperationDeclaration {
   readonly deprecated?: Deprecation;
   /**
    * The method of the controller that is called before the transaction, with context and body, for what may take long, such as DNS. The
-   * handler is given what it returns by `@Ahead()`. It refuses nothing: the key of the call may have an answer already.
+   * handler is given what it returns by `@Ahead()`. It refuses nothing, unless as a guard: the key of the call may have an answer.
    */
   readonly ahead?: string;
   /**
    * The handler does something that a rollback does not undo, such as a request to another service: it begins when its key is known to be
-   * free. Without it, a handler has no effect outside its transaction, and may be begun twice.
+   * free. Without it, a handler has no effect outside its transaction, and may be begun twice. `byCalls`: the handler makes calls, each
+   * with a transaction and a key of its own. It has none itself, and is called again by a repeated call.
    */
-  readonly effects?: 'afterClaim';
+  readonly effects?: 'afterClaim' | 'byCalls';
+  /** It makes one record, and can be called with many bodies at once, by `POST /v1/batches`. */
+  readonly isBatched?: boolean;
 }
 
 /** What a capability is, for the reader of the documents. Declared at the controller that has its operations. */
@@ -122,6 +125,9 @@ export interface RequestContext extends ChangeContext, Tenant {
   readonly operation: RegisteredOperation;
 }
 
+/** The context of a call that makes calls. */
+export type KeyedContext = RequestContext & { readonly key: string };
+
 export interface HandlerInput {
   readonly ctx: RequestContext;
   readonly params: Readonly<Record<string, string>>;
@@ -136,7 +142,8 @@ export type Handle = (input: HandlerInput) => Promise<unknown>;
 /** A declaration with what its handler's place and signature add to it. */
 export interface RegisteredOperation extends Omit<OperationDeclaration, 'ahead'> {
   readonly handle: Handle;
-  readonly lookAhead: ((ctx: RequestContext, body: object | undefined) => unknown) | undefined;
+  /** It may add headers to the answer. */
+  readonly lookAhead: ((ctx: RequestContext, body: object | undefined, headers: Record<string, string>) => unknown) | undefined;
   readonly method: Method;
   /** The whole path, parameters in braces: `/v1/claim-projects/{project_id}`. */
   readonly path: string;
@@ -228,6 +235,7 @@ export const declarationOf = (handler: object): OperationDeclaration | undefined
 /** Whether a GET returns it: one of this application, or of another in this process, which declares events for all of them. */
 export const isRead = (data: unknown): boolean =>
   [...declarations.values()].some(({ route, returns }) => route.startsWith('GET ') && returns === data);
+export const batchedOperations = (): string[] => [...declarations.values()].filter(({ isBatched }) => isBatched).map(({ id }) => id);
 export const declareProtocol = (handler: object, declaration: ProtocolDeclaration): unknown => protocols.set(handler, declaration);
 export const protocolOf = (handler: object): ProtocolDeclaration | undefined => protocols.get(handler);
 export const declareCapability = (controller: object, declaration: CapabilityDeclaration): unknown =>

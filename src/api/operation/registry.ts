@@ -141,7 +141,7 @@ function bindDeclaration(
     ...declaration,
     handle: handleOf(instance, controller, handlerName),
     lookAhead:
-      ahead === undefined ? undefined : (ctx, body) => (instance as Record<string, (...given: unknown[]) => unknown>)[ahead]!(ctx, body),
+      ahead === undefined ? undefined : (...given) => (instance as Record<string, (...given: unknown[]) => unknown>)[ahead]!(...given),
     method,
     path: path.replace(/:(\w+)/g, '{$1}'),
     pathIds: parametersOf(path).filter(isIdParameter),

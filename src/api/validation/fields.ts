@@ -14,11 +14,11 @@ export { field } from './field.js';
 export type { About, FieldProblem } from './field.js';
 export * from './text-forms.js';
 
-const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
+export const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
 const NO_UUID: FieldProblem = { code: 'invalid_uuid', message: 'must be a UUID' };
 
-function wrongLength({ length }: readonly unknown[], min: number, max: number): FieldProblem | undefined {
+export function wrongLength({ length }: readonly unknown[], min: number, max: number): FieldProblem | undefined {
   if (length < min) return { code: 'too_short', message: `must have at least ${min} item${min === 1 ? '' : 's'}` };
   return length > max ? { code: 'too_many', message: `must have at most ${max} items` } : undefined;
 }
@@ -26,7 +26,7 @@ function wrongLength({ length }: readonly unknown[], min: number, max: number): 
 /** A field of answers alone: nothing is checked. */
 const inAnswer = (about: About, schema: ApiPropertyOptions): PropertyDecorator => field({ about, schema, check: () => undefined });
 
-function firstOf(items: readonly unknown[], problemOf: (item: unknown, index: number) => FieldProblem | undefined) {
+export function firstOf(items: readonly unknown[], problemOf: (item: unknown, index: number) => FieldProblem | undefined) {
   for (const [index, item] of items.entries()) {
     const problem = problemOf(item, index);
     if (problem) return { ...problem, path: `[${index}]` };

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { watchArrival } from './arrival.js';
+import { FileBytes } from './file-bytes.js';
 
 export interface SentFile {
   readonly field: string;
@@ -13,6 +13,8 @@ export interface SentFile {
   /** In hex. */
   readonly sha256: string;
   readonly isTooLarge: boolean;
+  /** It is the whole body, and what is said of it is in the query. */
+  readonly isBody?: boolean;
 }
 
 export interface FileBounds {
@@ -59,7 +61,9 @@ export async function readFiles(request: FastifyRequest, bounds: FileBounds, may
     parser.on('file', (field, stream, name) => {
       // Without a listener, an error of a file that ends too early would end the process.
       stream.on('error', () => undefined);
-      if (mayRead(fields)) keep(stream, { field, name }, files);
+      // Several files share what is announced.
+      const announced = bounds.files === 1 ? Math.min(Number(request.headers['content-length'] ?? 0), bounds.fileBytes) : 0;
+      if (mayRead(fields)) keep(stream, { field, name, announced }, files);
       else stop();
     });
     parser.on('filesLimit', () => stop(new Problem('validation_failed', { detail: `Send at most ${bounds.files} files at once.` })));
@@ -73,24 +77,26 @@ export async function readFiles(request: FastifyRequest, bounds: FileBounds, may
   return { fields, files } satisfies SentForm;
 }
 
+interface NamedFile {
+  readonly field: string;
+  readonly name: string;
+  readonly announced: number;
+}
+
 /** A field without a chosen file is sent as a file without a name and content. */
-function keep(stream: BusboyFileStream, { field, name = '' }: { field: string; name: string }, files: SentFile[]): void {
-  const chunks: Buffer[] = [];
-  // With each chunk: of a whole file it would take a long turn.
-  const hash = createHash('sha256');
+function keep(stream: BusboyFileStream, { field, name = '', announced }: NamedFile, files: SentFile[]): void {
+  let bytes = new FileBytes(announced);
   let isTooLarge = false;
   stream.on('data', (chunk: Buffer) => {
-    if (isTooLarge) return;
-    hash.update(chunk);
-    chunks.push(chunk);
+    if (!isTooLarge) bytes.add(chunk);
   });
   stream.on('limit', () => {
     isTooLarge = true;
-    chunks.length = 0;
+    bytes = new FileBytes();
   });
   stream.on('end', () => {
-    if (name === '' && chunks.length === 0) return;
-    files.push({ field, name, content: Buffer.concat(chunks), sha256: hash.digest('hex'), isTooLarge });
+    if (name === '' && bytes.size === 0) return;
+    files.push({ field, name, ...bytes.taken(), isTooLarge });
   });
 }
 

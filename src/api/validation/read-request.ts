@@ -96,21 +96,32 @@ const MERGE_PATCH = /^application\/merge-patch\+json\s*(;\s*charset\s*=\s*"?utf-
 const tooLarge = (maxBytes: number): Problem =>
   new Problem('body_too_large', { detail: `The body may have at most ${maxBytes / 1024} KiB.` });
 
-export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await collectInto(raw, (chunk) => {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  });
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** Reads a body to its end. `add` refuses what is too large by a problem. */
+export function collectInto(raw: IncomingMessage, add: (chunk: Buffer) => void): Promise<void> {
   const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The body ended too early.', cause });
   // The caller hung up while the guards ran: no further event will come.
   if (raw.destroyed) return Promise.reject(cutOff());
-  return new Promise<Buffer>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+  return new Promise<void>((resolve, reject) => {
     raw.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
+      try {
+        add(chunk);
+      } catch (problem) {
         raw.removeAllListeners('data').resume();
-        reject(tooLarge(maxBytes));
-      } else chunks.push(chunk);
+        reject(problem);
+      }
     });
-    raw.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    raw.on('end', () => resolve());
     raw.on('error', (cause) => reject(cutOff(cause)));
     raw.on('aborted', () => reject(cutOff()));
     watchArrival(raw, reject);

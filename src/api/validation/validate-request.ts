@@ -14,7 +14,7 @@ interface Given {
   readonly params: Values;
   readonly query: Values;
   readonly body?: Values | undefined;
-  /** Then the body is the fields of its form. */
+  /** Then the body is the fields of its form, or the query says them. */
   readonly file?: SentFile | undefined;
   readonly isMerge?: boolean | undefined;
   readonly url: string;
@@ -29,13 +29,13 @@ interface Valid {
 export function validateRequest(operation: RegisteredOperation, given: Given): Valid {
   const errors: FieldError[] = [];
   const params = validParams(operation, given.params, errors);
-  const query = validQuery(operation.query, given, errors);
-  const sent = given.body ?? {};
-  const type = given.file ? operation.takesFile!.fields : operation.body;
-  const body = type && (check(type, sent, 'body', errors, given.file !== undefined) ?? sent);
+  const { file, body: sent = {}, isMerge } = given;
+  const type = file ? operation.takesFile!.fields : operation.body;
+  const query = validQuery(file?.isBody ? type : operation.query, given, errors);
+  const body = file?.isBody ? query : type && (check(type, sent, 'body', errors, file !== undefined) ?? sent);
   if (errors.length > 0) throw Problem.validation(errors);
-  if (body && given.isMerge) Object.defineProperty(body, MERGES, { value: true });
-  return { params, query, body: body && given.file ? Object.assign(body, { file: given.file }) : body };
+  if (body && isMerge) Object.defineProperty(body, MERGES, { value: true });
+  return { params, query, body: body && file ? Object.assign(body, { file }) : body };
 }
 
 function validParams(operation: RegisteredOperation, params: Values, errors: FieldError[]): Record<string, string> {

@@ -19,6 +19,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Hotels',
     'Id',
     'Integration',
+    'Layout',
+    'Layouts',
     'Name',
     'Operation',
     'Organisation',

@@ -53,7 +53,7 @@ function addLayout(statement: Command): void {
     .action((options: Partial<LayoutOptions>) =>
       options.org === undefined
         ? listShipped(options)
-        : showLayouts({ ...options, org: options.org }, (tenant, { statementLayouts }) => statementLayouts.list(tenant)),
+        : showLayouts({ ...options, org: options.org }, (tenant, { statementLayouts }) => statementLayouts.all(tenant)),
     );
 
   jsonCommand(layout, 'draft <file>', 'Write a layout for a table that is not read, and say what of it is guessed.')
@@ -279,7 +279,7 @@ async function readLayouts(
   if (org === undefined || environment === undefined) return { layout: said && (await layoutWithoutOrganization(said)) };
   return withOrganization(org, async (organizationId, { statementLayouts }) => {
     const tenant = { organizationId, environment };
-    const kept = (await statementLayouts.list(tenant)).map((one) => one.layout);
+    const kept = (await statementLayouts.all(tenant)).map((one) => one.layout);
     return { layout: said && (await statementLayouts.meant(tenant, said)), layouts: kept };
   });
 }

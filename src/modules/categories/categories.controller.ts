@@ -45,6 +45,7 @@ export class CategoriesController {
     },
     summary: 'Create an expense category',
     description: 'A code can be used once in a project, and once without a project; its case does not matter.',
+    isBatched: true,
     returns: ExpenseCategoryDto,
     emits: [ExpenseCategoryCreated],
     problems: ['related_record_missing', 'already_exists', 'limit_exceeded'],

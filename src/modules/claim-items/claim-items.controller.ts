@@ -43,6 +43,7 @@ export class ClaimItemsController {
     },
     summary: 'Create a claim item',
     description: 'The next run over its day claims it. The rate is yours: say where it is from. Since 1.1.',
+    isBatched: true,
     returns: ClaimItemDto,
     emits: [ClaimItemCreated],
     problems: ['related_record_missing', 'claim_final'],

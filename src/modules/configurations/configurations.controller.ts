@@ -43,6 +43,7 @@ export class ConfigurationsController {
     },
     summary: 'Create a report configuration',
     description: 'A run takes the period, the filter of categories and the output options from its configuration.',
+    isBatched: true,
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationCreated],
     problems: ['related_record_missing', 'limit_exceeded'],

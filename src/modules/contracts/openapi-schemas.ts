@@ -20,29 +20,25 @@ export function withComponents(document: OpenAPIObject): OpenAPIObject {
 
 interface RequestBody {
   required: boolean;
-  readonly content: Record<string, { schema: { $ref: string } }>;
+  readonly content: Record<string, { schema: { readonly $ref?: string; readonly [keyword: string]: unknown } }>;
 }
 
-/** What is taken beside the body in JSON: a form with a file, or a merge patch. */
+/** What is taken beside the body in JSON: a form with a file, the file itself, or a merge patch. */
 export function addOtherBodies(document: OpenAPIObject, operations: readonly RegisteredOperation[]): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const { method, path, takesFile, takesMerge } of operations) {
     const { requestBody } = (document.paths[path] as Record<string, { requestBody: RequestBody }>)[method.toLowerCase()]!;
     if (takesMerge) requestBody.content['application/merge-patch+json'] = requestBody.content['application/json']!;
     if (!takesFile) continue;
-    const { name } = takesFile.fields;
+    const { fields, maxBytes: maxLength, example } = takesFile;
+    const { name } = fields;
+    const description = `The file, of at most ${maxLength / 1024 ** 2} MiB.`;
+    const file = { type: 'string', format: 'binary', maxLength, description, example };
     requestBody.content['multipart/form-data'] = { schema: { $ref: `#/components/schemas/${name}` } };
+    requestBody.content['application/octet-stream'] = { schema: file };
     const { properties = {}, required = [] } = schemas[name]!;
     // Several operations may take the same form.
     if ('file' in properties) continue;
-    const { maxBytes: maxLength, example } = takesFile;
-    const file = {
-      type: 'string',
-      format: 'binary',
-      maxLength,
-      description: `The file, of at most ${takesFile.maxBytes / 1024 ** 2} MiB.`,
-      example,
-    };
     Object.assign(schemas[name]!, { properties: { file, ...properties }, required: ['file', ...required] });
   }
 }
@@ -53,6 +49,7 @@ export function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, { requestBody?: RequestBody }>));
   for (const [method, { requestBody }] of operations) {
     for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      if (schema.$ref === undefined) continue;
       const body = schemas[schema.$ref.split('/').at(-1)!]!;
       body.additionalProperties = false;
       requestBody!.required = method !== 'post' || (body.required ?? []).length > 0;

@@ -49,6 +49,7 @@ export class ProjectsController {
     },
     summary: 'Create a claim project',
     description: 'There can be one project with the same name and client reference; the case of the name does not matter.',
+    isBatched: true,
     returns: ClaimProjectDto,
     emits: [ClaimProjectCreated],
     problems: ['already_exists'],

@@ -4,6 +4,7 @@ export type { CounterpartyDecision } from './content/statement-content.entity.js
 export { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
 export type { StatementLayout } from './layouts/statement-layout.entity.js';
 export { StatementNamesService, type KeyList } from './names/statement-names.service.js';
+export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto } from './layouts/statement-layouts.dto.js';
 export { StatementLayoutsService, type SaidLayout } from './layouts/statement-layouts.service.js';
 export { draftLayout } from './formats/csv/layouts/draft-layout.js';
 export { parseLayout } from './formats/csv/layouts/parse-layout.js';

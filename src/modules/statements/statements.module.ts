@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
 import { ProjectStatements, UploadStep, StatementSearch } from './console/project-statements.js';
+import { LayoutsConsole } from './console/layouts.console.js';
 import { StatementUpload } from './console/statement-upload.js';
 import { StatementsConsole } from './console/statements.console.js';
 import { UploadConsole } from './console/upload.console.js';
@@ -22,6 +23,7 @@ import { ImportService } from './import/import.service.js';
 import { StatementIntake } from './import/intake.js';
 import { StoredNamesService } from './import/stored-names.service.js';
 import { StatementLayout } from './layouts/statement-layout.entity.js';
+import { StatementLayoutsController } from './layouts/statement-layouts.controller.js';
 import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
 import { StatementLayoutsService } from './layouts/statement-layouts.service.js';
 import { NamesConsole } from './names/names.console.js';
@@ -62,6 +64,8 @@ import { UploadLinksRepository } from './upload-links/upload-links.repository.js
   controllers: [
     StatementsController,
     StatementChecksController,
+    StatementLayoutsController,
+    LayoutsConsole,
     UploadConsole,
     NamesConsole,
     StatementsConsole,

@@ -158,6 +158,86 @@ describe('a file of a bank', () => {
   });
 });
 
+describe('a file that is the body', () => {
+  async function openRaw() {
+    const opened = await open();
+    const raw = async (path: string, file: string | Buffer, headers: Record<string, string> = {}) => {
+      const usual = { 'X-API-Key': opened.key, 'Idempotency-Key': newId(), 'Content-Type': 'application/octet-stream' };
+      const answer = await fetch(app.url + path, {
+        method: 'POST',
+        headers: { ...usual, ...headers },
+        body: Uint8Array.from(Buffer.from(file)),
+      });
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> & { id: string } };
+    };
+    return { ...opened, raw };
+  }
+
+  it('is imported as in a form, with the fields of the form in the query, and its name in a header', async () => {
+    const { api, raw, settled } = await openRaw();
+    const project = await aProject(api);
+    const named = { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="january.csv"' };
+    const sent = await raw(`${STATEMENTS}?projectId=${project.id}&periodStart=2026-01-01&periodEnd=2026-01-31`, JANUARY, named);
+    expect([sent.status, sent.headers.get('location')]).toEqual([201, expect.stringContaining(`${STATEMENTS}/${sent.body.id}`)]);
+    expect(sent.body).toMatchObject({ fileName: 'january.csv', projectId: project.id });
+    expect(await settled(sent.body.id)).toMatchObject({
+      ...{ redactionStatus: 'succeeded', format: 'csv', lineCount: 5, periodStart: '2026-01-01', periodEnd: '2026-01-31' },
+    });
+  });
+
+  it('is called as its header or its query says, in whatever characters', async () => {
+    const { raw } = await openRaw();
+    const nameOf = async (query: string, headers: Record<string, string>, file: string) =>
+      (await raw(STATEMENTS + query, file, headers)).body.fileName;
+    const disposed = (value: string) => ({ 'Content-Disposition': value });
+    expect(await nameOf('', {}, `${JANUARY}\n`)).toBe('statement');
+    expect(await nameOf('', disposed('attachment; filename=plain.csv'), `\n${JANUARY}`)).toBe('plain.csv');
+    expect(await nameOf('?fileName=K%C3%BCche', disposed('attachment; filename=plain.csv'), `\n\n${JANUARY}`)).toBe('Küche');
+  });
+
+  it('is one statement with the same file in a form, and has one answer for one key', async () => {
+    const { send, raw, count } = await openRaw();
+    const [form, first] = [await send(), await raw(STATEMENTS, JANUARY)];
+    expect(first.body.id).toBe(form.body.id);
+    const once = { 'Idempotency-Key': newId() };
+    expect((await raw(`${STATEMENTS}?currency=EUR`, JANUARY, once)).status).toBe(201);
+    expect((await raw(`${STATEMENTS}?currency=EUR`, JANUARY, once)).headers.get('idempotent-replayed')).toBe('true');
+    for (const other of ['?currency=CHF', ''])
+      expect((await raw(STATEMENTS + other, JANUARY, once)).body.code).toBe('idempotency_conflict');
+    expect(await count()).toBe(1);
+  });
+
+  it('is checked as well', async () => {
+    const { raw, count } = await openRaw();
+    expect((await raw('/v1/bank-statement-checks?currency=EUR', JANUARY)).body).toMatchObject({
+      format: 'csv',
+      lineCount: 5,
+      failure: null,
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('is refused with the place that is wrong, and nothing is kept', async () => {
+    const { raw, count } = await openRaw();
+    const refused = await raw(`${STATEMENTS}?projectId=x&nothing=1&currency=EUR&currency=EUR`, JANUARY);
+    expect((refused.body.errors as object[]).map((error) => Object.values(error).slice(0, 3))).toEqual([
+      ['query', 'currency', 'repeated'],
+      ['query', 'nothing', 'unknown_property'],
+      ['query', 'projectId', 'invalid_uuid'],
+    ]);
+    expect(placesOf(await raw(STATEMENTS, ''))).toEqual([['file', 'required']]);
+    expect(placesOf(await raw(STATEMENTS, zipped({ 'a.csv': JANUARY })))).toEqual([['file', 'not_allowed']]);
+    expect((await raw(STATEMENTS, Buffer.alloc(MAX_FILE_BYTES + 1, 'x'))).body.code).toBe('body_too_large');
+    expect((await raw(STATEMENTS, JANUARY, { 'Content-Encoding': 'gzip' })).status).toBe(415);
+    expect((await raw(STATEMENTS, JANUARY, { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    const announced = { 'X-API-Key': (await aTenant(app)).key, 'Idempotency-Key': newId(), 'Content-Type': 'application/pdf' };
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20)) });
+    const answer = await fetch(app.url + STATEMENTS, { method: 'POST', headers: announced, body: endless, duplex: 'half' } as RequestInit);
+    expect(answer.status).toBe(413);
+    expect(await count()).toBe(0);
+  });
+});
+
 describe('a feed', () => {
   it('is read as a statement whose balances prove its bookings, and is redacted', async () => {
     const { feed, settled } = await open();

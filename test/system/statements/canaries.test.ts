@@ -41,6 +41,7 @@ const CONTENT_TABLES = [
     'organizations',
     'outgoing_mails',
     'report_configurations',
+    'statement_layouts',
     'statement_lines',
     'upload_links',
     'user_invitations',

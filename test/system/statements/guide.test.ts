@@ -51,6 +51,11 @@ it('the layout of the example reads the file beside it, is kept, listed and remo
   expect((await api.get('/v1/bank-statements')).body).toMatchObject({ pagination: { total: 2 } });
 });
 
+it('a layout is kept by the API as the guide says', async () => {
+  const layout = JSON.parse(blocks.take('json', '"Corner bank"')) as object;
+  expect(await api.post('/v1/statement-layouts', layout)).toMatchObject({ status: 201, body: layout });
+});
+
 it('what a customer knows better is entered, listed and removed', async () => {
   expect(await paste(blocks.take('sh', 'org counterparties'))).toContain('company');
 });
@@ -59,6 +64,9 @@ it('a file is imported by the API as the guide says, and so is its feed', async 
   await shell.file('january.csv', JANUARY.replace('-89.90', '-89.91'));
   const sent = JSON.parse(await paste(blocks.take('sh', '-F file=@january.csv'))) as object;
   expect(sent).toMatchObject({ fileName: 'january.csv', redactionStatus: 'pending' });
+  await shell.file('february.csv', JANUARY.replaceAll('2026-01', '2026-02'));
+  const body = JSON.parse(await paste(blocks.take('sh', '--data-binary @february.csv'))) as object;
+  expect(body).toMatchObject({ fileName: 'february.csv', redactionStatus: 'pending' });
   const feed = JSON.parse(blocks.take('json', '"openingBalance"')) as object;
   expect(await api.post('/v1/bank-statements', feed)).toMatchObject({ status: 201, body: { fileName: 'bank_feed' } });
 });

@@ -26,7 +26,7 @@ export class TenantRedaction {
   ) {}
 
   async findLayouts(tenant: Tenant): Promise<WrittenLayout[]> {
-    return (await this.layouts.list(tenant)).map(({ layout }) => layout);
+    return (await this.layouts.all(tenant)).map(({ layout }) => layout);
   }
 
   async read(tenant: Tenant): Promise<Pick<FileToRead, 'key' | 'redactCounterparties' | 'decisions' | 'keepNames'>> {

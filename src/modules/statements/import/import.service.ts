@@ -291,6 +291,7 @@ const nameOfPath = (path: string): string =>
 
 const PART_BYTES = 64 * 1024;
 
-function* partsOf(file: Buffer): Generator<Uint8Array> {
-  for (let start = 0; start < file.length; start += PART_BYTES) yield file.subarray(start, start + PART_BYTES);
+/** Copies: with a view of the file, a thread would be sent all of it each time. */
+export function* partsOf(file: Buffer): Generator<Uint8Array> {
+  for (let start = 0; start < file.length; start += PART_BYTES) yield new Uint8Array(file.subarray(start, start + PART_BYTES));
 }

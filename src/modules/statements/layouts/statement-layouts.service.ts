@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
+import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
+import { changesBetween, given } from '../../../kernel/changes.js';
 import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { canonicalJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { parseLayout } from '../formats/csv/layouts/parse-layout.js';
 import { SHIPPED, shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
 import { fingerprintOfLayout, type WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import type { StatementLayout } from './statement-layout.entity.js';
+import type { CreateStatementLayoutDto, UpdateStatementLayoutDto } from './statement-layouts.dto.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
 
 /** What an importer says of a layout: its text as people have written it, or the name of a kept or shipped one. */
@@ -24,13 +28,37 @@ export class StatementLayoutsService {
     private readonly clock: Clock,
   ) {}
 
-  list(tenant: Tenant): Promise<StatementLayout[]> {
-    return this.layouts.list(tenant);
+  all(tenant: Tenant): Promise<StatementLayout[]> {
+    return this.layouts.all(tenant);
+  }
+
+  list(ctx: ReadContext, query: PageRequest): Promise<PageOf<StatementLayout>> {
+    return this.layouts.page(ctx, query);
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<StatementLayout> {
+    return (await this.layouts.get(ctx, id)) ?? missing();
+  }
+
+  create(ctx: WriteContext, { name, layout }: CreateStatementLayoutDto): Promise<StatementLayout> {
+    return this.keepIn(ctx, named(name, layout));
+  }
+
+  async update(ctx: WriteContext, id: string, input: UpdateStatementLayoutDto): Promise<StatementLayout> {
+    await this.layouts.lockAll(ctx);
+    const before = (await this.layouts.lock(ctx, id)) ?? missing();
+    const { name, layout } = { ...before, ...given(input) };
+    return this.keepIn(ctx, named(name, layout), before);
+  }
+
+  async delete(ctx: WriteContext, id: string): Promise<void> {
+    await this.layouts.lockAll(ctx);
+    await this.removeIn(ctx, [(await this.layouts.lock(ctx, id)) ?? missing()]);
   }
 
   /** For people to choose from: the kept ones, and the shipped ones that none of these replaces. */
   async choices(tenant: Tenant): Promise<{ readonly kept: readonly string[]; readonly shipped: readonly string[] }> {
-    const kept = (await this.layouts.list(tenant)).map(({ name }) => name);
+    const kept = (await this.layouts.all(tenant)).map(({ name }) => name);
     return { kept, shipped: SHIPPED.map(({ name }) => name).filter((name) => !kept.includes(name)) };
   }
 
@@ -41,7 +69,7 @@ export class StatementLayoutsService {
 
   remove(actor: Actor, tenant: Tenant, name: string): Promise<StatementLayout | undefined> {
     return this.change(actor, tenant, async (ctx) => {
-      const found = (await this.layouts.lock(ctx)).find((kept) => kept.name === name);
+      const found = (await this.layouts.lockAll(ctx)).find((kept) => kept.name === name);
       if (!found) return undefined;
       await this.removeIn(ctx, [found]);
       return found;
@@ -51,36 +79,36 @@ export class StatementLayoutsService {
   /** The layout that an importer means; the organization's own before a shipped one. */
   async meant(tenant: Tenant, said: SaidLayout): Promise<WrittenLayout> {
     if ('text' in said) return parseLayout(said.text);
-    const kept = (await this.layouts.list(tenant)).find(({ name }) => name === said.name);
+    const kept = (await this.layouts.all(tenant)).find(({ name }) => name === said.name);
     return kept?.layout ?? shippedByName(said.name) ?? unknownName(said.name);
   }
 
-  /** Replaces the layouts of the same name and of the same header. */
-  async keepIn(ctx: WriteContext, layout: WrittenLayout): Promise<StatementLayout> {
-    const all = await this.layouts.lock(ctx);
+  /** Replaces the layouts of the same name and of the same header: by a new one, or by `before`, which is changed. */
+  async keepIn(ctx: WriteContext, layout: WrittenLayout, before?: StatementLayout): Promise<StatementLayout> {
+    const all = (await this.layouts.lockAll(ctx)).filter(({ id }) => id !== before?.id);
     const { name } = layout;
     const fingerprint = fingerprintOfLayout(layout);
     const replaced = all.filter((kept) => kept.name === name || (fingerprint !== null && kept.fingerprint === fingerprint));
-    const [same] = replaced;
-    if (same && replaced.length === 1 && JSON.stringify(same.layout) === JSON.stringify(layout)) return same;
+    const [same, ...others] = before ? [before, ...replaced] : replaced;
+    if (same && others.length === 0 && canonicalJson(same.layout) === canonicalJson(layout)) return same;
     if (all.length - replaced.length >= MAX_LAYOUTS)
       throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
     await this.removeIn(ctx, replaced);
     const { organizationId, environment } = ctx;
-    const kept = { id: newId(), organizationId, environment, name, fingerprint, layout, createdAt: this.clock.timestamp() };
-    await this.layouts.add(ctx, kept);
-    const changes = { name: { from: null, to: name }, fingerprint: { from: null, to: fingerprint } };
+    const now = before ? this.clock.after(before.updatedAt) : this.clock.timestamp();
+    const own = { id: newId(), organizationId, environment, createdAt: now };
+    const kept: StatementLayout = { ...own, ...before, name, fingerprint, layout, updatedAt: now };
+    if (before) await this.layouts.update(ctx, kept, ['name', 'fingerprint', 'layout', 'updatedAt']);
+    else await this.layouts.insert(ctx, kept);
+    const changes = changesBetween(before ?? null, before ? { name, fingerprint, layout } : { name, fingerprint });
     this.audit.record(ctx, { action: 'statement_layout.kept', resourceId: kept.id, changes });
     return kept;
   }
 
   private async removeIn(ctx: WriteContext, kept: readonly StatementLayout[]): Promise<void> {
-    if (kept.length === 0) return;
-    const ids = kept.map(({ id }) => id);
-    await this.layouts.remove(ctx, ids);
     for (const { id, name, fingerprint } of kept) {
-      const changes = { name: { from: name, to: null }, fingerprint: { from: fingerprint, to: null } };
-      this.audit.record(ctx, { action: 'statement_layout.removed', resourceId: id, changes });
+      await this.layouts.remove(ctx, id);
+      this.audit.record(ctx, { action: 'statement_layout.removed', resourceId: id, changes: changesBetween({ name, fingerprint }, null) });
     }
   }
 
@@ -91,4 +119,11 @@ export class StatementLayoutsService {
 
 function unknownName(name: string): never {
   throw Problem.invalidField('layout', 'not_allowed', `“${name}” is neither kept by the organization nor shipped`);
+}
+
+/** With a name that is valid as well. */
+const named = (name: string, layout: object): WrittenLayout => parseLayout(JSON.stringify({ ...layout, name }));
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no statement layout with this id.' });
 }

@@ -1,0 +1,2 @@
+export { BatchesModule } from './batches.module.js';
+export { BatchDto, CreateBatchDto } from './batches.dto.js';
