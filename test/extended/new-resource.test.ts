@@ -12,6 +12,7 @@ const COPIED = [
   'words',
   'layouts',
   'forms',
+  'templates',
   'wording',
   'migrations',
   'scripts',
