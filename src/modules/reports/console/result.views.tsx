@@ -220,6 +220,7 @@ function Form({ result: { form, currency } }: Pick<Shown, 'result'>) {
         />
       ))}
       <p>{say('report.form.total', { amount: money(form.total, currency) })}</p>
+      {/[1-9]/.test(form.notOnForm) ? <p>{say('report.form.notOnForm', { amount: money(form.notOnForm, currency) })}</p> : null}
     </section>
   );
 }

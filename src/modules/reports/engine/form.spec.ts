@@ -55,7 +55,7 @@ describe('a claim with a form', () => {
     ]);
     expect(form).toMatchObject({ total: '105.00', notOnForm: '7.50' });
     expect(warnings.filter(({ code }) => code.startsWith('form_'))).toEqual([
-      { code: 'form_line_missing', message: 'Categories without a line of the form claim 7.50, which is not on it: BUS.' },
+      { code: 'form_line_missing', message: 'Categories have claims, but no line of the form, so these are not on it: BUS.' },
     ]);
   });
 

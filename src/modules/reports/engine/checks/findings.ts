@@ -52,7 +52,7 @@ export type Finding =
   | { readonly kind: 'rate_period_open'; readonly until: string; readonly end: string }
   /** What the claimant has to state on the form. */
   | { readonly kind: 'form_entries_missing'; readonly entries: readonly string[] }
-  | { readonly kind: 'form_line_missing'; readonly categories: readonly NamedCategory[]; readonly amount: string }
+  | { readonly kind: 'form_line_missing'; readonly categories: readonly NamedCategory[] }
   | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
   | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
   /** Lines that people have decided for categories that take no part in the report. */
@@ -110,8 +110,8 @@ const MESSAGES: { readonly [Kind in Exclude<Finding['kind'], 'reading'>]: (findi
   },
   rate_period_open: ({ until, end }) => `The average rates have days until ${until} only, but the period ends on ${end}.`,
   form_entries_missing: ({ entries }) => `The form asks for what is not stated: ${entries.join('; ')}.`,
-  form_line_missing: ({ categories, amount }) =>
-    `Categories without a line of the form claim ${amount}, which is not on it: ${categories.map(({ code }) => code).join(', ')}.`,
+  form_line_missing: ({ categories }) =>
+    `Categories have claims, but no line of the form, so these are not on it: ${categories.map(({ code }) => code).join(', ')}.`,
   negative_claim: ({ category }) => `${category.code} has more refunds than expenses, so its claim is negative.`,
   category_without_rules: ({ category }) => `${category.code} has no rules, so it claims nothing.`,
   claimed_by_several: ({ count, category, other }) =>

@@ -98,8 +98,8 @@ function* ofCurrencies({ others, lines: { conversions } }: WarningInputs): Gener
 
 function* ofForm({ filled }: WarningInputs): Generator<Finding> {
   if (!filled) return;
-  const { form, missing, withoutLine } = filled;
-  if (withoutLine.length > 0) yield { kind: 'form_line_missing', categories: withoutLine, amount: form.notOnForm };
+  const { missing, withoutLine } = filled;
+  if (withoutLine.length > 0) yield { kind: 'form_line_missing', categories: withoutLine };
   if (missing.length > 0) yield { kind: 'form_entries_missing', entries: missing };
 }
 

@@ -56,7 +56,7 @@ function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatem
     case 'form_entries_missing':
       return { entries: finding.entries.join('; ') };
     case 'form_line_missing':
-      return { categories: finding.categories.map(nameOfCategory).join(', '), amount: formats.number(finding.amount) };
+      return { categories: finding.categories.map(nameOfCategory).join(', ') };
     case 'rate_period_open':
       return { until: formats.day(finding.until), end: formats.day(finding.end) };
     case 'negative_claim':
