@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_OPTIONS } from './index.js';
+import { OUTPUT_OPTIONS } from './output-options.js';
 
 const FORM = {
   name: 'Own form',
