@@ -823,6 +823,19 @@ export interface ClaimReportStatement {
   duplicates: number;
 }
 
+export interface ClaimReportReceipt {
+  /** What files call it. */
+  reference: string;
+  /** The name of the file. */
+  fileName: string;
+  /** What the file is, by its content. */
+  mediaType: string;
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file. */
+  sha256: string;
+}
+
 export interface ClaimReportOutput {
   /** File format; `claim_reports.download` returns the file. */
   format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence' | (string & {});
@@ -866,6 +879,8 @@ export interface ClaimReportResult {
   controls: Array<ClaimReportControl>;
   /** The statements that were read. */
   statements: Array<ClaimReportStatement>;
+  /** The receipts of its lines, items and project; absent if there are none. */
+  receipts?: Array<ClaimReportReceipt>;
   /** The files that were made. */
   outputs: Array<ClaimReportOutput>;
 }
@@ -1267,6 +1282,75 @@ export interface ClaimReportLink {
   isOnce: boolean;
 }
 
+export interface Receipt {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that it, its line or its item belonged to when it was entered. */
+  projectId: string | null;
+  /** The claim item that it is for. */
+  claimItemId: string | null;
+  /** The bank statement that had its line when it was entered. */
+  statementId: string | null;
+  /** The number of the line in it, from 1. */
+  lineNumber: number | null;
+  /** The name of the file. */
+  fileName: string;
+  /** What the file is, by its content. */
+  mediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/heic' | 'message/rfc822' | (string & {});
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file, in hex. */
+  sha256: string;
+  /** The tax that it states. */
+  taxAmount: string | null;
+  /** A note for colleagues. */
+  note: string | null;
+  /** Runs have those that are `active`. */
+  status: 'active' | 'withdrawn';
+}
+
+export interface ReceiptPage {
+  /** The records of this page, newest first. */
+  data: Array<Receipt>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateReceipt {
+  /** The claim project that it belongs to. Left out for that of its line or item. */
+  projectId?: string | null;
+  /** The claim line that it is for. It stays with the booking in later runs. */
+  claimLineId?: string | null;
+  /** The claim item that it is for. */
+  claimItemId?: string | null;
+  /**
+   * The tax that it states, in the currency of its line or item. Reports have it instead of a percentage. Default:
+   * `null`.
+   */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. Default: `null`. */
+  note?: string | null;
+  /** The name of the file. */
+  fileName: string;
+  /** The file in Base64. A larger one is sent as a form. */
+  content: string;
+}
+
+export interface UpdateReceipt {
+  /** The tax that it states; `null` for none. */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. */
+  note?: string | null;
+  /** Later runs do not have it, and its file is removed. It stays withdrawn. */
+  status?: 'withdrawn';
+}
+
 export interface OrganizationLimits {
   /** The rate-limit tier that applies. */
   rateTier: 'starter' | 'growth' | 'enterprise' | (string & {});
@@ -1286,6 +1370,8 @@ export interface OrganizationLimits {
   bankStatements: number;
   /** Maximum number of claim items in each environment. */
   claimItems: number;
+  /** Maximum number of receipts in each environment. */
+  receipts: number;
   /** Maximum number of partner applications in each environment. */
   applications: number;
   /** Maximum number of users. */
@@ -1477,6 +1563,8 @@ export interface Webhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -1560,6 +1648,8 @@ export interface CreateWebhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -1639,6 +1729,8 @@ export interface WebhookWithSecret {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -1720,6 +1812,8 @@ export interface UpdateWebhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -2239,6 +2333,26 @@ export interface BankStatementFile {
   isInverted?: boolean;
   /** The name of the layout by which its table is read. */
   layout?: string;
+}
+
+export interface ReceiptFile {
+  /** The file, of at most 10 MiB. */
+  file: Blob;
+  /** The claim project that it belongs to. Left out for that of its line or item. */
+  projectId?: string | null;
+  /** The claim line that it is for. It stays with the booking in later runs. */
+  claimLineId?: string | null;
+  /** The claim item that it is for. */
+  claimItemId?: string | null;
+  /**
+   * The tax that it states, in the currency of its line or item. Reports have it instead of a percentage. Default:
+   * `null`.
+   */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. Default: `null`. */
+  note?: string | null;
+  /** The name of the file, unless it is the one it is sent with. */
+  fileName?: string;
 }
 
 export interface BankStatementReceivedEvent {
@@ -2822,6 +2936,60 @@ export interface OrganizationUpdatedEvent {
   changedFields: Array<string>;
 }
 
+export interface ReceiptCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'receipt.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: Receipt;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'receipt';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ReceiptUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'receipt.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: Receipt;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'receipt';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
 export interface ReportConfigurationCreatedEvent {
   /** Id of the event, the same as `webhook-id`. */
   id: string;
@@ -3038,6 +3206,11 @@ export interface SourceMapping {
   rules?: Array<SourceMappingRule>;
   /** Of several categories that would claim a line, the highest wins. Default: `0`. */
   priority?: number;
+  /** Its lines need a receipt: reports warn of those without one. Since 1.1. */
+  receipt?: {
+    /** The least amount of such a line, in the currency of the report. */
+    from: string;
+  };
   /** Account of the bookings in the `journal` and `datev` files. */
   account?: string | number | null;
   /** Contra account of these bookings. */
@@ -3314,6 +3487,31 @@ export interface ClaimLinesListQuery {
   counterparty?: string;
 }
 
+export interface ReceiptsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
+  /** Only receipts of this claim project. */
+  project_id?: string;
+  /** Only receipts of the booking of this claim line. */
+  claim_line_id?: string;
+  /** Only receipts of this claim item. */
+  claim_item_id?: string;
+  /** Only receipts with this status. */
+  status?: 'active' | 'withdrawn';
+}
+
 export interface AuditListQuery {
   /** Only events added to the log at this time or later. */
   since?: string;
@@ -3371,6 +3569,8 @@ export interface WebhooksListDeliveriesQuery {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited';
@@ -3414,6 +3614,8 @@ export interface WebhooksListEventsQuery {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited';
@@ -3446,6 +3648,8 @@ export type ClaimsEvent =
   | ExpenseCategoryUpdatedEvent
   | IntegrationConnectedEvent
   | OrganizationUpdatedEvent
+  | ReceiptCreatedEvent
+  | ReceiptUpdatedEvent
   | ReportConfigurationCreatedEvent
   | ReportConfigurationUpdatedEvent
   | UserInvitedEvent

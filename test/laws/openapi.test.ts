@@ -257,6 +257,7 @@ const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id,
 const WITHOUT_TOOL = [
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
   ...['claim_closings.get', 'claim_lines.get', 'claim_items.get'],
+  ...['receipts.list', 'receipts.create', 'receipts.get', 'receipts.update'],
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',

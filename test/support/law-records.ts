@@ -90,6 +90,8 @@ export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
   lineIds: '/v1/claim-lines',
+  claimLineId: '/v1/claim-lines',
+  claimItemId: '/v1/claim-items',
   categoryId: '/v1/expense-categories',
   reportId: '/v1/claim-reports',
   ...factsOfExtensions('related'),

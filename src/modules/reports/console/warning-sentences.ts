@@ -23,6 +23,7 @@ const SAID: Readonly<Record<Exclude<Finding['kind'], 'reading'>, RegExp>> = {
   rate_missing: /^(?<count>\d+) lines? in (?<currency>\w+) \w+ (?=(?<start>[\d-]{10}))(?:\S+ to )?(?<end>[\d-]{10}) ha/,
   negative_claim: /^(?<category>.+) has more refunds/,
   category_without_rules: /^(?<category>.+) has no rules/,
+  receipt_missing: /^(?<count>\d+) lines? of (?<category>.+) (?:has|have) no receipt: (?<sum>\S+) in all\.$/,
   claimed_by_several: /^(?<count>\d+) lines? of (?<category>.+) also match(?:es)? (?<other>.+)\.$/,
   decided_for_other_category: /^(?<count>\d+) lines? (?:is|are) decided/,
   more_warnings: /^(?<count>\d+) more/,
@@ -35,6 +36,7 @@ const day = (text: string): string => wordingNow().formats.day(text);
 const READ: Readonly<Record<string, (text: string) => string | number | boolean>> = {
   start: day,
   end: day,
+  sum: (text) => wordingNow().formats.number(text),
   percent: (text) => wordingNow().formats.percent(text),
   months: (text) => andMore(text.replace(/ \(\w+\)/g, '')).replace(/\d{4}-\d\d/g, (month) => wordingNow().formats.month(month)),
   statement: andMore,

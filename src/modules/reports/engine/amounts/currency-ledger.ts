@@ -1,4 +1,14 @@
-import { addFractions, type Money, NOTHING, type Percent, roundFraction, roundMoney, shareOf, taxIn } from '../../../../kernel/money.js';
+import {
+  addFractions,
+  type Fraction,
+  type Money,
+  NOTHING,
+  type Percent,
+  roundFraction,
+  roundMoney,
+  shareOf,
+  taxIn,
+} from '../../../../kernel/money.js';
 import { monthOf } from '../calendar-days.js';
 import type { RunCategory, RunLine } from '../inputs.js';
 import type { Item } from '../rules/decisions.js';
@@ -87,10 +97,14 @@ export class CategoryMonth extends Sums {
   private share: Money = 0n;
   /** The claims that contain a tax, by its percentage. */
   private readonly taxed = new Map<Percent, Money>();
+  /** The taxes that receipts state, by their denominators. */
+  private readonly stated = new Map<bigint, Money>();
 
-  claim(share: Money, tax: Percent | null): void {
+  /** `tax` is what receipts state, or a percentage. */
+  claim(share: Money, tax: Fraction | Percent | null): void {
     this.share += share;
-    if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
+    if (typeof tax === 'object' && tax !== null) this.stated.set(tax.denominator, (this.stated.get(tax.denominator) ?? 0n) + tax.numerator);
+    else if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
   }
 
   claimable(digits: number): Money {
@@ -99,7 +113,8 @@ export class CategoryMonth extends Sums {
 
   /** The tax that the claims contain: added up exactly and rounded once, like the claims. */
   tax(digits: number): Money {
-    const taxes = [...this.taxed].map(([percent, share]) => taxIn(share, percent));
+    const stated = [...this.stated].map(([denominator, numerator]) => ({ numerator, denominator }));
+    const taxes = [...[...this.taxed].map(([percent, share]) => taxIn(share, percent)), ...stated];
     return roundFraction(taxes.reduce(addFractions, NOTHING), digits);
   }
 }
@@ -121,6 +136,8 @@ export class CurrencyLedger {
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
   /** For each category, how many of its lines each other category would have claimed as well. */
   readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
+  /** For each category that wants receipts, its lines without one. */
+  readonly withoutReceipt = new Map<RunCategory, Sums>();
   readonly linesByStatement = new Map<string, number>();
 
   /** A line and what makes it up: itself, unless a person has split it. */
@@ -132,7 +149,7 @@ export class CurrencyLedger {
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
     for (const item of items) {
-      if (item.claim !== null) this.claim(month, item.amount, item.claim);
+      if (item.claim !== null) this.claim(month, item, item.claim);
       else this.leave(line, item.amount, isDecided);
     }
   }
@@ -143,7 +160,7 @@ export class CurrencyLedger {
     else this.unclaimed.add(line, amount);
   }
 
-  private claim(month: string, amount: Money, claim: ClaimResult): void {
+  private claim(month: string, { amount, statedTax }: Item, claim: ClaimResult): void {
     const { winner, losers } = claim;
     const ofMonth = getOrCreate(
       getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),
@@ -151,7 +168,7 @@ export class CurrencyLedger {
       () => new CategoryMonth(),
     );
     ofMonth.add(amount);
-    ofMonth.claim(claimableOf(amount, claim), winner.rule.tax);
+    ofMonth.claim(claimableOf(amount, claim), statedTax ?? winner.rule.tax);
     if (losers.length > 0) this.countOverlaps(winner.category, losers);
   }
 

@@ -5,7 +5,7 @@ import { ZipFile } from '../zip-file.js';
 import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.js';
 import { categoriesSheet } from './sheets/categories.js';
 import { itemsOf, otherLinesSheets } from './sheets/items.js';
-import { ratesSheet, statementsSheet } from './sheets/statements.js';
+import { ratesSheet, receiptsSheet, statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
 import { cellText, Styles, XML } from './styles.js';
 import { type WorkbookWords, workbookWordsOf } from './words.js';
@@ -138,6 +138,7 @@ function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
     ...(detail === 'lines' ? otherLinesSheets(report, book) : []),
     ...(report.result.conversions ? [ratesSheet(report, book, report.result.conversions)] : []),
     statementsSheet(report, book),
+    ...(report.result.receipts ? [receiptsSheet(book, report.result.receipts)] : []),
     exceptionsSheet(report, book),
   ];
 }
