@@ -1295,10 +1295,10 @@ export interface Receipt {
   projectId: string | null;
   /** The claim item that it is for. */
   claimItemId: string | null;
-  /** The bank statement that had its line when it was entered. */
+  /** The claim line that it was entered for. Later runs have another one for its booking. */
+  claimLineId: string | null;
+  /** The bank statement that had the line. */
   statementId: string | null;
-  /** The number of the line in it, from 1. */
-  lineNumber: number | null;
   /** The name of the file. */
   fileName: string;
   /** What the file is, by its content. */
@@ -1323,7 +1323,7 @@ export interface ReceiptPage {
 }
 
 export interface CreateReceipt {
-  /** The claim project that it belongs to. Left out for that of its line or item. */
+  /** The claim project that it belongs to; or its line or item, which have one. */
   projectId?: string | null;
   /** The claim line that it is for. It stays with the booking in later runs. */
   claimLineId?: string | null;
@@ -2338,7 +2338,7 @@ export interface BankStatementFile {
 export interface ReceiptFile {
   /** The file, of at most 10 MiB. */
   file: Blob;
-  /** The claim project that it belongs to. Left out for that of its line or item. */
+  /** The claim project that it belongs to; or its line or item, which have one. */
   projectId?: string | null;
   /** The claim line that it is for. It stays with the booking in later runs. */
   claimLineId?: string | null;

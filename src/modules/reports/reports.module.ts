@@ -22,7 +22,7 @@ import { SigningKeysRepository } from './closing/signing-keys.repository.js';
 import { Receipt, ReceiptFile } from './receipts/receipt.entity.js';
 import { ReceiptsConsole } from './receipts/receipts.console.js';
 import { ReceiptsController } from './receipts/receipts.controller.js';
-import { ExportedReceipts, ReceiptFiles, ReceiptsRepository } from './receipts/receipts.repository.js';
+import { ReceiptFiles, ReceiptsRepository } from './receipts/receipts.repository.js';
 import { ReceiptPlaces, ReceiptsService } from './receipts/receipts.service.js';
 import { ReportsConsole } from './console/reports.console.js';
 import { KeyLists, RunHistory, RunNames } from './console/runs.js';
@@ -72,7 +72,6 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     DecisionChecks,
     ReceiptsRepository,
     ReceiptFiles,
-    ExportedReceipts,
     ReceiptPlaces,
     ReceiptsService,
     // The pages.

@@ -1,8 +1,10 @@
 import type { Tenant } from '../../kernel/context.js';
+import { snakeCase } from '../../kernel/text.js';
 import type { Database } from '../database/database.js';
 import type { WriteContext } from '../database/unit-of-work.js';
 import type { EncryptedColumns, Secrets } from '../secrets/secrets.js';
 import { TENANT, tenantSql } from '../tenant/tenant-sql.js';
+import type { FileOwner } from './file-owner.js';
 import type { FileOf, PlacedFile, StoredFiles } from './stored-files.js';
 
 /** A file is stored in parts, so that a worker never has all of it in memory. */
@@ -16,14 +18,15 @@ export interface Original {
 
 interface Kept {
   readonly table: string;
-  /** The column with the id of the record that a file belongs to. */
-  readonly column: string;
+  /** The property with the id of the record that a file belongs to. */
+  readonly owner: string;
   /** Each part is bound to its record by this name and the id. */
   readonly noun: string;
 }
 
-/** The files of a table, encrypted: a part in each row, unless a foreign store has them. A subclass is an `EncryptedColumns`. */
-export abstract class EncryptedFiles implements EncryptedColumns {
+/** The files of a table, encrypted: a part in each row, unless a foreign store has them. A subclass implements both ports. */
+export abstract class EncryptedFiles implements EncryptedColumns, FileOwner {
+  readonly kind: string;
   readonly encrypted: EncryptedColumns['encrypted'];
   private readonly insertSql;
   private readonly getSql;
@@ -35,8 +38,10 @@ export abstract class EncryptedFiles implements EncryptedColumns {
     private readonly stored: StoredFiles,
     private readonly kept: Kept,
   ) {
-    const { table, column } = kept;
+    const { table } = kept;
+    const column = snakeCase(kept.owner);
     const owner = (id: string, part: string): string => this.boundTo(id, Number(part));
+    this.kind = table;
     this.encrypted = [{ table, column: 'content', key: [column, 'part', 'organization_id'], owner, rowsAtOnce: 2 }];
     this.insertSql = tenantSql(
       `${table}.insert`,
@@ -50,7 +55,11 @@ export abstract class EncryptedFiles implements EncryptedColumns {
 
   /** What a file is in a foreign store. */
   fileOf(ownerId: string): FileOf {
-    return { kind: this.kept.table, ownerId, name: '' };
+    return { kind: this.kind, ownerId, name: '' };
+  }
+
+  rowOf({ ownerId }: FileOf): object {
+    return { [this.kept.owner]: ownerId };
   }
 
   /** Runs a transaction that stores files. Where they go to a foreign store, they are put there before. */

@@ -155,10 +155,6 @@ function byCodePoints(a: string, b: string): number {
 
 export type { OutputOptions };
 
-/** Whether a run makes a pack with the files of its receipts. */
-export const packsEvidence = ({ configuration }: Pick<RunInputs, 'configuration'>): boolean =>
-  readOutputOptions(configuration?.outputOptions ?? {}).formats.includes('evidence');
-
 export function readOutputOptions(value: FreeForm): AllOutputOptions {
   return parsed(OUTPUT_OPTIONS, value, { code: 'invalid_output_options', name: 'outputOptions' });
 }

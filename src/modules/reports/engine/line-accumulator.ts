@@ -7,7 +7,7 @@ import { type Conversions, conversionsOf, type LineConversion } from './rates/co
 import type { Rate } from './rates/rate.js';
 import { comparableLine } from './rules/comparable-line.js';
 import type { Decisions, Item } from './rules/decisions.js';
-import type { ClaimResult, Matcher } from './rules/matcher.js';
+import { type ClaimResult, isStated, type Matcher } from './rules/matcher.js';
 import { Receipts, withStatedTax } from './rules/receipts.js';
 
 /**
@@ -256,7 +256,7 @@ export class LineAccumulator {
     const digits = minorDigitsOf(currency);
     onDecidable?.({ line, occurrence, ...outcomeOf(items, digits, decision), ...ofRules(byRule, decision) });
     if (!onLine) return;
-    for (const [index, { amount, claim, statedTax }] of items.entries()) {
+    for (const [index, { amount, claim }] of items.entries()) {
       const converted = conversions[index];
       const said = {
         line: items.length === 1 ? line : { ...line, amount: formatMoney(parts[index]!.amount, minorDigitsOf(line.currency)) },
@@ -275,8 +275,8 @@ export class LineAccumulator {
         rule: rule.name,
         claimablePercent: rule.claimablePercent,
         claimable: formatMoney(claimableOf(amount, claim), digits),
-        taxPercent: statedTax ? null : rule.taxPercent,
-        ...(statedTax && { statedTax: formatMoney(roundFraction(statedTax, STATED_DECIMALS), digits) }),
+        taxPercent: rule.taxPercent,
+        ...(isStated(rule.tax) && { statedTax: formatMoney(roundFraction(rule.tax, STATED_DECIMALS), digits) }),
         ...said,
       });
     }
@@ -287,8 +287,8 @@ export class LineAccumulator {
     const line = items.reduce((sum, { amount }) => sum - amount, 0n);
     for (const { amount, claim } of items) {
       const from = claim && this.matcher.receiptFrom.get(claim.winner.category);
-      if (claim && from !== null && from !== undefined && line > 0n && line >= from)
-        getOrCreate(ledger.withoutReceipt, claim.winner.category, () => new Sums()).add(amount);
+      if (from !== undefined && from !== null && line > 0n && line >= from)
+        getOrCreate(ledger.withoutReceipt, claim!.winner.category, () => new Sums()).add(amount);
     }
   }
 }

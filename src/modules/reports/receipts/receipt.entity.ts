@@ -19,9 +19,9 @@ export class Receipt extends TenantRow {
   /** That of its line or item when it was entered. */
   @UuidColumn({ nullable: true }) projectId: string | null;
   @UuidColumn({ nullable: true }) claimItemId: string | null;
-  /** Where the line was when it was entered. */
+  /** The line and its statement when it was entered: later runs have other lines for the booking. */
+  @UuidColumn({ nullable: true }) claimLineId: string | null;
   @UuidColumn({ nullable: true }) statementId: string | null;
-  @IntegerColumn({ nullable: true }) lineNumber: number | null;
   @TextColumn({ nullable: true }) fingerprint: string | null;
   @IntegerColumn({ nullable: true }) occurrence: number | null;
   /** The day and the amount of the line: a booking never changes. */

@@ -8,8 +8,8 @@ import { ConsoleForm, FileField, TextField } from '../../../api/console/parts/fi
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, say, told } from '../../../api/console/say.js';
 import { MIB } from '../../../api/validation/read-files.js';
-import { given } from '../../../kernel/changes.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
 import type { Receipt } from './receipt.entity.js';
 import { RECEIPT_FORM } from './receipts.dto.js';
 import { ReceiptsService } from './receipts.service.js';
@@ -18,6 +18,14 @@ const SECTION = 'receipts';
 const BOUNDS = { files: 5, fileBytes: RECEIPT_FORM.maxBytes, formBytes: 51 * MIB };
 /** As many as one line or item has. */
 const SHOWN = 100;
+
+type Place = { readonly claimLineId?: string; readonly claimItemId?: string };
+
+/** What receipts are for, by an address or a form. */
+function placeIn(textOf: (name: string) => string): Place {
+  const named = ['claimLineId', 'claimItemId'].map((name) => [name, textOf(name)] as const);
+  return Object.fromEntries(named.filter(([, id]) => isUuid(id)));
+}
 
 /** The receipts of a claim line or a claim item, which their pages lead to. */
 @ConsoleSection({ path: SECTION, label: 'Receipts' })
@@ -29,27 +37,28 @@ export class ReceiptsConsole {
 
   @Page({ route: 'GET /', operation: 'receipts.list' })
   list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.listed(ctx, (name) => ctx.query.get(name) ?? undefined, formOf());
+    return this.listed(ctx, (name) => ctx.query.get(name) ?? '', formOf());
   }
 
   @Action({ route: 'POST /', operation: 'receipts.create', takesFiles: BOUNDS })
   add(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const valueOf = (name: string): string | undefined => ctx.form.given(name);
-    const [claimLineId, claimItemId] = [valueOf('claimLineId'), valueOf('claimItemId')];
-    const body = given({ claimLineId, claimItemId, taxAmount: valueOf('taxAmount'), note: valueOf('note') });
+    const textOf = (name: string): string => ctx.form.text(name);
     const add = async (): Promise<Answer> => {
-      const files = ctx.form.files('file');
+      const [place, files] = [placeIn(textOf), ctx.form.files('file')];
+      if (files.length === 0 || files.some(({ isTooLarge }) => isTooLarge))
+        throw Problem.invalidField('file', 'required', 'must be files of at most 10 MiB each');
+      const body = { ...place, taxAmount: textOf('taxAmount') || undefined, note: textOf('note') || undefined };
       for (const [index, file] of files.entries()) await this.door.call(forPart(ctx, String(index)), { body, file });
-      const place = new URLSearchParams(given({ claimLineId, claimItemId }) as Record<string, string>);
-      return goTo(`${pathOf(ctx, SECTION)}?${place.toString()}`, say('console.receipts.added', { count: files.length }));
+      const back = `${pathOf(ctx, SECTION)}?${new URLSearchParams({ ...place }).toString()}`;
+      return goTo(back, say('console.receipts.added', { count: files.length }));
     };
-    return orAgain(ctx, add, (state) => this.listed(ctx, valueOf, state));
+    return orAgain(ctx, add, (state) => this.listed(ctx, textOf, state));
   }
 
   @Page({ route: 'GET /:receipt_id/file', operation: 'receipts.get' })
   async file(@PageCtx() ctx: PageContext, @Param('receipt_id') id: string): Promise<Answer> {
-    const { fileName, mediaType } = await this.receipts.get(ctx, id);
-    return download(fileName, mediaType, Readable.from(await this.receipts.open(ctx, id)));
+    const receipt = await this.receipts.get(ctx, id);
+    return download(receipt.fileName, receipt.mediaType, Readable.from(await this.receipts.open(ctx, receipt)));
   }
 
   @Action({ route: 'POST /:receipt_id/withdraw', operation: 'receipts.update' })
@@ -58,17 +67,19 @@ export class ReceiptsConsole {
     return goTo(pathOf(ctx, SECTION), say('console.receipts.withdrawn'));
   }
 
-  private async listed(ctx: PageContext, valueOf: (name: string) => string | undefined, state: FormState): Promise<Answer> {
-    const [place, id] = ['claimLineId', 'claimItemId'].map((name) => [name, valueOf(name)]).find(([, value]) => isUuid(value ?? '')) ?? [];
-    const of = { claim_line_id: place === 'claimLineId' ? id : undefined, claim_item_id: place === 'claimItemId' ? id : undefined };
+  private async listed(ctx: PageContext, textOf: (name: string) => string, state: FormState): Promise<Answer> {
+    const place = placeIn(textOf);
+    const of = { claim_line_id: place.claimLineId, claim_item_id: place.claimItemId };
     const { rows } = await this.receipts.list(ctx, { page: 1, page_size: SHOWN, ...of });
     return page(
       told('Receipts'),
       <>
         <ReceiptTable ctx={ctx} rows={rows} />
-        {id !== undefined && ctx.can('receipts.create') ? (
+        {Object.keys(place).length > 0 && ctx.can('receipts.create') ? (
           <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, SECTION)} submit={say('console.receipts.add')} hasFiles>
-            <input type="hidden" name={place} value={id} />
+            {Object.entries(place).map(([name, id]) => (
+              <input type="hidden" name={name} value={id} />
+            ))}
             <FileField state={state} name="file" label={say('report.columns.file')} hint={say('console.receipts.hint')} required />
             <TextField state={state} name="taxAmount" label={say('console.receipts.tax')} maxLength={38} />
             <TextField state={state} name="note" label={say('console.lines.note')} maxLength={2000} />

@@ -8,6 +8,7 @@ import { pick } from '../../../kernel/changes.js';
 import { type Receipt, RECEIPT_STATUSES } from './receipt.entity.js';
 import { RECEIPT_TYPES } from './receipt-types.js';
 
+export const MAX_NAME = 200;
 const MAX_FILE_BYTES = 10 * MIB;
 /** In Base64, with the other fields in the bound of a body. */
 const MAX_CONTENT = 1_000_000;
@@ -17,7 +18,7 @@ const NOTE = { about: 'A note for colleagues. No file shows it.', max: 2000, opt
 const PLACE = { optional: true, nullable: true } as const;
 
 class SaidReceiptDto {
-  @Uuid({ about: 'The claim project that it belongs to. Left out for that of its line or item.', ...PLACE }) projectId?: string | null;
+  @Uuid({ about: 'The claim project that it belongs to; or its line or item, which have one.', ...PLACE }) projectId?: string | null;
   @Uuid({ about: 'The claim line that it is for. It stays with the booking in later runs.', ...PLACE, example: null })
   claimLineId?: string | null;
   @Uuid({ about: 'The claim item that it is for.', ...PLACE, example: null }) claimItemId?: string | null;
@@ -27,7 +28,7 @@ class SaidReceiptDto {
 }
 
 export class CreateReceiptDto extends SaidReceiptDto {
-  @Text({ about: 'The name of the file.', min: 1, max: 200, example: 'invoice-2041.eml' }) fileName: string;
+  @Text({ about: 'The name of the file.', min: 1, max: MAX_NAME, example: 'invoice-2041.eml' }) fileName: string;
   @Matching(/[A-Za-z0-9+/]+={0,2}/, {
     about: 'The file in Base64. A larger one is sent as a form.',
     max: MAX_CONTENT,
@@ -39,7 +40,13 @@ export class CreateReceiptDto extends SaidReceiptDto {
 
 /** What is said of a file that is sent as a form. */
 export class ReceiptFileDto extends SaidReceiptDto {
-  @Text({ about: 'The name of the file, unless it is the one it is sent with.', min: 1, max: 200, optional: true, example: 'invoice.pdf' })
+  @Text({
+    about: 'The name of the file, unless it is the one it is sent with.',
+    min: 1,
+    max: MAX_NAME,
+    optional: true,
+    example: 'invoice.pdf',
+  })
   fileName?: string;
   readonly file: SentFile;
 }
@@ -64,8 +71,9 @@ export class ReceiptDto extends RecordDto {
   @Uuid({ about: 'The claim project that it, its line or its item belonged to when it was entered.', nullable: true })
   projectId: string | null;
   @Uuid({ about: 'The claim item that it is for.', nullable: true }) claimItemId: string | null;
-  @Uuid({ about: 'The bank statement that had its line when it was entered.', nullable: true }) statementId: string | null;
-  @Integer({ about: 'The number of the line in it, from 1.', min: 1, nullable: true, example: 17 }) lineNumber: number | null;
+  @Uuid({ about: 'The claim line that it was entered for. Later runs have another one for its booking.', nullable: true })
+  claimLineId: string | null;
+  @Uuid({ about: 'The bank statement that had the line.', nullable: true }) statementId: string | null;
   @Text({ about: 'The name of the file.', example: 'invoice-2041.eml' }) fileName: string;
   @OneOfSoFar(RECEIPT_TYPES, { about: 'What the file is, by its content.', example: 'message/rfc822' }) mediaType: string;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;

@@ -7,7 +7,7 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedFiles } from '../../../store/files/encrypted-files.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
-import { type FileOf, StoredFiles } from '../../../store/files/stored-files.js';
+import { StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
@@ -15,24 +15,12 @@ import { tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RunReceipt } from '../engine/inputs.js';
 import { Receipt } from './receipt.entity.js';
 
-const FILES = 'receipt_files';
-
 @Injectable()
 @Implements(EncryptedColumns)
+@Implements(FileOwner)
 export class ReceiptFiles extends EncryptedFiles {
   constructor(database: Database, secrets: Secrets, stored: StoredFiles) {
-    super(database, secrets, stored, { table: FILES, column: 'receipt_id', noun: 'receipt' });
-  }
-}
-
-/** Files in a foreign store, as an export has them. */
-@Implements(FileOwner)
-@Injectable()
-export class ExportedReceipts implements FileOwner {
-  readonly kind = FILES;
-
-  rowOf({ ownerId }: FileOf): object {
-    return { receiptId: ownerId };
+    super(database, secrets, stored, { table: 'receipt_files', owner: 'receiptId', noun: 'receipt' });
   }
 }
 

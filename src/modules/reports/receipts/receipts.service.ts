@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { changedProperties, given } from '../../../kernel/changes.js';
+import { changedProperties, given, pick } from '../../../kernel/changes.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { formatMoney, moneyOf } from '../../../kernel/money.js';
@@ -12,11 +12,18 @@ import type { Original } from '../../../store/files/encrypted-files.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { amountOf, ClaimItemsService } from '../../claim-items/index.js';
 import { ProjectsService } from '../../projects/index.js';
-import { StatementsService } from '../../statements/index.js';
+import { nameOfPath, StatementsService } from '../../statements/index.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { Receipt } from './receipt.entity.js';
 import { receiptTypeOf } from './receipt-types.js';
-import { type CreateReceiptDto, type ListReceiptsQuery, ReceiptDto, type ReceiptFileDto, type UpdateReceiptDto } from './receipts.dto.js';
+import {
+  type CreateReceiptDto,
+  type ListReceiptsQuery,
+  MAX_NAME,
+  ReceiptDto,
+  type ReceiptFileDto,
+  type UpdateReceiptDto,
+} from './receipts.dto.js';
 import { ReceiptCreated, ReceiptUpdated } from './receipts.events.js';
 import { ReceiptFiles, ReceiptsRepository } from './receipts.repository.js';
 
@@ -24,12 +31,7 @@ import { ReceiptFiles, ReceiptsRepository } from './receipts.repository.js';
 const MOST_AT_ONE = 100;
 
 export type SaidReceipt = CreateReceiptDto | ReceiptFileDto;
-type Place = Pick<
-  Receipt,
-  'projectId' | 'claimItemId' | 'statementId' | 'lineNumber' | 'fingerprint' | 'occurrence' | 'bookedOn' | 'amount'
->;
-const NOWHERE = { projectId: null, claimItemId: null, statementId: null, lineNumber: null };
-const NO_LINE = { ...NOWHERE, fingerprint: null, occurrence: null, bookedOn: null, amount: null };
+const NO_LINE = { claimLineId: null, statementId: null, fingerprint: null, occurrence: null, bookedOn: null, amount: null };
 
 /** What a receipt is for: lines of runs, and claim items. */
 @Injectable()
@@ -45,19 +47,16 @@ export class ReceiptPlaces {
     return (await this.lines.ofIds(ctx, [lineId]))[0];
   }
 
-  async named(ctx: ReadContext, { projectId, claimLineId, claimItemId }: SaidReceipt): Promise<Place> {
-    const place = { ...NO_LINE, projectId: projectId ?? null };
-    if (claimLineId && claimItemId) throw Problem.invalidField('claimItemId', 'not_allowed', 'must be left out with a claim line');
-    if (claimItemId) {
-      const item = (await this.items.find(ctx, claimItemId)) ?? missingAt('claimItemId', 'claim item');
-      return { ...place, claimItemId, projectId: ofProject(projectId, item.projectId) };
+  async named(ctx: ReadContext, { projectId = null, claimLineId = null, claimItemId = null }: SaidReceipt) {
+    if ([projectId, claimLineId, claimItemId].filter((id) => id !== null).length !== 1)
+      throw Problem.invalidField('projectId', 'required', 'must be given, or claimLineId or claimItemId instead: one of the three');
+    if (claimLineId === null) {
+      const item = claimItemId && ((await this.items.find(ctx, claimItemId)) ?? missingAt('claimItemId', 'claim item'));
+      return { ...NO_LINE, claimItemId, projectId: item ? item.projectId : projectId };
     }
-    if (!claimLineId && !projectId) throw Problem.invalidField('projectId', 'required', 'must be given without a claim line or item');
-    if (!claimLineId) return place;
     const line = (await this.lines.ofIds(ctx, [claimLineId]))[0] ?? missingAt('claimLineId', 'claim line of the newest runs');
-    const { statementId, lineNumber, fingerprint, occurrence, bookedOn, amount } = line;
-    const ofLine = ofProject(projectId, await this.projectOf(ctx, statementId));
-    return { ...place, projectId: ofLine, statementId, lineNumber, fingerprint, occurrence, bookedOn, amount };
+    const booking = pick(line, ['statementId', 'fingerprint', 'occurrence', 'bookedOn', 'amount']);
+    return { ...booking, claimLineId, claimItemId, projectId: await this.projectOf(ctx, line.statementId) };
   }
 
   /** Refuses what is about days of a final claim, and more tax than there is money. What it is for may have changed since. */
@@ -78,11 +77,6 @@ export class ReceiptPlaces {
   private async projectOf(ctx: ReadContext, statementId: string | null): Promise<string | null> {
     return statementId === null ? null : ((await this.statements.ofIds(ctx, [statementId]))[0]?.projectId ?? null);
   }
-}
-
-function ofProject(said: string | null | undefined, actual: string | null): string | null {
-  if (said && said !== actual) throw Problem.invalidField('projectId', 'not_allowed', 'must be the claim project of the line or item');
-  return actual;
 }
 
 function missingAt(field: string, what: string): never {
@@ -116,7 +110,8 @@ export class ReceiptsService {
   }
 
   /** The bytes of a receipt, read while they are sent. */
-  open(tenant: Tenant, id: string): Promise<AsyncIterable<Uint8Array>> {
+  open(tenant: Tenant, { id, status }: Receipt): Promise<AsyncIterable<Uint8Array>> {
+    if (status === 'withdrawn') throw new Problem('not_found', { detail: 'The file of a withdrawn receipt was removed.' });
     return this.files.open(tenant, id);
   }
 
@@ -126,7 +121,8 @@ export class ReceiptsService {
     const named = 'content' in said ? said.fileName : (said.fileName ?? said.file.name);
     const [id, mediaType] = [newId(), receiptTypeOf(file)];
     const sha256 = createHash('sha256').update(file).digest('hex');
-    const about = { id, fileName: named.split(/[\\/]/).at(-1)!, sizeBytes: file.length, sha256, ...(mediaType && { mediaType }) };
+    const fileName = [...nameOfPath(named)].slice(0, MAX_NAME).join('') || 'receipt';
+    const about = { id, fileName, sizeBytes: file.length, sha256, ...(mediaType && { mediaType }) };
     return this.files.placing(tenant, mediaType ? [{ id, file }] : [], ([original = { file }]) => Promise.resolve({ ...about, original }));
   }
 

@@ -14,7 +14,7 @@ import { ECB } from '../../rules/index.js';
 import { type ReadableStatement, StatementsService } from '../../statements/index.js';
 import { addDays, rangeOver } from '../engine/calendar-days.js';
 import type { OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunReceipt, RunStatement } from '../engine/inputs.js';
-import { packsEvidence, readOutputOptions } from '../engine/inputs.js';
+import { readOutputOptions } from '../engine/inputs.js';
 import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
 import { requireWithin } from '../engine/within-limits.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
@@ -72,16 +72,13 @@ export class RunStatements {
     return decisions;
   }
 
-  /** Those of its lines, items and project; their bytes only matter where a file has them. */
+  /** The active receipts of its lines, items and project. */
   async receipts(ctx: Tenant, inputs: RunInputs, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<RunReceipt[]> {
     const statementIds = inputs.statements.map(({ id }) => id);
     const itemIds = (inputs.items ?? []).map(({ fingerprint }) => fingerprint);
     const { start, end } = period ?? { start: null, end: null };
     const found = await this.receiptsOf.ofRun(ctx, { statementIds, itemIds, projectId, start, end, limit: MOST_RECEIPTS + 1 });
     requireWithin(MOST_RECEIPTS, found.length, 'too_many_receipts', 'Receipts', 'Report a shorter period, or one project at a time.');
-    const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    if (packsEvidence(inputs))
-      requireWithin(this.settings.reportLimits.fileBytes, bytes, 'receipts_too_large', 'Bytes of receipts', 'Report a shorter period.');
     return found;
   }
 

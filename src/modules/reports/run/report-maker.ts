@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
-import { ITEMS_STATEMENT, packsEvidence, type RunInputs } from '../engine/inputs.js';
+import { ITEMS_STATEMENT, readOutputOptions, type RunInputs } from '../engine/inputs.js';
 import type { PackedLines } from '../lines/listed-lines.js';
 import type { ReceiptPart } from '../outputs/report.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
@@ -97,7 +97,7 @@ export class ReportMaker {
   }
 
   private async *itemsOf(tenant: Tenant, inputs: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch | ReceiptPart> {
-    const { statements, items = [], receipts = [] } = inputs;
+    const { statements, items = [], receipts = [], configuration } = inputs;
     for (const { id: statementId } of statements) {
       const stored = statementId === ITEMS_STATEMENT ? [items] : this.statements.lines(tenant, statementId);
       for await (const lines of stored) {
@@ -106,7 +106,7 @@ export class ReportMaker {
       }
       progress.readStatement();
     }
-    if (!packsEvidence(inputs)) return;
+    if (!readOutputOptions(configuration?.outputOptions ?? {}).formats.includes('evidence')) return;
     for (const [index, { id }] of receipts.entries()) {
       // One that is withdrawn meanwhile has no bytes, and the pack finds that its hash is another.
       yield { index, bytes: new Uint8Array() };

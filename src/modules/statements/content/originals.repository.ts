@@ -13,19 +13,9 @@ export const originalOf = (statementId: string): FileOf => ({ kind: TABLE, owner
 
 @Injectable()
 @Implements(EncryptedColumns)
+@Implements(FileOwner)
 export class OriginalsRepository extends EncryptedFiles {
   constructor(database: Database, secrets: Secrets, stored: StoredFiles) {
-    super(database, secrets, stored, { table: TABLE, column: 'statement_id', noun: 'bank statement' });
-  }
-}
-
-/** Originals in a foreign store, as an export has them. */
-@Implements(FileOwner)
-@Injectable()
-export class ExportedOriginals implements FileOwner {
-  readonly kind = TABLE;
-
-  rowOf({ ownerId }: FileOf): object {
-    return { statementId: ownerId };
+    super(database, secrets, stored, { table: TABLE, owner: 'statementId', noun: 'bank statement' });
   }
 }

@@ -283,7 +283,7 @@ function pendingStatement(
 }
 
 /** The last part of a path, without characters that Postgres or JSON cannot store. */
-const nameOfPath = (path: string): string =>
+export const nameOfPath = (path: string): string =>
   path
     .replace(/^.*[/\\]/s, '')
     .toWellFormed()

@@ -1,18 +1,8 @@
-import {
-  addFractions,
-  type Fraction,
-  type Money,
-  NOTHING,
-  type Percent,
-  roundFraction,
-  roundMoney,
-  shareOf,
-  taxIn,
-} from '../../../../kernel/money.js';
+import { addFractions, type Money, NOTHING, type Percent, roundFraction, roundMoney, shareOf, taxIn } from '../../../../kernel/money.js';
 import { monthOf } from '../calendar-days.js';
 import type { RunCategory, RunLine } from '../inputs.js';
 import type { Item } from '../rules/decisions.js';
-import type { ClaimResult } from '../rules/matcher.js';
+import { type ClaimResult, type ClaimRule, isStated } from '../rules/matcher.js';
 
 const MAX_NAMED = 20;
 /** Counterparties that appear for the first time after so many others are not counted. */
@@ -100,10 +90,9 @@ export class CategoryMonth extends Sums {
   /** The taxes that receipts state, by their denominators. */
   private readonly stated = new Map<bigint, Money>();
 
-  /** `tax` is what receipts state, or a percentage. */
-  claim(share: Money, tax: Fraction | Percent | null): void {
+  claim(share: Money, tax: ClaimRule['tax']): void {
     this.share += share;
-    if (typeof tax === 'object' && tax !== null) this.stated.set(tax.denominator, (this.stated.get(tax.denominator) ?? 0n) + tax.numerator);
+    if (isStated(tax)) this.stated.set(tax.denominator, (this.stated.get(tax.denominator) ?? 0n) + tax.numerator);
     else if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
   }
 
@@ -149,7 +138,7 @@ export class CurrencyLedger {
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
     for (const item of items) {
-      if (item.claim !== null) this.claim(month, item, item.claim);
+      if (item.claim !== null) this.claim(month, item.amount, item.claim);
       else this.leave(line, item.amount, isDecided);
     }
   }
@@ -160,7 +149,7 @@ export class CurrencyLedger {
     else this.unclaimed.add(line, amount);
   }
 
-  private claim(month: string, { amount, statedTax }: Item, claim: ClaimResult): void {
+  private claim(month: string, amount: Money, claim: ClaimResult): void {
     const { winner, losers } = claim;
     const ofMonth = getOrCreate(
       getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),
@@ -168,7 +157,7 @@ export class CurrencyLedger {
       () => new CategoryMonth(),
     );
     ofMonth.add(amount);
-    ofMonth.claim(claimableOf(amount, claim), statedTax ?? winner.rule.tax);
+    ofMonth.claim(claimableOf(amount, claim), winner.rule.tax);
     if (losers.length > 0) this.countOverlaps(winner.category, losers);
   }
 

@@ -23,7 +23,6 @@ export interface WarningInputs {
   readonly categories: readonly RunCategory[];
   readonly withoutRules: readonly RunCategory[];
   readonly decisions: Decisions;
-  /** Of the currency of the report. */
   readonly minorDigits: number;
 }
 

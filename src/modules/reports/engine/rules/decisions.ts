@@ -1,4 +1,4 @@
-import { formatPercent, type Fraction, type Money, moneyOf, readPercent } from '../../../../kernel/money.js';
+import { formatPercent, type Money, moneyOf, readPercent } from '../../../../kernel/money.js';
 import type { DecidedPart, RunCategory, RunDecision, RunInputs } from '../inputs.js';
 import type { ClaimResult, ClaimRule } from './matcher.js';
 
@@ -6,8 +6,6 @@ import type { ClaimResult, ClaimRule } from './matcher.js';
 export interface Item {
   readonly amount: Money;
   readonly claim: ClaimResult | null;
-  /** The tax in the claim as receipts state it; absent where a percentage says it, or nothing. */
-  readonly statedTax?: Fraction | undefined;
 }
 
 export class Decisions {

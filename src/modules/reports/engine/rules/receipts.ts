@@ -34,8 +34,8 @@ export class Receipts {
 }
 
 /**
- * An item with the tax of its claim as receipts state it: its share of the line, and of that what is claimed. `line` is the amount of the
- * line in its own currency, which the tax is in, too; that of the item may be converted.
+ * An item whose claim has the tax that receipts state: its share of the line, and of that what is claimed. `line` is the amount of the line
+ * in its own currency, which the tax is in, too; that of the item may be converted.
  */
 export function withStatedTax(item: Item, line: Money, receipts: LineReceipts | undefined): Item {
   const tax = receipts?.tax ?? null;
@@ -43,6 +43,8 @@ export function withStatedTax(item: Item, line: Money, receipts: LineReceipts | 
   const size = line < 0n ? -line : line;
   // An item may have become cheaper since its receipts were added.
   if (tax > size)
-    throw new JobFailure('receipt_tax_too_large', `There is more tax than the line costs: ${receipts!.references.join(', ')} state it.`);
-  return { ...item, statedTax: { numerator: shareOf(tax * -item.amount, item.claim.winner.rule.percent), denominator: size } };
+    throw new JobFailure('receipt_tax_too_large', `Receipts ${receipts!.references.join(', ')} state more tax than their line costs.`);
+  const { winner, losers } = item.claim;
+  const stated = { numerator: shareOf(tax * -item.amount, winner.rule.percent), denominator: size };
+  return { ...item, claim: { winner: { ...winner, rule: { ...winner.rule, tax: stated, taxPercent: null } }, losers } };
 }
