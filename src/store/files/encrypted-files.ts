@@ -43,14 +43,12 @@ export abstract class EncryptedFiles implements EncryptedColumns, FileOwner {
     const owner = (id: string, part: string): string => this.boundTo(id, Number(part));
     this.kind = table;
     this.encrypted = [{ table, column: 'content', key: [column, 'part', 'organization_id'], owner, rowsAtOnce: 2 }];
-    this.insertSql = tenantSql(
-      `${table}.insert`,
-      `INSERT INTO ${table} (${column}, part, organization_id, environment, content)
-        VALUES (:ownerId, :part, :organizationId, :environment, :content)` as string,
-    );
+    const sql = (name: string, text: string) => tenantSql(`${table}.${name}`, text);
+    const columns = `${column}, part, organization_id, environment, content`;
+    this.insertSql = sql('insert', `INSERT INTO ${table} (${columns}) VALUES (:ownerId, :part, :organizationId, :environment, :content)`);
     const ofOwner = `${column} = :ownerId AND ${TENANT}`;
-    this.getSql = tenantSql(`${table}.get`, `SELECT content FROM ${table} WHERE ${ofOwner} AND part = :part` as string);
-    this.deleteSql = tenantSql(`${table}.delete`, `DELETE FROM ${table} WHERE ${ofOwner}` as string);
+    this.getSql = sql('get', `SELECT content FROM ${table} WHERE ${ofOwner} AND part = :part`);
+    this.deleteSql = sql('delete', `DELETE FROM ${table} WHERE ${ofOwner}`);
   }
 
   /** What a file is in a foreign store. */

@@ -103,7 +103,7 @@ describe('the tax that receipts state', () => {
 describe('a category that wants receipts', () => {
   const wanting = (from: string) => categoryOf('RAIL', [], { sourceMapping: { rules: [claiming('rail')], receipt: { from } } });
 
-  it('has one warning of all its lines from the amount on that have none: money out alone, and a whole line where it is split', async () => {
+  it('has one warning of all its lines of that amount without one: money out alone, and a whole line where it is split', async () => {
     const category = wanting('50.00');
     const lines = [lineOf(1, '-50.00'), lineOf(1, '-49.99'), lineOf(1, '80.00'), lineOf(1, '-70.00'), lineOf(1, '-60.00')];
     const receipts = [receiptOf(lines[3]!.fingerprint), receiptOf(null)];

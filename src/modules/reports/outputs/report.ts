@@ -118,11 +118,14 @@ export interface ReportStatement {
 export const referencesOf = ({ statements }: Pick<Report, 'statements'>): ReadonlyMap<string, string> =>
   new Map(statements.map(({ id, reference }) => [id, reference]));
 
+/** Some bytes of the file of a receipt. They arrive one file after the other, for the evidence pack. */
 export interface ReceiptPart {
   /** Its place among the receipts of the result. */
   readonly index: number;
   readonly bytes: Uint8Array;
 }
+
+export type ReceiptParts = AsyncIterable<ReceiptPart> | Iterable<ReceiptPart>;
 
 /** Where a line is found, and its receipts: `S1/12, R1`. */
 export const placeOf = ({ lineNumber, receipts }: DetailLine, statement: string): string =>
@@ -147,8 +150,6 @@ export interface Report {
   readonly lines: DetailLines;
   /** The lines that are not in the figures, by the reason. None if no file shows them. */
   readonly leftOut: Readonly<Record<LeftOut, DetailLines>>;
-  /** The files of receipts, part by part and one after the other, for the evidence pack. */
-  readonly receiptFiles?: AsyncIterable<ReceiptPart>;
   /** The largest file that may be made. */
   readonly maxFileBytes: number;
 }

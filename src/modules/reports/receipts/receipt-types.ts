@@ -6,7 +6,10 @@ const TYPES: readonly (readonly [mediaType: string, ending: string, begins: RegE
   ['image/heic', 'heic', /^[^]{4}ftyp(?:heic|heix|heim|heis|hevc|mif1|msf1)/],
 ];
 const MAIL = 'message/rfc822';
-const ENDINGS: Readonly<Record<string, string>> = Object.fromEntries([...TYPES, [MAIL, 'eml'] as const]);
+const ENDINGS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...TYPES.map(([mediaType, ending]) => [mediaType, ending] as const),
+  [MAIL, 'eml'] as const,
+]);
 export const RECEIPT_TYPES: readonly string[] = Object.keys(ENDINGS);
 
 const HEAD_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import { Param } from '@nestjs/common';
 import { ConsoleDoor, forPart, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { type Answer, download, formOf, type FormState, goTo, page, type PageContext, PageCtx, pathOf } from '../../../api/console/page.js';
-import { Confirm, Time } from '../../../api/console/parts/facts.js';
+import { ActionButton, Confirm, Time } from '../../../api/console/parts/facts.js';
 import { ConsoleForm, FileField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { amount, say, told } from '../../../api/console/say.js';
@@ -55,7 +55,7 @@ export class ReceiptsConsole {
     return orAgain(ctx, add, (state) => this.listed(ctx, textOf, state));
   }
 
-  @Page({ route: 'GET /:receipt_id/file', operation: 'receipts.get' })
+  @Action({ route: 'POST /:receipt_id/file', role: 'member' })
   async file(@PageCtx() ctx: PageContext, @Param('receipt_id') id: string): Promise<Answer> {
     const receipt = await this.receipts.get(ctx, id);
     return download(receipt.fileName, receipt.mediaType, Readable.from(await this.receipts.open(ctx, receipt)));
@@ -99,7 +99,8 @@ const ReceiptTable = ({ ctx, rows }: { readonly ctx: PageContext; readonly rows:
     columns={[
       [
         say('report.columns.file'),
-        ({ id, fileName, status }) => (status === 'active' ? <a href={pathOf(ctx, SECTION, id, 'file')}>{fileName}</a> : fileName),
+        ({ id, fileName, status }) =>
+          status === 'active' ? <ActionButton ctx={ctx} action={pathOf(ctx, SECTION, id, 'file')} label={fileName} /> : fileName,
       ],
       [say('console.receipts.tax'), ({ taxAmount }) => taxAmount && amount(taxAmount), 'number'],
       [say('console.lines.note'), ({ note }) => note],

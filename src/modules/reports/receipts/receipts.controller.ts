@@ -5,9 +5,9 @@ import { Capability, Operation } from '../../../api/operation/operation.decorato
 import { UNCHANGED } from '../../../api/operation/operation.js';
 import type { Tenant } from '../../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
-import { CreateReceiptDto, ListReceiptsQuery, RECEIPT_FORM, ReceiptDto, UpdateReceiptDto } from './receipts.dto.js';
+import { CreateReceiptDto, ListReceiptsQuery, RECEIPT_FORM, ReceiptDto, type SaidReceipt, UpdateReceiptDto } from './receipts.dto.js';
 import { ReceiptCreated, ReceiptUpdated } from './receipts.events.js';
-import { ReceiptsService, type SaidReceipt } from './receipts.service.js';
+import { ReceiptsService } from './receipts.service.js';
 
 @Capability({
   about: 'Files at claim lines, claim items and claim projects. Reports name them, and evidence packs have them.',
@@ -35,8 +35,8 @@ export class ReceiptsController {
     scope: 'receipts:write',
     summary: 'Add a receipt',
     description:
-      'Takes a PDF, JPEG, PNG or HEIC file or an e-mail as a form (`multipart/form-data`), or a small one in JSON. It is kept encrypted. The ' +
-      'same file at the same place again is the receipt that is there. Since 1.1.',
+      'Takes a PDF, JPEG, PNG or HEIC file or an e-mail as a form (`multipart/form-data`), or a small one in JSON. It is kept encrypted. ' +
+      'The same file at the same place again is the receipt that is there. Since 1.1.',
     takesFile: RECEIPT_FORM,
     returns: ReceiptDto,
     emits: [ReceiptCreated],

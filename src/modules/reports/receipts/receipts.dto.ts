@@ -15,6 +15,7 @@ const MAX_CONTENT = 1_000_000;
 const A_MAIL = 'From: shop@example.com\nDate: Thu, 15 Jan 2026 09:00:00 +0000\nSubject: Invoice 2041\n\nTrain to Berlin: EUR 12.50\n';
 const TAX = { optional: true, nullable: true, default: null, example: null, people: { label: 'Tax' } } as const;
 const NOTE = { about: 'A note for colleagues. No file shows it.', max: 2000, optional: true, nullable: true, default: null } as const;
+const NAME = { min: 1, max: MAX_NAME } as const;
 const PLACE = { optional: true, nullable: true } as const;
 
 class SaidReceiptDto {
@@ -28,7 +29,7 @@ class SaidReceiptDto {
 }
 
 export class CreateReceiptDto extends SaidReceiptDto {
-  @Text({ about: 'The name of the file.', min: 1, max: MAX_NAME, example: 'invoice-2041.eml' }) fileName: string;
+  @Text({ about: 'The name of the file.', ...NAME, example: 'invoice-2041.eml' }) fileName: string;
   @Matching(/[A-Za-z0-9+/]+={0,2}/, {
     about: 'The file in Base64. A larger one is sent as a form.',
     max: MAX_CONTENT,
@@ -40,17 +41,12 @@ export class CreateReceiptDto extends SaidReceiptDto {
 
 /** What is said of a file that is sent as a form. */
 export class ReceiptFileDto extends SaidReceiptDto {
-  @Text({
-    about: 'The name of the file, unless it is the one it is sent with.',
-    min: 1,
-    max: MAX_NAME,
-    optional: true,
-    example: 'invoice.pdf',
-  })
+  @Text({ about: 'The name of the file, if it is another than the one it is sent with.', ...NAME, optional: true, example: 'invoice.pdf' })
   fileName?: string;
   readonly file: SentFile;
 }
 
+export type SaidReceipt = CreateReceiptDto | ReceiptFileDto;
 export const RECEIPT_FORM: FileForm = { fields: ReceiptFileDto, maxBytes: MAX_FILE_BYTES, example: A_MAIL };
 
 export class UpdateReceiptDto {

@@ -16,21 +16,13 @@ import { nameOfPath, StatementsService } from '../../statements/index.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { Receipt } from './receipt.entity.js';
 import { receiptTypeOf } from './receipt-types.js';
-import {
-  type CreateReceiptDto,
-  type ListReceiptsQuery,
-  MAX_NAME,
-  ReceiptDto,
-  type ReceiptFileDto,
-  type UpdateReceiptDto,
-} from './receipts.dto.js';
+import { type ListReceiptsQuery, MAX_NAME, ReceiptDto, type SaidReceipt, type UpdateReceiptDto } from './receipts.dto.js';
 import { ReceiptCreated, ReceiptUpdated } from './receipts.events.js';
 import { ReceiptFiles, ReceiptsRepository } from './receipts.repository.js';
 
 /** Of one line or claim item. */
 const MOST_AT_ONE = 100;
 
-export type SaidReceipt = CreateReceiptDto | ReceiptFileDto;
 const NO_LINE = { claimLineId: null, statementId: null, fingerprint: null, occurrence: null, bookedOn: null, amount: null };
 
 /** What a receipt is for: lines of runs, and claim items. */
@@ -43,7 +35,7 @@ export class ReceiptPlaces {
     private readonly projects: ProjectsService,
   ) {}
 
-  async bookingOf(ctx: ReadContext, lineId: string): Promise<Pick<Receipt, 'fingerprint' | 'occurrence'> | undefined> {
+  async findBooking(ctx: ReadContext, lineId: string): Promise<Pick<Receipt, 'fingerprint' | 'occurrence'> | undefined> {
     return (await this.lines.ofIds(ctx, [lineId]))[0];
   }
 
@@ -56,7 +48,7 @@ export class ReceiptPlaces {
     }
     const line = (await this.lines.ofIds(ctx, [claimLineId]))[0] ?? missingAt('claimLineId', 'claim line of the newest runs');
     const booking = pick(line, ['statementId', 'fingerprint', 'occurrence', 'bookedOn', 'amount']);
-    return { ...booking, claimLineId, claimItemId, projectId: await this.projectOf(ctx, line.statementId) };
+    return { ...booking, claimLineId, claimItemId, projectId: await this.findProject(ctx, line.statementId) };
   }
 
   /** Refuses what is about days of a final claim, and more tax than there is money. What it is for may have changed since. */
@@ -64,7 +56,7 @@ export class ReceiptPlaces {
     const item = receipt.claimItemId === null ? undefined : await this.items.find(ctx, receipt.claimItemId);
     const { projectId, day, amount } = item
       ? { projectId: item.projectId, day: item.incurredOn, amount: amountOf(item) }
-      : { projectId: await this.projectOf(ctx, receipt.statementId), day: receipt.bookedOn, amount: receipt.amount };
+      : { projectId: await this.findProject(ctx, receipt.statementId), day: receipt.bookedOn, amount: receipt.amount };
     if (projectId !== null && day !== null) await this.projects.requireOpen(ctx, projectId, { start: day, end: day });
     const { taxAmount } = receipt;
     if (taxAmount === null || receipt.status === 'withdrawn') return;
@@ -74,7 +66,7 @@ export class ReceiptPlaces {
       throw Problem.invalidField('taxAmount', 'out_of_range', `must be from 0 to ${formatMoney(rest, 2)}: with that of other receipts`);
   }
 
-  private async projectOf(ctx: ReadContext, statementId: string | null): Promise<string | null> {
+  private async findProject(ctx: ReadContext, statementId: string | null): Promise<string | null> {
     return statementId === null ? null : ((await this.statements.ofIds(ctx, [statementId]))[0]?.projectId ?? null);
   }
 }
@@ -100,7 +92,7 @@ export class ReceiptsService {
 
   async list(ctx: ReadContext, query: ListReceiptsQuery): Promise<PageOf<Receipt>> {
     const { status, project_id: projectId, claim_item_id: claimItemId, claim_line_id: lineId } = query;
-    const booking = lineId === undefined ? undefined : ((await this.places.bookingOf(ctx, lineId)) ?? { fingerprint: '', occurrence: 0 });
+    const booking = lineId === undefined ? undefined : ((await this.places.findBooking(ctx, lineId)) ?? { fingerprint: '', occurrence: 0 });
     const ofLine = booking && { fingerprint: booking.fingerprint, occurrence: String(booking.occurrence) };
     return this.receipts.page(ctx, query, { status, projectId, claimItemId, ...ofLine });
   }

@@ -83,10 +83,9 @@ export default async function* makeReport(
     hasDecisions: inputs.decisions !== undefined,
     lines: kept.lines,
     leftOut: kept.leftOut,
-    receiptFiles: arriving.receipts(),
     maxFileBytes: limits.fileBytes,
   };
-  yield* writeOutputs(report);
+  yield* writeOutputs(report, arriving.receipts());
   return { computed, listed: kept.listed.finish() };
 }
 
@@ -110,8 +109,8 @@ class Arriving {
   async *receipts(): AsyncGenerator<ReceiptPart> {
     while (this.part) {
       yield this.part;
-      const { value, done } = await this.items.next();
-      this.part = done === true ? undefined : (value as ReceiptPart);
+      const next = await this.items.next();
+      this.part = next.done === true ? undefined : (next.value as ReceiptPart);
     }
   }
 }

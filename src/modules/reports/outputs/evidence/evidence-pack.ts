@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { endingOf } from '../../receipts/receipt-types.js';
 import type { ClaimReportReceiptDto } from '../../result.dto.js';
-import type { FileSink, Report, ReportStatement } from '../report.js';
+import type { FileSink, ReceiptParts, Report, ReportStatement } from '../report.js';
 import { ZipFile, type ZipEntry } from '../zip-file.js';
 import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES } from './manifest.js';
 import { MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './manifest.js';
@@ -47,8 +47,8 @@ export class EvidencePack {
     };
   }
 
-  async finish(): Promise<void> {
-    await this.addReceipts();
+  async finish(receiptFiles: ReceiptParts): Promise<void> {
+    await this.addReceipts(receiptFiles);
     const counts = countsOf(this.report);
     const lines = new StatementLines(this.report);
     const statements: ManifestStatement[] = [];
@@ -66,15 +66,14 @@ export class EvidencePack {
   }
 
   /** Each under the name that items have it by. Its hash in the manifest is that of the record. */
-  private async addReceipts(): Promise<void> {
-    const { result, receiptFiles = [] } = this.report;
+  private async addReceipts(receiptFiles: ReceiptParts): Promise<void> {
     let open: { readonly receipt: ClaimReportReceiptDto; readonly entry: ZipEntry } | undefined;
     const close = (): void => {
       open?.entry.end();
       if (open && this.files.at(-1)!.sha256 !== open.receipt.sha256) throw lost(open.receipt);
     };
     for await (const { index, bytes } of receiptFiles) {
-      const receipt = result.receipts![index]!;
+      const receipt = this.report.result.receipts![index]!;
       if (open?.receipt !== receipt) {
         close();
         open = { receipt, entry: this.entry(`receipts/${receipt.reference}.${endingOf(receipt.mediaType)}`) };
