@@ -1,13 +1,6 @@
 // No Nest here: engine and requests share these plain functions.
 export * from './bounds.js';
-export {
-  CATEGORY_FILTER,
-  bookingAccountsOf,
-  SOURCE_MAPPING,
-  type BookingAccounts,
-  type ReceiptWanted,
-  type RuleSource,
-} from './source-mapping.js';
+export { CATEGORY_FILTER, bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource } from './source-mapping.js';
 export { composed, type Pattern, type RuleCondition, type TextField, type TextOp, type ValueOp } from './condition.js';
 export type { Grammar } from './grammar.js';
 export { addedFormat, addOutputFormat, OUTPUT_FORMATS, OUTPUT_OPTIONS } from './output-options.js';

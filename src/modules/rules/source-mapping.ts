@@ -75,8 +75,6 @@ const RECEIPT = object({
   },
 });
 
-export type ReceiptWanted = ReadBy<typeof RECEIPT>;
-
 const MAPPING = object({
   keys: {
     rules: {

@@ -43,6 +43,8 @@ describe('a receipt', () => {
     const places: Record<string, string>[] = [{ claimLineId: line.id }, { projectId }];
     const [first, ofProject] = await Promise.all(places.map((place) => sent(A_PDF, place)));
     expect((await sent(A_PDF, places[0]!)).id).toBe(first!.id);
+    const atOnce = await Promise.all([1, 2, 3, 4].map(() => sent(A_MAIL, places[1]!, 'mail.eml')));
+    expect(new Set(atOnce.map(({ id }) => id)).size).toBe(1);
     expect(ofProject!.id).not.toBe(first!.id);
     expect((await sent(A_MAIL, places[0]!, 'mail.eml')).id).not.toBe(first!.id);
     expect(await api.patch(`${RECEIPTS}/${first!.id}`, { status: 'withdrawn' })).toMatchObject({ status: 200 });

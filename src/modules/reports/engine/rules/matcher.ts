@@ -1,5 +1,5 @@
 import { formatPercent, type Fraction, type Money, type Percent } from '../../../../kernel/money.js';
-import { type ReceiptWanted, type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../rules/index.js';
+import { type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../rules/index.js';
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import type { ComparableLine, Condition } from './comparable-line.js';
 import { Conditions } from './conditions.js';
@@ -98,7 +98,7 @@ interface SourceMapping {
   /** The highest wins. */
   readonly priority: number;
   readonly rules: readonly Rule[];
-  readonly receipt: ReceiptWanted | null;
+  readonly receipt: { readonly from: Money } | null;
 }
 
 export function readSourceMapping({ code, sourceMapping }: RunCategory, conditions: Conditions): SourceMapping {
