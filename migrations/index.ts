@@ -61,6 +61,7 @@ import { KeepFinalClaims1763701062000 } from './1763701062000-keep-final-claims.
 import { NoteWhoMakesKeys1763701063000 } from './1763701063000-note-who-makes-keys.js';
 import { FindChangedRecords1763701064000 } from './1763701064000-find-changed-records.js';
 import { CreateClaimItems1763701065000 } from './1763701065000-create-claim-items.js';
+import { CreateReceipts1763701066000 } from './1763701066000-create-receipts.js';
 import { NoteChangesOfStatementLayouts1763701068000 } from './1763701068000-note-changes-of-statement-layouts.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -128,5 +129,6 @@ export const migrations = [
   NoteWhoMakesKeys1763701063000,
   FindChangedRecords1763701064000,
   CreateClaimItems1763701065000,
+  CreateReceipts1763701066000,
   NoteChangesOfStatementLayouts1763701068000,
 ];

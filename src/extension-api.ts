@@ -182,6 +182,7 @@ export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto 
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './modules/statements/index.js';
 export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimReportDto } from './modules/reports/index.js';
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';
+export { CreateReceiptDto, ReceiptDto, UpdateReceiptDto } from './modules/reports/index.js';
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
 export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
@@ -195,6 +196,9 @@ export {
   ClaimReportFailed,
   ClaimReportQueued,
   ClaimReportSucceeded,
+  ReceiptCreated,
+  ReceiptsService,
+  ReceiptUpdated,
   ReportsModule,
   ReportsService,
 } from './modules/reports/index.js';

@@ -6,6 +6,7 @@ export const DEFAULT_RECORD_LIMITS = {
   reportConfigurations: 10_000,
   bankStatements: 100_000,
   claimItems: 100_000,
+  receipts: 100_000,
   apiKeys: 200,
   applications: 100,
   webhooks: 50,

@@ -6,6 +6,7 @@ import { ConfigurationsService, ReportConfigurationCreated } from '../modules/co
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.js';
 import { ClaimLinesService, ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
+import { ReceiptCreated, ReceiptsService } from '../modules/reports/index.js';
 import { StatementLayoutsService, StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
@@ -55,6 +56,7 @@ const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
 2026-03-31,Chairs for the office,-640.00,EUR,Moebel Beispiel GmbH,DE75512108001245126199
 `;
 
+const MAIL = 'From: billing@example.com\nDate: Tue, 12 May 2026 09:00:00 +0000\nSubject: Invoice 2041\n\nStand at the trade fair.\n';
 const ITEM = {
   name: 'Drive to the trade fair',
   incurredOn: '2026-05-12',
@@ -100,6 +102,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   return {
     ...related,
     claim_item_id: await sampleItem(app, tenant, related),
+    receipt_id: await sampleReceipt(app, tenant, related.project_id),
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
     layout_id: (await app.get(StatementLayoutsService).keep(DEMO, tenant, JSON.stringify(LAYOUT))).id,
@@ -151,6 +154,15 @@ async function sampleItem(app: INestApplicationContext, tenant: Tenant, related:
   if (rows.length > 0) return rows.at(-1)!.id;
   const input = { ...ITEM, projectId: related.project_id!, categoryId: related.category_id! };
   return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimItemCreated]), (ctx) => items.create(ctx, input))).id;
+}
+
+async function sampleReceipt(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+  const receipts = app.get(ReceiptsService);
+  const { rows } = await receipts.list(tenant, FIRST_PAGE);
+  if (rows.length > 0) return rows.at(-1)!.id;
+  const said = { projectId, fileName: 'invoice-2041.eml', content: Buffer.from(MAIL).toString('base64') };
+  const sent = await receipts.prepare(tenant, said);
+  return (await app.get(UnitOfWork).run(contextOf(tenant, [ReceiptCreated]), (ctx) => receipts.create(ctx, said, sent))).id;
 }
 
 /** Nobody knows its address. */

@@ -84,6 +84,7 @@ it('is sent by a reader who enters a test key: each request is accepted, and rem
     'layout_id',
     'link_id',
     'project_id',
+    'receipt_id',
     'report_id',
     'statement_id',
     'webhook_id',

@@ -258,6 +258,7 @@ const WITHOUT_TOOL = [
   ...['upload_links.list', 'upload_links.create', 'upload_links.get', 'upload_links.update'],
   ...['claim_closings.get', 'claim_lines.get', 'claim_items.get'],
   ...['list', 'create', 'get', 'update', 'delete'].map((action) => `statement_layouts.${action}`),
+  ...['receipts.list', 'receipts.create', 'receipts.get', 'receipts.update'],
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',

@@ -96,6 +96,7 @@ it('of the columns of bytes, files alone are exported', () => {
   const bytes = tables.flatMap((table) => exportedColumns(table).map(({ name, type }) => [`${table.name}.${name}`, type]));
   expect(bytes.filter(([, type]) => type === 'bytea').map(([path]) => path)).toEqual([
     'claim_report_files.content',
+    'receipt_files.content',
     'statement_originals.content',
   ]);
 });

@@ -81,6 +81,16 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
   // They are made by runs, too.
   '/v1/claim-lines': (app, key) => aLine(app, key),
   '/v1/claim-reports/{report_id}/lines': (app, key, path) => aLine(app, key, path.split('/').at(-2)),
+  // It is for a line or for an item. To be found by each filter, and by all of them at once, this one has both.
+  '/v1/receipts': async (app, key) => {
+    const client = new Client(app.url, key);
+    const [{ id: claimLineId }, { id: projectId }] = [await aLine(app, key), await aProject(client)];
+    const content = Buffer.from(`%PDF-1.7 ${newId()}`).toString('base64');
+    const { body } = await client.post('/v1/receipts', { claimLineId, fileName: 'invoice.pdf', content });
+    const { id } = body as { id: string };
+    await rowsOf(app.databaseUrl, 'UPDATE receipts SET project_id = $2, claim_item_id = $2 WHERE id = $1', [id, projectId]);
+    return (await client.get(`/v1/receipts/${id}`)).body as { id: string };
+  },
   ...factsOfExtensions('builders'),
 };
 
@@ -95,6 +105,8 @@ export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
   lineIds: '/v1/claim-lines',
+  claimLineId: '/v1/claim-lines',
+  claimItemId: '/v1/claim-items',
   categoryId: '/v1/expense-categories',
   reportId: '/v1/claim-reports',
   ...factsOfExtensions('related'),

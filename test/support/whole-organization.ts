@@ -11,6 +11,7 @@ import type { TestApp } from './app.js';
 import { aClosableRun } from './closable-run.js';
 import { rowsOf } from './database.js';
 import { anApplication, tokensOf } from './oauth.js';
+import { A_MAIL } from './receipts.js';
 import { openReports, rule } from './reports.js';
 import { APP_CALLBACK, connect, signInTo } from './shared-clients.js';
 import { startWorking } from './statements.js';
@@ -42,6 +43,8 @@ export async function aWholeOrganization(app: TestApp) {
   const { id: categoryId } = await category('TRAVEL', [rule('Ticket')]);
   const item = { projectId: project.id, categoryId, name: 'Drive', incurredOn: '2026-01-15', rate: '36.00', currency: 'EUR' };
   expect((await api.post('/v1/claim-items', item)).status).toBe(201);
+  const receipt = { projectId: project.id, fileName: 'mail.eml', content: A_MAIL.toString('base64') };
+  expect((await api.post('/v1/receipts', receipt)).status).toBe(201);
   const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['json', 'csv'], detail: 'lines' } });
   await app.app.get(CounterpartyDecisionsService).decide(OPERATOR, { organizationId, environment: 'test' }, 'Jane Example', 'person');
   const layout = { name: 'Example bank', columns: { Day: 'date', Text: 'description', Sum: 'amount' } };

@@ -32,7 +32,11 @@ export class ClaimItemsService {
   }
 
   async get(ctx: ReadContext, id: string): Promise<ClaimItem> {
-    return (await this.items.get(ctx, id)) ?? missing();
+    return (await this.find(ctx, id)) ?? missing();
+  }
+
+  find(ctx: ReadContext, id: string): Promise<ClaimItem | undefined> {
+    return this.items.get(ctx, id);
   }
 
   /** Those that are claimed for days of a period, in their order: of a project, or of all. */

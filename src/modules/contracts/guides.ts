@@ -29,6 +29,7 @@ const GROUPS = {
     'claim-lines': 'Deciding about lines that rules do not claim, or claim otherwise.',
     'claim-items': 'Costs that no bank statement has: mileage, day rates, hours of staff.',
     'claim-forms': 'Claims on the forms of tax offices and funders: flat rates, caps, rounding.',
+    receipts: 'Files at lines, items and projects: in reports and packs, with the tax that they state.',
     'report-files': 'What a run makes: PDF, workbook, evidence pack, bookings.',
     'claim-closing': 'Review, approval, final claims, corrections, and packs that can be verified in ten years.',
     webhooks: 'Receiving events: signatures, retries, limits.',

@@ -17,6 +17,7 @@ export class OrganizationLimitsDto {
   @Integer({ about: 'Maximum number of report configurations in each environment.', min: 1, example: 10_000 }) reportConfigurations: number;
   @Integer({ about: 'Maximum number of bank statements in each environment.', min: 1, example: 100_000 }) bankStatements: number;
   @Integer({ about: 'Maximum number of claim items in each environment.', min: 1, example: 100_000 }) claimItems: number;
+  @Integer({ about: 'Maximum number of receipts in each environment.', min: 1, example: 100_000 }) receipts: number;
   @Integer({ about: 'Maximum number of partner applications in each environment.', min: 1, example: 100 }) applications: number;
   @Integer({ about: 'Maximum number of users.', min: 1, example: 1000 }) members: number;
 }

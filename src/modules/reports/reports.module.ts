@@ -19,6 +19,11 @@ import { ClosingsRepository } from './closing/closings.repository.js';
 import { ClosingsService } from './closing/closings.service.js';
 import { FinalClaims } from './closing/final-claims.js';
 import { SigningKeysRepository } from './closing/signing-keys.repository.js';
+import { Receipt, ReceiptFile } from './receipts/receipt.entity.js';
+import { ReceiptsConsole } from './receipts/receipts.console.js';
+import { ReceiptsController } from './receipts/receipts.controller.js';
+import { ReceiptFiles, ReceiptsRepository } from './receipts/receipts.repository.js';
+import { ReceiptPlaces, ReceiptsService } from './receipts/receipts.service.js';
 import { ReportsConsole } from './console/reports.console.js';
 import { KeyLists, RunHistory, RunNames } from './console/runs.js';
 import { RunChoice, WizardConsole } from './console/wizard.console.js';
@@ -45,7 +50,7 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimLine, ClaimLineDecision, ClaimClosing, SigningKey]),
+    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile, ClaimLine, ClaimLineDecision, ClaimClosing, SigningKey, Receipt, ReceiptFile]),
     OrganizationModule,
     ProjectsModule,
     CategoriesModule,
@@ -55,8 +60,8 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     RatesModule,
   ],
   controllers: [
-    ...[ReportsController, ClosingsController, ClaimLinesController, ClaimReportLinksController, FileLinksController],
-    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole, FileLinksConsole],
+    ...[ReportsController, ClosingsController, ClaimLinesController, ClaimReportLinksController, FileLinksController, ReceiptsController],
+    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole, FileLinksConsole, ReceiptsConsole],
   ],
   providers: [
     ReportsService,
@@ -65,6 +70,10 @@ import { FailedRunNotice, ReportRecord, ReportRunProcessor } from './run/report-
     ClaimLinesRepository,
     ClaimLinesService,
     DecisionChecks,
+    ReceiptsRepository,
+    ReceiptFiles,
+    ReceiptPlaces,
+    ReceiptsService,
     // The pages.
     KeyLists,
     LastRuns,

@@ -193,6 +193,14 @@ export class ClaimReportStatementDto {
   duplicates: number;
 }
 
+export class ClaimReportReceiptDto {
+  @Text({ about: 'What files call it.', example: 'R1' }) reference: string;
+  @Text({ about: 'The name of the file.', example: 'invoice-2041.pdf' }) fileName: string;
+  @Text({ about: 'What the file is, by its content.', example: 'application/pdf' }) mediaType: string;
+  @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;
+  @Text({ about: 'SHA-256 of the file.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }) sha256: string;
+}
+
 export class ClaimReportOutputDto {
   @OneOfSoFar(() => OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.', example: 'json' })
   format: OutputFormat;
@@ -239,6 +247,8 @@ export class ClaimReportResultDto {
   @Nested(ClaimReportEvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: ClaimReportEvidenceDto;
   @ListOf(ClaimReportControlDto, { about: 'Sums that must be equal.' }) controls: ClaimReportControlDto[];
   @ListOf(ClaimReportStatementDto, { about: 'The statements that were read.' }) statements: ClaimReportStatementDto[];
+  @ListOf(ClaimReportReceiptDto, { about: 'The receipts of its lines, items and project; absent if there are none.', optional: true })
+  receipts?: ClaimReportReceiptDto[];
   @ListOf(ClaimReportOutputDto, { about: 'The files that were made.' }) outputs: ClaimReportOutputDto[];
 }
 

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../api/validation/whole-number.js';
-import { readPercent, type Percent } from '../../kernel/money.js';
+import { isWrittenMoney, type Money, moneyOf, MONEY_PATTERN, readPercent, type Percent } from '../../kernel/money.js';
 import { codePoints } from '../../kernel/text.js';
 import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES, MAX_CODE_PATTERN_LENGTH } from './bounds.js';
 import { CONDITION } from './condition.js';
@@ -60,6 +60,21 @@ const ACCOUNTS = {
   taxKey: { about: 'Tax key of these bookings; `null` for none.', shape: ACCOUNT, otherwise: null },
 };
 
+const RECEIPT = object({
+  closed: 'what is wanted of receipts',
+  keys: {
+    from: {
+      about: 'The least amount of such a line, in the currency of the report.',
+      shape: converted(
+        { type: 'string', pattern: MONEY_PATTERN, examples: ['50.00'] },
+        'an amount from 0 as a text, such as "50.00"',
+        (value): Money | undefined =>
+          typeof value === 'string' && isWrittenMoney(value) && moneyOf(value) >= 0n ? moneyOf(value) : undefined,
+      ),
+    },
+  },
+});
+
 const MAPPING = object({
   keys: {
     rules: {
@@ -68,6 +83,7 @@ const MAPPING = object({
       otherwise: [],
     },
     priority: { about: 'Of several categories that would claim a line, the highest wins.', shape: WHOLE_NUMBER, otherwise: 0 },
+    receipt: { about: 'Its lines need a receipt: reports warn of those without one. Since 1.1.', shape: RECEIPT, otherwise: null },
     ...ACCOUNTS,
   },
 });

@@ -22,4 +22,4 @@ export type { AccountBalance, BankStatement } from './statement.entity.js';
 export type { RedactedLine } from './redaction/redacted-line.js';
 export { UploadLinksService } from './upload-links/upload-links.service.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './upload-links/upload-links.dto.js';
-export type { NewStatement } from './import/import.service.js';
+export { nameOfPath, type NewStatement } from './import/import.service.js';

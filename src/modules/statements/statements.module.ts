@@ -12,7 +12,7 @@ import { CounterpartyDecisionsService } from './content/counterparty-decisions.s
 import { ExpiredContentRepository } from './content/expired-content.repository.js';
 import { LinesRepository } from './content/lines.repository.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
-import { ExportedOriginals, OriginalsRepository } from './content/originals.repository.js';
+import { OriginalsRepository } from './content/originals.repository.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import { CounterpartyDecision, RedactionKey, StatementLineRow } from './content/statement-content.entity.js';
 import { StatementNames, StatementOriginal } from './content/statement-content.entity.js';
@@ -90,7 +90,6 @@ import { UploadLinksRepository } from './upload-links/upload-links.repository.js
     TenantRedaction,
     LinesRepository,
     OriginalsRepository,
-    ExportedOriginals,
     ExpiredContentRepository,
     RedactionKeysRepository,
     CounterpartyDecisionsService,

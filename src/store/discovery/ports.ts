@@ -4,12 +4,12 @@ import { DiscoveryService } from '@nestjs/core';
 /** A port is an abstract class on a lower floor; the modules above implement it. */
 type Port<T> = abstract new (...args: never[]) => T;
 
-const ports = new WeakMap<object, Port<unknown>>();
+const ports = new WeakMap<object, readonly Port<unknown>[]>();
 
-/** Marks a provider as an implementation of a port. It is found at start: nothing registers itself. */
+/** Marks a provider as an implementation of a port, or of several. It is found at start: nothing registers itself. */
 export function Implements(port: Port<unknown>): ClassDecorator {
   return (target) => {
-    ports.set(target, port);
+    ports.set(target, [...(ports.get(target) ?? []), port]);
   };
 }
 
@@ -34,7 +34,7 @@ export class Ports {
     if (known) return known as readonly T[];
     const providers = this.discovery
       .getProviders()
-      .filter(({ metatype, instance }) => metatype && instance && ports.get(metatype) === port);
+      .filter(({ metatype, instance }) => metatype && instance && ports.get(metatype)?.includes(port));
     const instances = [...new Set(providers.map(({ instance }) => instance as T))];
     this.found.set(port, instances);
     return instances;

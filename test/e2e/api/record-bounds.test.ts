@@ -16,6 +16,7 @@ const LIMITS = {
   reportConfigurations: 4,
   bankStatements: 2,
   claimItems: 2,
+  receipts: 2,
   applications: 3,
   members: 3,
   webhooks: 4,
@@ -117,6 +118,19 @@ describe('an organization', () => {
     const item = { projectId, categoryId, name: 'Drive', incurredOn: '2026-01-15', rate: '36.00', currency: 'EUR' };
     const answers = [];
     for (let count = 0; count <= LIMITS.claimItems; count += 1) answers.push(await api.post('/v1/claim-items', item));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
+    expect(answers.at(-1)!.body).toMatchObject({ code: 'limit_exceeded' });
+  });
+
+  it('has a bounded number of receipts', async () => {
+    const api = new Client(app.url, (await aTenant(app)).key);
+    const project = { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+    const { id: projectId } = (await api.post('/v1/claim-projects', project)).body as { id: string };
+    const answers = [];
+    for (let count = 0; count <= LIMITS.receipts; count += 1) {
+      const content = Buffer.from(`%PDF-1.7 ${count}`).toString('base64');
+      answers.push(await api.post('/v1/receipts', { projectId, fileName: 'invoice.pdf', content }));
+    }
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
     expect(answers.at(-1)!.body).toMatchObject({ code: 'limit_exceeded' });
   });

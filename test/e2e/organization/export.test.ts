@@ -195,7 +195,7 @@ describe('claims org export', () => {
       ENCRYPTION_KEY: Buffer.alloc(32, 'another key').toString('base64'),
     });
     expect(failing.code).toBe(1);
-    expect(failing.stderr).toMatch(/^claims: Nothing was exported: The secret of bank statement [^\n]+\n$/);
+    expect(failing.stderr).toMatch(/^claims: Nothing was exported: The secret of (?:bank statement|receipt) [^\n]+\n$/);
     expect(await readFile(file, 'utf8')).toBe(before);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
     const nowhere = await exportTo(join(folder, 'missing', 'export.ndjson'), whole.organizationId);

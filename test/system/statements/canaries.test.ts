@@ -40,6 +40,7 @@ const CONTENT_TABLES = [
     'idempotency_keys',
     'organizations',
     'outgoing_mails',
+    'receipts',
     'report_configurations',
     'statement_layouts',
     'statement_lines',

@@ -1,6 +1,6 @@
 import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
-import type { FormState, PageContext } from '../../../api/console/page.js';
+import { type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
 import { money, say, told } from '../../../api/console/say.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
 import { CategoriesService } from '../../categories/index.js';
@@ -46,8 +46,9 @@ export class ClaimItemsConsole extends RecordPages({
     };
   }
 
-  protected override furtherFacts(_ctx: PageContext, item: ClaimItem) {
-    return [[told('Amount'), money(amountOf(item), item.currency)] as const];
+  protected override furtherFacts(ctx: PageContext, item: ClaimItem) {
+    const receipts = <a href={`${pathOf(ctx, 'receipts')}?claimItemId=${item.id}`}>{say('console.receipts.add')}</a>;
+    return [[told('Amount'), money(amountOf(item), item.currency)] as const, [told('Receipts'), receipts] as const];
   }
 
   protected override furtherColumns(): Columns<ClaimItem> {

@@ -91,6 +91,7 @@ function Limits({ limits }: { limits: OrganizationLimitsDto }) {
           [say('console.organization.limits.configurations'), count(limits.reportConfigurations)],
           [say('console.organization.limits.statements'), count(limits.bankStatements)],
           [told('Claim items'), count(limits.claimItems)],
+          [told('Receipts'), count(limits.receipts)],
           [told('Members'), say('console.organization.limits.inAll', { count: limits.members })],
         ]}
       />

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { pick } from '../../../kernel/changes.js';
 import { canonicalJson } from '../../../kernel/json.js';
+import { minorDigitsOf } from '../../../kernel/money.js';
 import type { ClaimReportStatementDto, Computed } from '../result.dto.js';
 import { StatementComparison } from './accounts/overlap-findings.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
@@ -14,6 +16,7 @@ import { LineAccumulator, type LineListeners } from './line-accumulator.js';
 import { readCategoryFilter } from './rules/category-filter.js';
 import { Decisions } from './rules/decisions.js';
 import { Matcher } from './rules/matcher.js';
+import { receiptReference } from './rules/receipts.js';
 
 /** The period that was asked for; null for that of the statements and lines. */
 function periodAsked({ configuration, project }: RunInputs): DateRange | null {
@@ -40,6 +43,7 @@ export interface Tools extends LineListeners {
 }
 
 const MAX_BLOCKING_MS = 20;
+const SHOWN_OF_RECEIPT = ['fileName', 'mediaType', 'sizeBytes', 'sha256'] as const;
 
 /** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
 export async function computeReport(
@@ -86,11 +90,11 @@ function resultOf(
   categories: readonly RunCategory[],
   { matcher, accumulator, decisions, comparison, tokenOf, onFinding }: Computation,
 ): Omit<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
-  const { statements, otherStatements, unreadStatements } = inputs;
+  const { statements, receipts = [], otherStatements, unreadStatements } = inputs;
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
-  const hasTax = matcher.hasTax || decisions.hasTax;
+  const hasTax = matcher.hasTax || decisions.hasTax || accumulator.receipts.hasTax;
   const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
@@ -98,7 +102,8 @@ function resultOf(
   const conversions = accumulator.conversions?.result();
   const read = { otherStatements, unreadStatements, lines: accumulator, comparison, categories, withoutRules, decisions };
   const filled = options.form && fillForm(inputs.form ?? options.form.definition, options.form, { figures, currency, period, inputs });
-  const findings = findingsOf({ ...read, filled, ledger, others, figures, evidence });
+  const minorDigits = minorDigitsOf(currency);
+  const findings = findingsOf({ ...read, filled, minorDigits, ledger, others, figures, evidence });
   if (onFinding) findings.forEach(onFinding);
   return {
     // First, since they may say that the figures mean nothing.
@@ -111,6 +116,9 @@ function resultOf(
     ...(filled && { form: filled.form }),
     evidence,
     controls: controlsOf(accumulator, currency, figures, filled?.parts),
+    ...(receipts.length > 0 && {
+      receipts: receipts.map((receipt, index) => ({ reference: receiptReference(index), ...pick(receipt, SHOWN_OF_RECEIPT) })),
+    }),
     statements: [...accumulator.tallies.values()].map(
       ({ statement: { id, sha256, certainty }, linesRead, duplicates }): ClaimReportStatementDto => ({
         id,

@@ -21,6 +21,8 @@ export interface RunInputs {
   readonly decisions?: readonly RunDecision[];
   /** Costs that no bank has, as lines of the last statement; absent if there are none. */
   readonly items?: readonly RedactedLine[];
+  /** The files that prove its lines; absent if there are none. */
+  readonly receipts?: readonly RunReceipt[];
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
   /** The form that \`outputOptions.form\` names, as it was when the run began; only if it names one. */
@@ -47,6 +49,20 @@ export interface DecidedPart {
   readonly amount: string | null;
   readonly claimablePercent: string;
   readonly taxPercent: string | null;
+}
+
+/** A receipt, in the order of the run: its place in this list is its name in files. */
+export interface RunReceipt {
+  readonly id: string;
+  /** The booking or item that it is for, as decisions name it; null for the project. */
+  readonly fingerprint: string | null;
+  readonly occurrence: number | null;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** In the currency of its line. */
+  readonly taxAmount: string | null;
 }
 
 /** How many statements of the organization are in the period, but not of the project. Without names: a client may read the report. */

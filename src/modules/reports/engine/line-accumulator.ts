@@ -1,5 +1,5 @@
-import { formatMoney, minorDigitsOf, type Money, moneyOf } from '../../../kernel/money.js';
-import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
+import { formatMoney, minorDigitsOf, type Money, moneyOf, roundFraction } from '../../../kernel/money.js';
+import { claimableOf, CurrencyLedger, getOrCreate, Sums } from './amounts/currency-ledger.js';
 import { type DateRange, rangeOver } from './calendar-days.js';
 import { periodOf } from './checks/evidence.js';
 import type { OutputOptions, RunBalance, RunDecision, RunInputs, RunLine, RunStatement } from './inputs.js';
@@ -7,7 +7,8 @@ import { type Conversions, conversionsOf, type LineConversion } from './rates/co
 import type { Rate } from './rates/rate.js';
 import { comparableLine } from './rules/comparable-line.js';
 import type { Decisions, Item } from './rules/decisions.js';
-import type { ClaimResult, Matcher } from './rules/matcher.js';
+import { type ClaimResult, isStated, type Matcher } from './rules/matcher.js';
+import { Receipts, withStatedTax } from './rules/receipts.js';
 
 /**
  * Finds lines that an earlier statement already has. Equal lines within one statement are different bookings, such as two coffees
@@ -125,8 +126,12 @@ export interface ClaimedLine {
   readonly claimablePercent: string | null;
   /** The claimable part, not rounded; positive for money out. */
   readonly claimable: string | null;
-  /** The tax that the claimable part contains; null if its rule states none. */
+  /** The tax that the claimable part contains; null if its rule states none, or receipts state it. */
   readonly taxPercent: string | null;
+  /** The tax that it contains as its receipts state it, in the currency of the report; absent if they state none. */
+  readonly statedTax?: string;
+  /** What its receipts are called: `R1, R2`. Absent if it has none. */
+  readonly receipts?: string;
   /** Absent unless the line is in another currency and was converted. The claim is then in the currency of the report. */
   readonly conversion?: LineConversion;
   /** Who has decided it; absent where rules have. */
@@ -173,6 +178,7 @@ export class LineAccumulator {
   private days: DateRange | null = null;
   /** null if no line is to be converted. */
   readonly conversions: Conversions | null;
+  readonly receipts: Receipts;
 
   constructor(
     inputs: RunInputs,
@@ -183,6 +189,7 @@ export class LineAccumulator {
     private readonly listeners: LineListeners,
   ) {
     this.conversions = conversionsOf(inputs, options, period);
+    this.receipts = new Receipts(inputs);
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
 
@@ -237,9 +244,14 @@ export class LineAccumulator {
     const decision = this.decisions.of(line.fingerprint, occurrence);
     const parts = decision ? this.decisions.itemsOf(decision, written) : [{ amount: written, claim: byRule }];
     const conversions = parts.map(({ amount }) => this.conversions?.convert(line, amount));
-    const items = parts.map(({ amount, claim }, index) => ({ amount: conversions[index]?.amount ?? amount, claim }));
+    const receipts = this.receipts.of(line.fingerprint, occurrence);
+    const items = parts.map(({ amount, claim }, index) =>
+      withStatedTax({ amount: conversions[index]?.amount ?? amount, claim }, written, receipts),
+    );
     const currency = conversions[0] ? this.conversions!.target : line.currency;
-    getOrCreate(this.ledgers, currency, () => new CurrencyLedger()).add(line, items, decision !== undefined);
+    const ledger = getOrCreate(this.ledgers, currency, () => new CurrencyLedger());
+    ledger.add(line, items, decision !== undefined);
+    if (!receipts) this.noteMissing(ledger, items);
     const { onLine, onDecidable } = this.listeners;
     const digits = minorDigitsOf(currency);
     onDecidable?.({ line, occurrence, ...outcomeOf(items, digits, decision), ...ofRules(byRule, decision) });
@@ -250,6 +262,7 @@ export class LineAccumulator {
         line: items.length === 1 ? line : { ...line, amount: formatMoney(parts[index]!.amount, minorDigitsOf(line.currency)) },
         ...(converted && { conversion: lineConversionOf(converted, digits) }),
         ...(decision && { decidedBy: decision.by }),
+        ...(receipts && { receipts: receipts.references.join(', ') }),
       };
       if (claim === null) {
         onLine({ ...UNCLAIMED, ...said });
@@ -263,11 +276,25 @@ export class LineAccumulator {
         claimablePercent: rule.claimablePercent,
         claimable: formatMoney(claimableOf(amount, claim), digits),
         taxPercent: rule.taxPercent,
+        ...(isStated(rule.tax) && { statedTax: formatMoney(roundFraction(rule.tax, STATED_DECIMALS), digits) }),
         ...said,
       });
     }
   }
+
+  /** Money out that a category wants a receipt for. The whole line counts, also where only a part of it is claimed. */
+  private noteMissing(ledger: CurrencyLedger, items: readonly Item[]): void {
+    const line = items.reduce((sum, { amount }) => sum - amount, 0n);
+    for (const { amount, claim } of items) {
+      const from = claim && this.matcher.receiptFrom.get(claim.winner.category);
+      if (from !== undefined && from !== null && line > 0n && line >= from)
+        getOrCreate(ledger.withoutReceipt, claim!.winner.category, () => new Sums()).add(amount);
+    }
+  }
 }
+
+/** As many as a spreadsheet calculates with. */
+const STATED_DECIMALS = 15;
 
 type Outcome = Pick<DecidableLine, 'outcome' | 'categoryId' | 'rule' | 'claimable'>;
 

@@ -6,7 +6,7 @@ import type { Form, FormState, PageContext, Answer } from '../../../api/console/
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
 import { CheckField, type Choice, ConsoleForm, FormFields, Refused, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Filters, Nothing, Pager, readList, Table } from '../../../api/console/parts/list.js';
-import { amount, day, money, say } from '../../../api/console/say.js';
+import { amount, day, money, say, told } from '../../../api/console/say.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
@@ -248,6 +248,7 @@ function LineView({ ctx, line, categories, state }: LineProps) {
             [say('report.columns.amount'), money(line.amount, line.currency)],
             [say('report.columns.category'), <Claimed line={line} names={names} />],
             [say('console.lines.byRules'), ruleOf(line.rule) ?? (line.ruleCategoryId && names.get(line.ruleCategoryId))],
+            [told('Receipts'), <a href={`${pathOf(ctx, 'receipts')}?claimLineId=${line.id}`}>{say('console.receipts.add')}</a>],
             [
               say('console.reports.statement'),
               <a href={pathOf(ctx, 'statements', line.statementId)}>

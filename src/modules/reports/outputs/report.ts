@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { JobFailure } from '../../../kernel/failure.js';
-import { exactMoneyOf, formatMoney, readPercent, roundFraction, taxIn } from '../../../kernel/money.js';
+import { exactMoneyOf, formatMoney, readPercent, roundFraction, roundMoney, taxIn } from '../../../kernel/money.js';
 import type { BookingAccounts } from '../../rules/index.js';
 import type { Certainty } from '../../statements/index.js';
 import type { Finding } from '../engine/checks/findings.js';
@@ -32,6 +32,10 @@ export interface DetailLine {
   readonly claimable: string | null;
   /** The tax that the claim contains, as its rule states it. */
   readonly taxPercent?: string | null;
+  /** The same as its receipts state it, instead of a percentage. */
+  readonly statedTax?: string;
+  /** What its receipts are called: `R1, R2`. Absent if it has none. */
+  readonly receipts?: string;
   /** Who has decided what is claimed of the line; absent where rules have. */
   readonly decidedBy?: string;
   /** How the line came to be in the currency of the report. */
@@ -114,6 +118,19 @@ export interface ReportStatement {
 export const referencesOf = ({ statements }: Pick<Report, 'statements'>): ReadonlyMap<string, string> =>
   new Map(statements.map(({ id, reference }) => [id, reference]));
 
+/** Some bytes of the file of a receipt. They arrive one file after the other, for the evidence pack. */
+export interface ReceiptPart {
+  /** Its place among the receipts of the result. */
+  readonly index: number;
+  readonly bytes: Uint8Array;
+}
+
+export type ReceiptParts = AsyncIterable<ReceiptPart> | Iterable<ReceiptPart>;
+
+/** Where a line is found, and its receipts: `S1/12, R1`. */
+export const placeOf = ({ lineNumber, receipts }: DetailLine, statement: string): string =>
+  [`${statement}/${lineNumber}`, receipts].filter(Boolean).join(', ');
+
 /** Everything that the files of a run are made from. */
 export interface Report {
   readonly about: ReportAbout;
@@ -143,8 +160,13 @@ const SHOWN_DECIMALS = 6;
 /** Whether a rule of the run states a tax. If none does, no file has a column for it. */
 export const hasTax = ({ totals }: Pick<Computed, 'totals'>): boolean => totals.claimableTax !== undefined;
 
-/** The tax that the claim of a line contains; null if its rule states none. */
-export function containedTax({ claimable, taxPercent }: DetailLine, minDigits: number, decimals = SHOWN_DECIMALS): string | null {
+/** The tax that the claim of a line contains; null if neither receipts nor its rule state one. */
+export function containedTax(
+  { claimable, taxPercent, statedTax }: DetailLine,
+  minDigits: number,
+  decimals = SHOWN_DECIMALS,
+): string | null {
+  if (claimable !== null && statedTax !== undefined) return formatMoney(roundMoney(exactMoneyOf(statedTax), decimals), minDigits);
   if (claimable === null || taxPercent === undefined || taxPercent === null) return null;
   return formatMoney(roundFraction(taxIn(exactMoneyOf(claimable), readPercent(taxPercent)!), decimals), minDigits);
 }

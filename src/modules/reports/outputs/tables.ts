@@ -120,7 +120,7 @@ export class ItemNumbers {
 const keyOf = ({ categoryIndex, bookedOn }: DetailLine): string => `${String(categoryIndex).padStart(9, '0')} ${bookedOn}`;
 
 type Computable = 'claimableTax' | 'convertedAmount' | 'rate' | 'rateFor' | 'rateSource';
-type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | Computable;
+type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion' | 'statedTax'> | Computable;
 type LineColumn = Column & { readonly field: LineField };
 
 /** `booked_on` for `bookedOn`. */
@@ -138,11 +138,13 @@ const LINE_COLUMNS: readonly LineColumn[] = [
 ];
 const TAX_COLUMNS = columnsFor(number, 'taxPercent', 'claimableTax');
 const DECISION_COLUMNS = columnsFor(text, 'decidedBy');
+const RECEIPT_COLUMNS = columnsFor(text, 'receipts');
 const RATE_COLUMNS = [...columnsFor(number, 'convertedAmount', 'rate'), ...columnsFor(text, 'rateFor', 'rateSource')];
 
 const columnsOf = ({ result, hasDecisions }: Report): readonly LineColumn[] => [
   ...LINE_COLUMNS,
   ...(hasDecisions ? DECISION_COLUMNS : []),
+  ...(result.receipts ? RECEIPT_COLUMNS : []),
   ...(hasTax(result) ? TAX_COLUMNS : []),
   ...(result.conversions ? RATE_COLUMNS : []),
 ];

@@ -3,7 +3,7 @@ import { writeJournal } from './bookings/journal-file.js';
 import { writeDatev } from './datev/datev-file.js';
 import { writeForm } from './form.js';
 import { declaredOutput, FILE_KINDS } from './report-output.js';
-import { type FileSink, OutputFile, type PackedFile, type Report } from './report.js';
+import { type FileSink, OutputFile, type PackedFile, type ReceiptParts, type Report } from './report.js';
 import { writeCsv, writeJson } from './text-files.js';
 import { writeXlsx } from './xlsx/xlsx-file.js';
 
@@ -47,7 +47,7 @@ export const fileListsClaims = ({ formats }: OutputOptions): boolean =>
   formats.some((format) => LISTING_CLAIMS.includes(format) || declaredOutput(format)?.listsClaims === true);
 
 /** The files of a report, made one after the other. The same report gives the same bytes. */
-export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile> {
+export async function* writeOutputs(report: Report, receiptFiles: ReceiptParts = []): AsyncGenerator<WrittenFile> {
   const { formats } = report.options;
   const newFile = (): OutputFile => new OutputFile(report.maxFileBytes);
   const evidence = formats.includes('evidence') ? newFile() : undefined;
@@ -62,6 +62,6 @@ export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile>
     packed?.end();
     if (file) yield { format, ...file.finish() };
   }
-  await pack?.finish();
+  await pack?.finish(receiptFiles);
   if (evidence) yield { format: 'evidence', ...evidence.finish() };
 }

@@ -8,7 +8,7 @@ import { ITEMS_STATEMENT, type OutputOptions, readOutputOptions, type RunInputs,
 import { type ClaimedLine, type DecidableLine, type LeftOut, type LineListeners, UNCLAIMED } from '../engine/line-accumulator.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
 import { ListedLines, type PackedLines } from '../lines/listed-lines.js';
-import { type DetailLine, LineList, type Report, type ReportAbout, type ReportStatement } from '../outputs/report.js';
+import { type DetailLine, LineList, type ReceiptPart, type Report, type ReportAbout, type ReportStatement } from '../outputs/report.js';
 import { fileHasBookings, fileListsClaims, fileShowsStatements, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
 
@@ -59,13 +59,14 @@ export interface LineBatch {
 
 export default async function* makeReport(
   { run, inputs, tokenKey, limits }: ReportOrder,
-  batches: AsyncIterable<LineBatch>,
+  items: AsyncIterable<LineBatch | ReceiptPart>,
 ): AsyncGenerator<WrittenFile, ComputedReport> {
   requireFewPatterns(inputs.categories, limits);
   const { added: optionsOfAdded, ...options } = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const findings: Finding[] = [];
   const kept = new KeptLines();
-  const computed = await computeReport(inputs, linesOf(batches), {
+  const arriving = new Arriving(items);
+  const computed = await computeReport(inputs, arriving.lines(), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
     ...kept.listenersFor(options),
     onFinding: (finding) => findings.push(finding),
@@ -84,12 +85,34 @@ export default async function* makeReport(
     leftOut: kept.leftOut,
     maxFileBytes: limits.fileBytes,
   };
-  yield* writeOutputs(report);
+  yield* writeOutputs(report, arriving.receipts());
   return { computed, listed: kept.listed.finish() };
 }
 
-async function* linesOf(batches: AsyncIterable<LineBatch>): AsyncGenerator<readonly RunLine[]> {
-  for await (const { statementId, lines } of batches) yield lines.map((line) => ({ ...line, statementId }));
+/** First the lines of a run, then the files of its receipts. */
+class Arriving {
+  private readonly items: AsyncIterator<LineBatch | ReceiptPart>;
+  private part: ReceiptPart | undefined;
+
+  constructor(items: AsyncIterable<LineBatch | ReceiptPart>) {
+    this.items = items[Symbol.asyncIterator]();
+  }
+
+  async *lines(): AsyncGenerator<readonly RunLine[]> {
+    for (let next = await this.items.next(); next.done !== true; next = await this.items.next()) {
+      const { value } = next;
+      if ('bytes' in value) return void (this.part = value);
+      yield value.lines.map((line) => ({ ...line, statementId: value.statementId }));
+    }
+  }
+
+  async *receipts(): AsyncGenerator<ReceiptPart> {
+    while (this.part) {
+      yield this.part;
+      const next = await this.items.next();
+      this.part = next.done === true ? undefined : (next.value as ReceiptPart);
+    }
+  }
 }
 
 function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project, configuration }: RunInputs): ReportAbout {

@@ -13,11 +13,12 @@ import { RatesService } from '../../rates/index.js';
 import { ECB, ECB_AVERAGE } from '../../rules/index.js';
 import { type ReadableStatement, StatementsService } from '../../statements/index.js';
 import { addDays, rangeOver } from '../engine/calendar-days.js';
-import type { OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunStatement } from '../engine/inputs.js';
+import type { OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunReceipt, RunStatement } from '../engine/inputs.js';
 import { readOutputOptions } from '../engine/inputs.js';
 import { type DayQuotes, MAX_DAYS_BACK } from '../engine/rates/rate.js';
 import { requireWithin } from '../engine/within-limits.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
+import { ReceiptsRepository } from '../receipts/receipts.repository.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { inputsOfItems } from './claimed-items.js';
@@ -29,6 +30,8 @@ const PROJECTS_NAMED = 3;
 /** About lines of one run. */
 const MOST_DECISIONS = 100_000;
 const MOST_ITEMS = 10_000;
+/** Of its lines, items and project. */
+const MOST_RECEIPTS = 5_000;
 
 interface AtMost {
   readonly statements: number;
@@ -51,6 +54,7 @@ export class RunStatements {
     private readonly projects: ProjectsService,
     private readonly claimLines: ClaimLinesRepository,
     private readonly claimItems: ClaimItemsService,
+    private readonly receiptsOf: ReceiptsRepository,
     private readonly settings: Settings,
   ) {}
 
@@ -66,6 +70,16 @@ export class RunStatements {
     const decisions = await this.claimLines.ofStatements(ctx, ids, MOST_DECISIONS + 1);
     requireWithin(MOST_DECISIONS, decisions.length, 'too_many_decisions', 'Decisions about lines', 'Report a shorter period.');
     return decisions;
+  }
+
+  /** The active receipts of its lines, items and project. */
+  async receipts(ctx: Tenant, inputs: RunInputs, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<RunReceipt[]> {
+    const statementIds = inputs.statements.map(({ id }) => id);
+    const itemIds = (inputs.items ?? []).map(({ fingerprint }) => fingerprint);
+    const { start, end } = period ?? { start: null, end: null };
+    const found = await this.receiptsOf.ofRun(ctx, { statementIds, itemIds, projectId, start, end, limit: MOST_RECEIPTS + 1 });
+    requireWithin(MOST_RECEIPTS, found.length, 'too_many_receipts', 'Receipts', 'Report a shorter period, or one project at a time.');
+    return found;
   }
 
   /** At most as many statements and lines as a run may read, unless there are other limits. */
@@ -283,7 +297,9 @@ export class ReportInputs {
     const elsewhere = inputs.statements.length === 0 ? await this.statements.elsewhere(ctx, projectId, period) : {};
     const decisions = [...(await this.statements.decisions(ctx, inputs.statements)), ...decided];
     const form = readOutputOptions(configuration?.outputOptions ?? {}).form?.definition;
-    return { ...inputs, ...(decisions.length > 0 && { decisions }), ...elsewhere, ...(quotes && { quotes }), ...(form && { form }) };
+    const receipts = await this.statements.receipts(ctx, inputs, projectId, period);
+    const said = { ...(decisions.length > 0 && { decisions }), ...(receipts.length > 0 && { receipts }) };
+    return { ...inputs, ...said, ...elsewhere, ...(quotes && { quotes }), ...(form && { form }) };
   }
 
   /** To be called after the lines were read. */

@@ -3,10 +3,12 @@ import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
-import { ITEMS_STATEMENT, type RunInputs } from '../engine/inputs.js';
+import { ITEMS_STATEMENT, readOutputOptions, type RunInputs } from '../engine/inputs.js';
 import type { PackedLines } from '../lines/listed-lines.js';
+import type { ReceiptPart } from '../outputs/report.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 import type { ClaimReportProgressDto } from '../progress.dto.js';
+import { ReceiptFiles } from '../receipts/receipts.repository.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 import type makeReport from './make-report.computation.js';
 import type { LineBatch, ReportOrder } from './make-report.computation.js';
@@ -71,6 +73,7 @@ interface Course {
 export class ReportMaker {
   constructor(
     private readonly statements: StatementsService,
+    private readonly receipts: ReceiptFiles,
     private readonly threads: Threads,
     private readonly settings: Settings,
   ) {}
@@ -79,7 +82,7 @@ export class ReportMaker {
     const tokenKey = await this.statements.tokenKey(tenant);
     const { organizationId } = tenant;
     const input = { run, inputs, tokenKey, limits: this.settings.reportLimits };
-    const items = this.linesOf(tenant, inputs, progress);
+    const items = this.itemsOf(tenant, inputs, progress);
     const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { organizationId, input, items, signal, advice: ADVICE });
     const files: WrittenFile[] = [];
     for (;;) {
@@ -93,7 +96,8 @@ export class ReportMaker {
     }
   }
 
-  private async *linesOf(tenant: Tenant, { statements, items = [] }: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch> {
+  private async *itemsOf(tenant: Tenant, inputs: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch | ReceiptPart> {
+    const { statements, items = [], receipts = [], configuration } = inputs;
     for (const { id: statementId } of statements) {
       const stored = statementId === ITEMS_STATEMENT ? [items] : this.statements.lines(tenant, statementId);
       for await (const lines of stored) {
@@ -101,6 +105,12 @@ export class ReportMaker {
         yield { statementId, lines };
       }
       progress.readStatement();
+    }
+    if (!readOutputOptions(configuration?.outputOptions ?? {}).formats.includes('evidence')) return;
+    for (const [index, { id }] of receipts.entries()) {
+      // One that is withdrawn meanwhile has no bytes, and the pack finds that its hash is another.
+      yield { index, bytes: new Uint8Array() };
+      for await (const bytes of await this.receipts.open(tenant, id)) yield { index, bytes };
     }
   }
 }

@@ -3,7 +3,8 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
-import { OriginalsRepository, type Original } from '../content/originals.repository.js';
+import type { Original } from '../../../store/files/encrypted-files.js';
+import { OriginalsRepository } from '../content/originals.repository.js';
 import { REDACT } from '../redaction/redaction.processor.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';

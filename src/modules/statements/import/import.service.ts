@@ -7,7 +7,7 @@ import { newId } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
-import type { Original } from '../content/originals.repository.js';
+import type { Original } from '../../../store/files/encrypted-files.js';
 import { type ReadStatement, StatementContent, type StatementSource } from '../content/statement-content.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
@@ -283,7 +283,7 @@ function pendingStatement(
 }
 
 /** The last part of a path, without characters that Postgres or JSON cannot store. */
-const nameOfPath = (path: string): string =>
+export const nameOfPath = (path: string): string =>
   path
     .replace(/^.*[/\\]/s, '')
     .toWellFormed()

@@ -2,7 +2,7 @@ import { addFractions, type Money, NOTHING, type Percent, roundFraction, roundMo
 import { monthOf } from '../calendar-days.js';
 import type { RunCategory, RunLine } from '../inputs.js';
 import type { Item } from '../rules/decisions.js';
-import type { ClaimResult } from '../rules/matcher.js';
+import { type ClaimResult, type ClaimRule, isStated } from '../rules/matcher.js';
 
 const MAX_NAMED = 20;
 /** Counterparties that appear for the first time after so many others are not counted. */
@@ -87,10 +87,13 @@ export class CategoryMonth extends Sums {
   private share: Money = 0n;
   /** The claims that contain a tax, by its percentage. */
   private readonly taxed = new Map<Percent, Money>();
+  /** The taxes that receipts state, by their denominators. */
+  private readonly stated = new Map<bigint, Money>();
 
-  claim(share: Money, tax: Percent | null): void {
+  claim(share: Money, tax: ClaimRule['tax']): void {
     this.share += share;
-    if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
+    if (isStated(tax)) this.stated.set(tax.denominator, (this.stated.get(tax.denominator) ?? 0n) + tax.numerator);
+    else if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
   }
 
   claimable(digits: number): Money {
@@ -99,7 +102,8 @@ export class CategoryMonth extends Sums {
 
   /** The tax that the claims contain: added up exactly and rounded once, like the claims. */
   tax(digits: number): Money {
-    const taxes = [...this.taxed].map(([percent, share]) => taxIn(share, percent));
+    const stated = [...this.stated].map(([denominator, numerator]) => ({ numerator, denominator }));
+    const taxes = [...[...this.taxed].map(([percent, share]) => taxIn(share, percent)), ...stated];
     return roundFraction(taxes.reduce(addFractions, NOTHING), digits);
   }
 }
@@ -121,6 +125,8 @@ export class CurrencyLedger {
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
   /** For each category, how many of its lines each other category would have claimed as well. */
   readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
+  /** For each category that wants receipts, its lines without one. */
+  readonly withoutReceipt = new Map<RunCategory, Sums>();
   readonly linesByStatement = new Map<string, number>();
 
   /** A line and what makes it up: itself, unless a person has split it. */

@@ -54,6 +54,8 @@ export type Finding =
   | { readonly kind: 'form_entries_missing'; readonly entries: readonly string[] }
   | { readonly kind: 'form_line_missing'; readonly categories: readonly NamedCategory[] }
   | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
+  /** Lines from an amount on that have no receipt. */
+  | { readonly kind: 'receipt_missing'; readonly category: NamedCategory; readonly count: number; readonly sum: string }
   | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
   /** Lines that people have decided for categories that take no part in the report. */
   | { readonly kind: 'decided_for_other_category' | 'more_warnings'; readonly count: number };
@@ -114,6 +116,8 @@ const MESSAGES: { readonly [Kind in Exclude<Finding['kind'], 'reading'>]: (findi
     `Categories have claims, but no line of the form, so these are not on it: ${categories.map(({ code }) => code).join(', ')}.`,
   negative_claim: ({ category }) => `${category.code} has more refunds than expenses, so its claim is negative.`,
   category_without_rules: ({ category }) => `${category.code} has no rules, so it claims nothing.`,
+  receipt_missing: ({ category, count, sum }) =>
+    `${linesOf(count)} of ${category.code} ${count === 1 ? 'has' : 'have'} no receipt: ${sum} in all.`,
   claimed_by_several: ({ count, category, other }) =>
     `${linesOf(count)} of ${category.code} also ${count === 1 ? 'matches' : 'match'} ${other.code}.`,
   decided_for_other_category: ({ count }) => {

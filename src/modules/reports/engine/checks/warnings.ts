@@ -2,7 +2,7 @@ import type { ClaimReportEvidenceDto, ClaimReportOtherCurrencyDto } from '../../
 import type { Figures } from '../amounts/figures.js';
 import { ITEMS_STATEMENT, byCode, type OtherStatements, type RunCategory, type RunStatement, type UnreadStatements } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
-import { moneyOf } from '../../../../kernel/money.js';
+import { formatMoney, moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
 import type { StatementComparison } from '../accounts/overlap-findings.js';
 import type { LineAccumulator } from '../line-accumulator.js';
@@ -25,6 +25,7 @@ export interface WarningInputs {
   readonly withoutRules: readonly RunCategory[];
   readonly decisions: Decisions;
   readonly filled: FilledForm | null;
+  readonly minorDigits: number;
 }
 
 /** What to check before the claim is sent. The list is limited, so findings about wrong figures come first. */
@@ -36,6 +37,7 @@ export function findingsOf(found: WarningInputs): Finding[] {
     ...ofCurrencies(found),
     ...ofForm(found),
     ...ofCategories(found),
+    ...ofReceipts(found),
     ...ofOverlaps(found.ledger),
   ];
   if (all.length <= MAX_WARNINGS) return all;
@@ -110,6 +112,11 @@ function* ofCategories({ figures, categories, withoutRules, decisions }: Warning
     if (moneyOf(category.claimable) < 0n) yield { kind: 'negative_claim', category };
   }
   for (const category of withoutRules.filter(({ id }) => !decisions.claimsFor(id))) yield { kind: 'category_without_rules', category };
+}
+
+function* ofReceipts({ ledger: { withoutReceipt }, minorDigits }: WarningInputs): Generator<Finding> {
+  for (const [category, { count, net }] of [...withoutReceipt].sort(([a], [b]) => byCode(a, b)))
+    yield { kind: 'receipt_missing', category, count, sum: formatMoney(net, minorDigits) };
 }
 
 function* ofOverlaps({ overlaps: contested }: CurrencyLedger): Generator<Finding> {

@@ -1,4 +1,4 @@
-import { formatPercent, type Percent } from '../../../../kernel/money.js';
+import { formatPercent, type Fraction, type Money, type Percent } from '../../../../kernel/money.js';
 import { type RuleCondition, type RuleSource, SOURCE_MAPPING } from '../../../rules/index.js';
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import type { ComparableLine, Condition } from './comparable-line.js';
@@ -26,6 +26,8 @@ export class Matcher {
   readonly withoutRules: readonly RunCategory[];
   /** Whether a rule states the tax that its claims contain. Only then the report has taxes. */
   readonly hasTax: boolean;
+  /** The least amount for which a category wants a receipt, if it does. */
+  readonly receiptFrom: ReadonlyMap<RunCategory, Money | undefined>;
   private readonly rankedRules: readonly RankedRule[];
   private readonly rulesByProject = new Map<string | null, readonly RankedRule[]>();
 
@@ -36,6 +38,7 @@ export class Matcher {
     const conditions = new Conditions(tokenOf);
     const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, conditions) }));
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
+    this.receiptFrom = new Map(mapped.map(({ category, mapping }) => [category, mapping.receipt?.from]));
     this.hasTax = mapped.some(({ mapping }) => mapping.rules.some(({ tax }) => tax !== null));
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
     // The sort is stable, so the rules of a category keep their order.
@@ -78,10 +81,12 @@ export interface ClaimRule {
   readonly name: string | null;
   readonly percent: Percent;
   readonly claimablePercent: string;
-  /** The tax that its claims contain; null if it states none. */
-  readonly tax: Percent | null;
+  /** The tax that its claims contain; null if it states none. That of one claim may be what its receipts state. */
+  readonly tax: Percent | Fraction | null;
   readonly taxPercent: string | null;
 }
+
+export const isStated = (tax: ClaimRule['tax']): tax is Fraction => typeof tax === 'object' && tax !== null;
 
 interface Rule extends ClaimRule {
   /** How many conditions have to hold. Of two rules that hold, the more specific one wins. */
@@ -93,14 +98,15 @@ interface SourceMapping {
   /** The highest wins. */
   readonly priority: number;
   readonly rules: readonly Rule[];
+  readonly receipt: { readonly from: Money } | null;
 }
 
 export function readSourceMapping({ code, sourceMapping }: RunCategory, conditions: Conditions): SourceMapping {
-  const { priority, rules } = parsed(SOURCE_MAPPING, sourceMapping, {
+  const { priority, rules, receipt } = parsed(SOURCE_MAPPING, sourceMapping, {
     code: 'invalid_source_mapping',
     name: `Category ${code}: sourceMapping`,
   });
-  return { priority, rules: rules.map((rule, index) => ruleOf(rule, `rule ${index + 1}`, conditions)) };
+  return { priority, receipt, rules: rules.map((rule, index) => ruleOf(rule, `rule ${index + 1}`, conditions)) };
 }
 
 function ruleOf(rule: RuleSource, otherwise: string, conditions: Conditions): Rule {

@@ -196,3 +196,42 @@ describe('the items in the statements of an evidence pack', () => {
     );
   });
 });
+
+describe('the receipts of a pack', () => {
+  const content = Buffer.from('%PDF-1.7 an invoice');
+  const line = lineOf(1, '-10.00');
+  const receipt = {
+    id: '',
+    fileName: '../../Rechnung.pdf',
+    mediaType: 'application/pdf',
+    sizeBytes: content.length,
+    sha256: hashOf(content),
+  };
+  const withReceipt = () =>
+    computedReport(
+      {
+        categories,
+        statements,
+        configuration: configurationOf(),
+        receipts: [{ ...receipt, fingerprint: line.fingerprint, occurrence: 1, taxAmount: null }],
+      },
+      [line],
+      britain,
+    );
+  const parts = (...sent: readonly Uint8Array[]) => sent.map((bytes) => ({ index: 0, bytes }));
+
+  it('have the names that its items know them by, and hashes in the manifest', async () => {
+    const files = filesOf(await makePack(await withReceipt(), parts(content.subarray(0, 5), content.subarray(5))));
+    expect(files.get('receipts/R1.pdf')!.equals(content)).toBe(true);
+    const inManifest = manifestIn(files).files.find(({ path }) => path === 'receipts/R1.pdf');
+    expect(inManifest).toEqual({ path: 'receipts/R1.pdf', bytes: content.length, sha256: receipt.sha256 });
+    const words = wordsOf(files.get('report.pdf')!);
+    for (const word of ['S1/' + String(line.lineNumber) + ', R1', '../../Rechnung.pdf', receipt.sha256])
+      expect(words.join(' ')).toContain(word);
+  });
+
+  it('are those that were recorded: no pack is made with another file, or without one that was withdrawn meanwhile', async () => {
+    for (const sent of [parts(new Uint8Array()), parts(Buffer.from('another file'))])
+      await expect(withReceipt().then((report) => makePack(report, sent))).rejects.toMatchObject({ code: 'receipt_removed' });
+  });
+});

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { FileSink, Report, ReportStatement } from '../report.js';
+import { endingOf } from '../../receipts/receipt-types.js';
+import type { ClaimReportReceiptDto } from '../../result.dto.js';
+import type { FileSink, ReceiptParts, Report, ReportStatement } from '../report.js';
 import { ZipFile, type ZipEntry } from '../zip-file.js';
-import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './manifest.js';
+import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES } from './manifest.js';
+import { MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './manifest.js';
 import type { ManifestStatement, PackedFile } from './manifest.js';
 import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
 import { writeStatementPdf } from './statement-pdf.js';
@@ -44,7 +47,8 @@ export class EvidencePack {
     };
   }
 
-  async finish(): Promise<void> {
+  async finish(receiptFiles: ReceiptParts): Promise<void> {
+    await this.addReceipts(receiptFiles);
     const counts = countsOf(this.report);
     const lines = new StatementLines(this.report);
     const statements: ManifestStatement[] = [];
@@ -59,6 +63,24 @@ export class EvidencePack {
     entry.add(manifest);
     entry.end();
     this.zip.end();
+  }
+
+  /** Each under the name that items have it by. Its hash in the manifest is that of the record. */
+  private async addReceipts(receiptFiles: ReceiptParts): Promise<void> {
+    let open: { readonly receipt: ClaimReportReceiptDto; readonly entry: ZipEntry } | undefined;
+    const close = (): void => {
+      open?.entry.end();
+      if (open && this.files.at(-1)!.sha256 !== open.receipt.sha256) throw lost(open.receipt);
+    };
+    for await (const { index, bytes } of receiptFiles) {
+      const receipt = this.report.result.receipts![index]!;
+      if (open?.receipt !== receipt) {
+        close();
+        open = { receipt, entry: this.entry(`receipts/${receipt.reference}.${endingOf(receipt.mediaType)}`) };
+      }
+      open.entry.add(bytes);
+    }
+    close();
   }
 
   private async addStatement(statement: ReportStatement, counts: StatementCounts, lines: StatementLines): Promise<string[]> {
@@ -81,6 +103,10 @@ const tooLarge = (): JobFailure =>
     'file_too_large',
     `An evidence pack has at most ${MOST_PACKED_FILES} files, and ${MOST_UNPACKED_BYTES} bytes when unpacked. Report a shorter period.`,
   );
+
+/** Somebody has withdrawn it meanwhile. */
+const lost = ({ reference }: ClaimReportReceiptDto): JobFailure =>
+  new JobFailure('receipt_removed', `The file of receipt ${reference} was removed while the pack was made. Make the report again.`);
 
 /** ZIP has local times. Noon exists on every day everywhere, so the bytes do not depend on the time zone. */
 function noonOf(instant: string): Date {

@@ -3,7 +3,7 @@ import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js
 import { getOrCreate } from '../../engine/amounts/currency-ledger.js';
 import { monthOf } from '../../engine/calendar-days.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
-import { containedTax, type DetailLine, expenseOf, hasTax, negated, referencesOf } from '../report.js';
+import { containedTax, type DetailLine, expenseOf, hasTax, negated, placeOf, referencesOf } from '../report.js';
 import { claimedLines, ItemNumbers } from '../tables.js';
 import { claimedOf } from '../category-sums.js';
 import { nameOfCategory } from '../wording/sentences.js';
@@ -58,11 +58,12 @@ function drawCategory(edition: Edition, category: ClaimReportCategoryDto, items:
 
 function rowOf({ formats, report: { result } }: Edition, { number, line }: Item, reference: string): Row {
   const tax = containedTax(line, minorDigitsOf(result.currency));
-  const taxes = tax === null ? ['', ''] : [formats.percent(line.taxPercent!), formats.number(tax)];
+  const percent = line.taxPercent ? formats.percent(line.taxPercent) : '';
+  const taxes = [percent, tax === null ? '' : formats.number(tax)];
   return {
     cells: [
       String(number),
-      `${reference}/${line.lineNumber}`,
+      placeOf(line, reference),
       formats.day(line.bookedOn),
       line.counterparty ?? '',
       [line.description, line.reference, conversionOf(line, formats)].filter(Boolean).join(' · '),

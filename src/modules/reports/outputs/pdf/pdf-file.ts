@@ -8,7 +8,7 @@ import { columnsNamed, drawFields, drawHeading, drawNote, type Edition, editionO
 import { type Column, drawTable, type Row } from './table.js';
 import { drawItems } from './items.js';
 import { COLOURS } from './paper.js';
-import { drawStatements } from './statements.js';
+import { drawReceipts, drawStatements } from './statements.js';
 import { drawSummary } from './summary.js';
 
 const MARKS = { covered: '\u2713', partial: '\u25d0', missing: '\u2717', outside: '\u00b7' };
@@ -123,6 +123,7 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   drawCategories(edition);
   drawItems(edition);
   drawStatements(edition);
+  drawReceipts(edition);
   drawCalendar(edition);
   drawExceptions(edition);
   drawMethod(edition);

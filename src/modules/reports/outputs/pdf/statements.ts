@@ -22,6 +22,16 @@ export function drawStatements(edition: Edition): void {
   drawTable(paper, heads, rows);
 }
 
+/** What receipts are called in the items, and their files. */
+export function drawReceipts(edition: Edition): void {
+  const { paper, say, report } = edition;
+  const { receipts } = report.result;
+  if (!receipts) return;
+  drawHeading(edition, say('report.sections.receipts'), 2);
+  const rows = receipts.map(({ reference, fileName, sha256 }): Row => ({ cells: [reference, fileName, sha256] }));
+  drawTable(paper, [...columnsNamed(edition, 'text', 'reference', 'file'), { heading: 'SHA-256', is: 'text' }], rows);
+}
+
 function rowOf(edition: Edition, statement: ReportStatement): Row {
   const { formats } = edition;
   const listed = (texts: readonly string[]): Texts => (texts.length === 0 ? NOT_STATED : texts);

@@ -62,6 +62,8 @@ function aboutOf(finding: Finding, { say, formats }: Words, nameOf: NameOfStatem
     case 'negative_claim':
     case 'category_without_rules':
       return { category: nameOfCategory(finding.category) };
+    case 'receipt_missing':
+      return { count: finding.count, category: nameOfCategory(finding.category), sum: formats.number(finding.sum) };
     case 'claimed_by_several':
       return { count: finding.count, category: nameOfCategory(finding.category), other: nameOfCategory(finding.other) };
     default: {

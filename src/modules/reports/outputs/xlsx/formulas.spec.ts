@@ -97,6 +97,35 @@ describe('the formulas of a workbook', () => {
     );
   });
 
+  it('make them with the taxes that receipts state as well, in euros or converted', async () => {
+    const withTax = fc.record({ line, permille: fc.option(fc.integer({ min: 0, max: 1000 })) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(withTax, { maxLength: 20 }), rates, async (wanted, outputOptions) => {
+        const lines = wanted.map((one) => lineOf(1, one.line.amount, one.line));
+        const receipts = wanted.flatMap(({ permille }, index) => {
+          const { fingerprint, amount: text } = lines[index]!;
+          if (permille === null) return [];
+          const taxAmount = (Math.floor((Math.abs(Number(text)) * 1000 * permille) / 1000) / 1000).toFixed(3);
+          const file = { id: '', fileName: 'invoice.pdf', mediaType: 'application/pdf', sizeBytes: 1, sha256: '0'.repeat(64) };
+          return [{ ...file, fingerprint, occurrence: 1, taxAmount }];
+        });
+        const configuration = configurationOf({ periodEnd: '2026-04-30', outputOptions });
+        const inputs = {
+          categories: taxedCategories,
+          configuration,
+          statements: [statementOf(1)],
+          ...(receipts.length > 0 && { receipts }),
+        };
+        const report = await computedReport(inputs, lines);
+        expect(report.result.controls.filter(({ ok }) => !ok)).toEqual([]);
+        const sheets = sheetsOf(await xlsxFile(report));
+        expect(sheets.has('Receipts')).toBe(receipts.length > 0);
+        for (const [place, computed, stored] of computedAgain(sheets)) expect([place, computed]).toEqual([place, stored]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('make the claim of the report from the claims of its items, each category and month rounded once', async () => {
     const lines = ['-0.01', '-0.01', '-10.01', '-20.03'].map((text) => ({ amount: text, description: 'Lunch' }));
     const report = await reportOf([...lines, { amount: '-10.00' }, { amount: '-7.00', description: 'Cloud' }]);

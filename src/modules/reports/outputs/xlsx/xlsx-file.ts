@@ -6,7 +6,7 @@ import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.j
 import { categoriesSheet } from './sheets/categories.js';
 import { formSheet } from './sheets/form.js';
 import { itemsOf, otherLinesSheets } from './sheets/items.js';
-import { ratesSheet, statementsSheet } from './sheets/statements.js';
+import { ratesSheet, receiptsSheet, statementsSheet } from './sheets/statements.js';
 import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
 import { cellText, Styles, XML } from './styles.js';
 import { type WorkbookWords, workbookWordsOf } from './words.js';
@@ -140,6 +140,7 @@ function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
     ...(detail === 'lines' ? otherLinesSheets(report, book) : []),
     ...(report.result.conversions ? [ratesSheet(report, book, report.result.conversions)] : []),
     statementsSheet(report, book),
+    ...(report.result.receipts ? [receiptsSheet(book, report.result.receipts)] : []),
     exceptionsSheet(report, book),
   ];
 }

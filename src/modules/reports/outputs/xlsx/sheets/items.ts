@@ -1,7 +1,7 @@
 import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
-import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, referencesOf } from '../../report.js';
+import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, placeOf, referencesOf } from '../../report.js';
 import type { DetailLine, DetailLines, Report } from '../../report.js';
 import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
 import { subtotalOf } from '../figures.js';
@@ -47,8 +47,8 @@ function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<Detail
 
 /** Where a line is found, and what the bank says about it. */
 function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>): Cell[] {
-  const { statementId, lineNumber, counterparty, description, reference, account } = line;
-  const place = `${references.get(statementId) ?? statementId}/${lineNumber}`;
+  const { statementId, counterparty, description, reference, account } = line;
+  const place = placeOf(line, references.get(statementId) ?? statementId);
   return [place, counterparty, description, reference, account].map((value) => text(value));
 }
 
@@ -191,8 +191,9 @@ function* rowsOf(report: Report, book: WorkbookWords, numbers: ItemNumbers, line
 const TAX_DECIMALS = 15;
 const SHOWN_TAX_DECIMALS = 6;
 
-function taxCells({ taxPercent }: DetailLine, tax: string | null, row: number, decimals: number): Cell[] {
+function taxCells({ taxPercent, statedTax }: DetailLine, tax: string | null, row: number, decimals: number): Cell[] {
   if (tax === null) return [null, null];
+  if (statedTax !== undefined) return [null, number(tax, { decimals, upTo: SHOWN_TAX_DECIMALS })];
   const place = (column: number) => `${letterOf(column)}${row}`;
   const percent = place(ITEM_COLUMNS.taxPercent);
   const formula = `${place(ITEM_COLUMNS.claim)}*${percent}/(100+${percent})`;

@@ -1,4 +1,4 @@
-import type { ClaimReportConversionsDto } from '../../../result.dto.js';
+import type { ClaimReportConversionsDto, ClaimReportReceiptDto } from '../../../result.dto.js';
 import type { Report, ReportStatement } from '../../report.js';
 import { subtotalOf } from '../figures.js';
 import { type Cell, date, filler, heading, number, type Row, type Sheet, text } from '../sheet.js';
@@ -33,6 +33,20 @@ export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversio
     { cells: [text(say('report.method.paragraphs.converted', { source }))] },
   ];
   return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length };
+}
+
+/** What receipts are called, and their files. */
+export function receiptsSheet({ say }: WorkbookWords, receipts: readonly ClaimReportReceiptDto[]): Sheet {
+  const heads = [...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file'), heading('SHA-256')];
+  const rows = receipts.map(({ reference, fileName, sha256 }): Row => ({ cells: [reference, fileName, sha256].map((cell) => text(cell)) }));
+  const last = rows.length + 1;
+  return {
+    name: say('report.sections.receipts'),
+    widths: [12, 40, 70],
+    rows: [{ cells: heads }, ...rows],
+    rowCount: last,
+    table: { last },
+  };
 }
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
