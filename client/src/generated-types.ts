@@ -904,6 +904,19 @@ export interface ClaimReportStatement {
   duplicates: number;
 }
 
+export interface ClaimReportReceipt {
+  /** What files call it. */
+  reference: string;
+  /** The name of the file. */
+  fileName: string;
+  /** What the file is, by its content. */
+  mediaType: string;
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file. */
+  sha256: string;
+}
+
 export interface ClaimReportOutput {
   /** File format; `claim_reports.download` returns the file. */
   format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'form' | 'evidence' | (string & {});
@@ -949,6 +962,8 @@ export interface ClaimReportResult {
   controls: Array<ClaimReportControl>;
   /** The statements that were read. */
   statements: Array<ClaimReportStatement>;
+  /** The receipts of its lines, items and project; absent if there are none. */
+  receipts?: Array<ClaimReportReceipt>;
   /** The files that were made. */
   outputs: Array<ClaimReportOutput>;
 }
@@ -1350,6 +1365,75 @@ export interface ClaimReportLink {
   isOnce: boolean;
 }
 
+export interface Receipt {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that it, its line or its item belonged to when it was entered. */
+  projectId: string | null;
+  /** The claim item that it is for. */
+  claimItemId: string | null;
+  /** The claim line that it was entered for. Later runs have another one for its booking. */
+  claimLineId: string | null;
+  /** The bank statement that had the line. */
+  statementId: string | null;
+  /** The name of the file. */
+  fileName: string;
+  /** What the file is, by its content. */
+  mediaType: 'application/pdf' | 'image/jpeg' | 'image/png' | 'image/heic' | 'message/rfc822' | (string & {});
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file, in hex. */
+  sha256: string;
+  /** The tax that it states. */
+  taxAmount: string | null;
+  /** A note for colleagues. */
+  note: string | null;
+  /** Runs have those that are `active`. */
+  status: 'active' | 'withdrawn';
+}
+
+export interface ReceiptPage {
+  /** The records of this page, newest first. */
+  data: Array<Receipt>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateReceipt {
+  /** The claim project that it belongs to; or its line or item, which have one. */
+  projectId?: string | null;
+  /** The claim line that it is for. It stays with the booking in later runs. */
+  claimLineId?: string | null;
+  /** The claim item that it is for. */
+  claimItemId?: string | null;
+  /**
+   * The tax that it states, in the currency of its line or item. Reports have it instead of a percentage. Default:
+   * `null`.
+   */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. Default: `null`. */
+  note?: string | null;
+  /** The name of the file. */
+  fileName: string;
+  /** The file in Base64. A larger one is sent as a form. */
+  content: string;
+}
+
+export interface UpdateReceipt {
+  /** The tax that it states; `null` for none. */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. */
+  note?: string | null;
+  /** Later runs do not have it, and its file is removed. It stays withdrawn. */
+  status?: 'withdrawn';
+}
+
 export interface CreateBatch {
   /** The operation that is called with each item. */
   operation: 'claim_projects.create' | 'expense_categories.create' | 'claim_items.create' | 'report_configurations.create';
@@ -1580,6 +1664,8 @@ export interface OrganizationLimits {
   bankStatements: number;
   /** Maximum number of claim items in each environment. */
   claimItems: number;
+  /** Maximum number of receipts in each environment. */
+  receipts: number;
   /** Maximum number of partner applications in each environment. */
   applications: number;
   /** Maximum number of users. */
@@ -1771,6 +1857,8 @@ export interface Webhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -1854,6 +1942,8 @@ export interface CreateWebhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -1933,6 +2023,8 @@ export interface WebhookWithSecret {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -2014,6 +2106,8 @@ export interface UpdateWebhook {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited'
@@ -2349,6 +2443,26 @@ export interface BankStatementFile {
   isInverted?: boolean;
   /** The name of the layout by which its table is read. */
   layout?: string;
+}
+
+export interface ReceiptFile {
+  /** The file, of at most 10 MiB. */
+  file: Blob;
+  /** The claim project that it belongs to; or its line or item, which have one. */
+  projectId?: string | null;
+  /** The claim line that it is for. It stays with the booking in later runs. */
+  claimLineId?: string | null;
+  /** The claim item that it is for. */
+  claimItemId?: string | null;
+  /**
+   * The tax that it states, in the currency of its line or item. Reports have it instead of a percentage. Default:
+   * `null`.
+   */
+  taxAmount?: string | null;
+  /** A note for colleagues. No file shows it. Default: `null`. */
+  note?: string | null;
+  /** The name of the file, if it is another than the one it is sent with. */
+  fileName?: string;
 }
 
 export interface BankStatementReceivedEvent {
@@ -2932,6 +3046,60 @@ export interface OrganizationUpdatedEvent {
   changedFields: Array<string>;
 }
 
+export interface ReceiptCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'receipt.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: Receipt;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'receipt';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ReceiptUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'receipt.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: Receipt;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'receipt';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
 export interface ReportConfigurationCreatedEvent {
   /** Id of the event, the same as `webhook-id`. */
   id: string;
@@ -3148,6 +3316,11 @@ export interface SourceMapping {
   rules?: Array<SourceMappingRule>;
   /** Of several categories that would claim a line, the highest wins. Default: `0`. */
   priority?: number;
+  /** Its lines need a receipt: reports warn of those without one. Since 1.1. */
+  receipt?: {
+    /** The least amount of such a line, in the currency of the report. */
+    from: string;
+  };
   /** Account of the bookings in the `journal` and `datev` files. */
   account?: string | number | null;
   /** Contra account of these bookings. */
@@ -3510,6 +3683,31 @@ export interface ClaimLinesListQuery {
   counterparty?: string;
 }
 
+export interface ReceiptsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /**
+   * Only records older than the one with this id. With the id of the last record that you have, the next page
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   */
+  before?: string;
+  /**
+   * Only records that were made or changed at this time or later. Changes that are being written may have an
+   * earlier time: begin a minute before your last answer. Since 1.1.
+   */
+  changed_since?: string;
+  /** Only receipts of this claim project. */
+  project_id?: string;
+  /** Only receipts of the booking of this claim line. */
+  claim_line_id?: string;
+  /** Only receipts of this claim item. */
+  claim_item_id?: string;
+  /** Only receipts with this status. */
+  status?: 'active' | 'withdrawn';
+}
+
 export interface AuditListQuery {
   /** Only events added to the log at this time or later. */
   since?: string;
@@ -3567,6 +3765,8 @@ export interface WebhooksListDeliveriesQuery {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited';
@@ -3610,6 +3810,8 @@ export interface WebhooksListEventsQuery {
     | 'expense_category.updated'
     | 'integration.connected'
     | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
     | 'report_configuration.created'
     | 'report_configuration.updated'
     | 'user.invited';
@@ -3642,6 +3844,8 @@ export type ClaimsEvent =
   | ExpenseCategoryUpdatedEvent
   | IntegrationConnectedEvent
   | OrganizationUpdatedEvent
+  | ReceiptCreatedEvent
+  | ReceiptUpdatedEvent
   | ReportConfigurationCreatedEvent
   | ReportConfigurationUpdatedEvent
   | UserInvitedEvent

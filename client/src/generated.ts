@@ -46,6 +46,10 @@ import type {
   ClaimLineDecisions,
   CreateClaimReportLink,
   ClaimReportLink,
+  Receipt,
+  ReceiptPage,
+  CreateReceipt,
+  UpdateReceipt,
   CreateBatch,
   Batch,
   Organization,
@@ -65,6 +69,7 @@ import type {
   ApiCatalog,
   AuthContext,
   BankStatementFile,
+  ReceiptFile,
   ClaimProjectsListQuery,
   ExpenseCategoriesListQuery,
   ReportConfigurationsListQuery,
@@ -75,6 +80,7 @@ import type {
   ClaimReportsListQuery,
   ClaimClosingsListQuery,
   ClaimLinesListQuery,
+  ReceiptsListQuery,
   AuditListQuery,
   WebhooksListDeliveriesQuery,
   WebhooksListEventsQuery,
@@ -127,6 +133,10 @@ export const OPERATIONS = {
   'claim_lines.get': { method: 'GET', path: '/v1/claim-lines/{line_id}' },
   'claim_lines.decide': { method: 'POST', path: '/v1/claim-line-decisions', key: true },
   'claim_report_shares.create': { method: 'POST', path: '/v1/claim-reports/{report_id}/links', key: true },
+  'receipts.list': { method: 'GET', path: '/v1/receipts' },
+  'receipts.create': { method: 'POST', path: '/v1/receipts', key: true },
+  'receipts.get': { method: 'GET', path: '/v1/receipts/{receipt_id}' },
+  'receipts.update': { method: 'PATCH', path: '/v1/receipts/{receipt_id}', key: true },
   'batches.create': { method: 'POST', path: '/v1/batches', key: true },
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
@@ -601,6 +611,52 @@ export class ClaimReportSharesResource extends Resource {
   }
 }
 
+export class ReceiptsResource extends Resource {
+  /**
+   * List receipts. Newest first. Those of a claim line are those of its booking, whichever run it was. Since 1.1.
+   *
+   * Scope `receipts:read`.
+   */
+  list(query: ReceiptsListQuery = {}, options: CallOptions = {}): List<Receipt, ReceiptPage> {
+    return new List((cursor) => this.caller.call<ReceiptPage>(OPERATIONS['receipts.list'], { query: { ...query, ...cursor } }, options));
+  }
+
+  /**
+   * Add a receipt. Takes a PDF, JPEG, PNG or HEIC file or an e-mail as a form (`multipart/form-data`), or a small
+   * one in JSON. It is kept encrypted. The same file at the same place again is the receipt that is there. Since
+   * 1.1.
+   *
+   * Scope `receipts:write`.
+   */
+  create(body: CreateReceipt, options: WriteOptions = {}): Promise<Receipt> {
+    return this.caller.call<Receipt>(OPERATIONS['receipts.create'], { body }, options);
+  }
+
+  /** Add a receipt: a file. The fields say what it does not say itself. */
+  createFromFile(form: ReceiptFile, options: WriteOptions = {}): Promise<Receipt> {
+    return this.caller.call<Receipt>(OPERATIONS['receipts.create'], { form }, options);
+  }
+
+  /**
+   * Get a receipt. What is known of the file, never its content. Withdrawn ones, too. Since 1.1.
+   *
+   * Scope `receipts:read`.
+   */
+  get(receiptId: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.caller.call<Receipt>(OPERATIONS['receipts.get'], { path: [receiptId] }, options);
+  }
+
+  /**
+   * Update a receipt. Fields left out keep their value. Set `status` to withdraw it: later runs do not have it.
+   * Since 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   *
+   * Scope `receipts:write`.
+   */
+  update(receiptId: string, body: UpdateReceipt, options: UpdateOptions = {}): Promise<Receipt> {
+    return this.caller.call<Receipt>(OPERATIONS['receipts.update'], { path: [receiptId], body }, options);
+  }
+}
+
 export class BatchesResource extends Resource {
   /**
    * Create up to 100 records. Calls an operation with each item, one after the other, each in a transaction of its
@@ -775,6 +831,7 @@ export class Resources {
   readonly closings: ClaimClosingsResource;
   readonly lines: ClaimLinesResource;
   readonly shares: ClaimReportSharesResource;
+  readonly receipts: ReceiptsResource;
   readonly batches: BatchesResource;
   readonly organization: OrganizationResource;
   readonly usage: UsageResource;
@@ -794,6 +851,7 @@ export class Resources {
     this.closings = new ClaimClosingsResource(caller);
     this.lines = new ClaimLinesResource(caller);
     this.shares = new ClaimReportSharesResource(caller);
+    this.receipts = new ReceiptsResource(caller);
     this.batches = new BatchesResource(caller);
     this.organization = new OrganizationResource(caller);
     this.usage = new UsageResource(caller);
