@@ -118,7 +118,7 @@ export function collectInto(raw: IncomingMessage, add: (chunk: Buffer) => void):
         add(chunk);
       } catch (problem) {
         raw.removeAllListeners('data').resume();
-        reject(problem);
+        reject(problem as Error);
       }
     });
     raw.on('end', () => resolve());

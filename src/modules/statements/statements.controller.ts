@@ -85,8 +85,8 @@ export class StatementsController {
     summary: 'Import a bank statement',
     description:
       'Takes in a file of a bank as a form (`multipart/form-data`) or as the body itself (`application/octet-stream`; the fields of the ' +
-      'form are query parameters then), or the bookings of an account in JSON, as a bank has told them to a program. All are read, checked ' +
-      'and redacted by a worker: follow `redactionStatus`, or the event `bank_statement.redaction_succeeded`. ' +
+      'form are query parameters then), or the bookings of an account in JSON, as a bank has told them to a program. All are read, ' +
+      'checked and redacted by a worker: follow `redactionStatus`, or the event `bank_statement.redaction_succeeded`. ' +
       'The same statement for the same claim project again is the one that is there, unless it has failed. Since 1.1.',
     takesFile: STATEMENT_FORM,
     returns: BankStatementDto,

@@ -11,15 +11,7 @@ import { StatementLayoutsService } from '../layouts/statement-layouts.service.js
 
 const SECTION = 'layouts';
 
-@ConsoleSection({
-  path: SECTION,
-  label: 'Layouts',
-  adds: 'New layout',
-  tabOf: 'statements',
-  group: 'Claims',
-  order: 8,
-  operation: 'statement_layouts.list',
-})
+@ConsoleSection({ path: SECTION, label: 'Layouts', adds: 'New layout', tabOf: 'statements', operation: 'statement_layouts.list' })
 export class LayoutsConsole extends RecordPages({
   path: SECTION,
   operations: 'statement_layouts',

@@ -52,6 +52,7 @@ const ListActions = ({ ctx }: { ctx: PageContext }) => (
     {isAtLeast(ctx.user.role, 'admin') ? (
       <PlainLink to={pathOf(ctx, 'statements', 'names')} label={say('console.statements.names.title')} />
     ) : null}
+    <PlainLink to={pathOf(ctx, 'layouts')} label={told('Layouts')} />
     <PlainLink to={pathOf(ctx, 'statements', 'links')} label={say('console.statements.ask')} />
     <LinkButton to={pathOf(ctx, 'statements', 'new')}>{say('console.statements.upload')}</LinkButton>
   </>
