@@ -22,16 +22,14 @@ export class Clock {
     return this.now().toISOString();
   }
 
-  /** The time after so long; with a negative number, the time before. */
-  later(ms: number): string {
-    return new Date(this.now().getTime() + ms).toISOString();
-  }
-
   /** The time now, or just after the given one if the clock of another process was ahead: no two versions of a record share a time. */
   after(earlier: string): string {
     return new Date(Math.max(this.now().getTime(), Date.parse(earlier) + 1)).toISOString();
   }
 }
+
+/** The time after so long; with a negative number, the time before. */
+export const later = (clock: Clock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 

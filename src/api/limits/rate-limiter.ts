@@ -5,7 +5,7 @@ import type { Environment } from '../../kernel/context.js';
 import { tierOf, type Plan, type Tier } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { Clock } from '../../kernel/time.js';
+import { Clock, later } from '../../kernel/time.js';
 
 export interface Allowance {
   readonly allowed: boolean;
@@ -101,7 +101,7 @@ export class TenantLimits {
   async state(limited: Limited) {
     const { allowance, tier } = await this.take(limited, 0);
     const { remaining, resetSeconds } = allowance;
-    const resetAt = this.clock.later(resetSeconds * 1000);
+    const resetAt = later(this.clock, resetSeconds * 1000);
     return { tier: limited.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
   }
 }

@@ -128,9 +128,9 @@ export class RecordFields<Create extends object, Row extends TenantRow> {
   }
 
   /** A new row: what the request says, and for what it leaves out the defaults. */
-  make(tenant: Tenant, input: Create, now: string): Row {
+  make({ organizationId, environment }: Tenant, input: Create, now: string): Row {
     const defaults = structuredClone(Object.fromEntries(this.defaults)) as object;
-    return { ...aNewRow(tenant, now), ...defaults, ...given(input), ...this.stored(input) } as unknown as Row;
+    return { ...aNewRow({ organizationId, environment }, now), ...defaults, ...given(input), ...this.stored(input) } as unknown as Row;
   }
 
   change(before: Row, input: object): Row {

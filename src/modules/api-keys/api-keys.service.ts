@@ -9,7 +9,7 @@ import { existing, Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
-import { Clock } from '../../kernel/time.js';
+import { Clock, later } from '../../kernel/time.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { aNewRow } from '../../store/database/columns.js';
 import { Database } from '../../store/database/database.js';
@@ -101,7 +101,7 @@ export class ApiKeysService {
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
-    const expiresAt = wanted.expiresInMs === undefined ? null : this.clock.later(wanted.expiresInMs);
+    const expiresAt = wanted.expiresInMs === undefined ? null : later(this.clock, wanted.expiresInMs);
     return this.issue(ctx, { name: wanted.name, scopes, ipAllowlist, expiresAt });
   }
 
@@ -142,7 +142,7 @@ export class ApiKeysService {
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const old = await this.lock(ctx, id);
-    const end = this.clock.later(overlapMs);
+    const end = later(this.clock, overlapMs);
     const now = this.clock.timestamp();
     const ended = old.revokedAt ?? old.expiresAt;
     if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);

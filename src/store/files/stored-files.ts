@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
+import { later } from '../../kernel/time.js';
 import { DatabaseClock } from '../database/database-clock.js';
 import type { Unit, WriteContext } from '../database/unit-of-work.js';
 import { Implements } from '../discovery/ports.js';
@@ -123,7 +124,7 @@ export class StoredFiles implements EncryptedColumns {
     const place: KeptFile = { organizationId, environment, id, ...of, dataKey };
     const path = keyOf(place);
     const file = toStore(await seal(parts, key, path));
-    await this.files.coming(place, file.bytes, this.clock.later(CLAIMED_WITHIN_MS));
+    await this.files.coming(place, file.bytes, later(this.clock, CLAIMED_WITHIN_MS));
     await this.calls.put(organizationId, (store, signal) => store.put(path, file, signal));
     return place;
   }
@@ -176,7 +177,7 @@ export class FileRemoval {
   async removeAll(organizationId: string): Promise<void> {
     while (await this.files.hasAny(organizationId)) {
       if (!this.calls.store) throw new FileStoreAway('It has files in a file store that no extension of this installation offers.');
-      await this.files.retireAll(organizationId, this.clock.later(-PUT_IS_OVER_MS));
+      await this.files.retireAll(organizationId, later(this.clock, -PUT_IS_OVER_MS));
       const next = await this.files.findNext(organizationId);
       for (const file of next) await this.remove(file);
       // What is left is being put.

@@ -5,7 +5,7 @@ import { idAt } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import type { RecordLimit } from '../../kernel/record-limits.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { Clock } from '../../kernel/time.js';
+import { Clock, later } from '../../kernel/time.js';
 import { Database, prepared } from '../database/database.js';
 import type { Unit } from '../database/unit-of-work.js';
 import { ORGANIZATION, organizationSql, TENANT, tenantSql } from './tenant-sql.js';
@@ -105,7 +105,7 @@ export class RecordBounds {
   /** Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. */
   private async countSince(ctx: Tenant & { readonly unit: Unit }, bound: Bound, key: string): Promise<number> {
     const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
-    const until = idAt(this.clock.later(-LATE_COMMIT_MS), 0);
+    const until = idAt(later(this.clock, -LATE_COMMIT_MS), 0);
     const counted = countSinceOf(bound).bind(ctx, { since, until });
     const [row] = await this.database.rows<{ count: number; older: number }>(...counted, ctx.unit);
     this.older.set(key, { count: known + row!.older, until });

@@ -137,22 +137,33 @@ const Labelled = ({ state, name, label, hint, children }: LabelledProps): JSX.El
   </div>
 );
 
-export function TextField(props: FieldProps): JSX.Element {
-  const { state, name, type = 'text', autocomplete = 'off', suggestions } = props;
+export function TextField({
+  state,
+  name,
+  label,
+  hint,
+  type = 'text',
+  required,
+  maxLength,
+  placeholder,
+  autocomplete,
+  suggestions,
+}: FieldProps): JSX.Element {
+  const shared = { state, name, label, hint, required };
   // Preact has a type for each kind of field, and this is any of them.
   const kind = type as 'text';
   return (
-    <Labelled {...props}>
+    <Labelled {...shared}>
       <input
         id={name}
         name={name}
         type={kind}
         value={type === 'password' ? undefined : valueIn(state, name)}
-        maxLength={props.maxLength}
-        placeholder={props.placeholder}
-        autoComplete={autocomplete}
+        maxLength={maxLength}
+        placeholder={placeholder}
+        autoComplete={autocomplete ?? 'off'}
         list={suggestions && `${name}-list`}
-        {...stateOf(props)}
+        {...stateOf(shared)}
       />
       {suggestions ? (
         <datalist id={`${name}-list`}>
@@ -165,11 +176,11 @@ export function TextField(props: FieldProps): JSX.Element {
   );
 }
 
-export function AreaField({ rows = 6, ...props }: FieldProps & { readonly rows?: number }): JSX.Element {
-  const { state, name } = props;
+export function AreaField({ state, name, label, hint, required, rows = 6 }: FieldProps & { readonly rows?: number }): JSX.Element {
+  const shared = { state, name, label, hint, required };
   return (
-    <Labelled {...props}>
-      <textarea id={name} name={name} rows={rows} spellcheck={false} {...stateOf(props)}>
+    <Labelled {...shared}>
+      <textarea id={name} name={name} rows={rows} spellcheck={false} {...stateOf(shared)}>
         {valueIn(state, name)}
       </textarea>
     </Labelled>
@@ -177,21 +188,24 @@ export function AreaField({ rows = 6, ...props }: FieldProps & { readonly rows?:
 }
 
 /** Files of the visitor's computer. They are chosen again when the form is shown again: browsers do not fill this in. */
-export const FileField = ({ accept, ...props }: FieldProps & { readonly accept?: string }): JSX.Element => (
-  <Labelled {...props}>
-    <input id={props.name} name={props.name} type="file" multiple accept={accept} {...stateOf(props)} />
-  </Labelled>
-);
+export function FileField({ state, name, label, hint, required, accept }: FieldProps & { readonly accept?: string }): JSX.Element {
+  const shared = { state, name, label, hint, required };
+  return (
+    <Labelled {...shared}>
+      <input id={name} name={name} type="file" multiple accept={accept} {...stateOf(shared)} />
+    </Labelled>
+  );
+}
 
 /** What can be chosen: a value, and what people read. */
 export type Choice = readonly [value: string, label: string];
 
-export function SelectField({ choices, ...props }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
-  const { state, name } = props;
+export function SelectField({ state, name, label, hint, choices }: FieldProps & { readonly choices: readonly Choice[] }): JSX.Element {
+  const shared = { state, name, label, hint };
   const chosen = valueIn(state, name);
   return (
-    <Labelled {...props}>
-      <select id={name} name={name} aria-describedby={stateOf(props)['aria-describedby']}>
+    <Labelled {...shared}>
+      <select id={name} name={name} aria-describedby={stateOf(shared)['aria-describedby']}>
         {choices.map(([value, text]) => (
           <option value={value} selected={value === chosen}>
             {text}

@@ -7,7 +7,7 @@ import { BriefCache } from '../../../kernel/brief-cache.js';
 import { type Actor, changeContext } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, later } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
@@ -138,7 +138,7 @@ export class SessionsService implements ConsoleSessions {
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
     const createdAt = this.clock.timestamp();
-    await this.beginUntil(this.clock.later(longestMs), request, reply, { userId, signedInBy, createdAt });
+    await this.beginUntil(later(this.clock, longestMs), request, reply, { userId, signedInBy, createdAt });
   }
 
   private async beginUntil(
@@ -178,7 +178,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   list(person: Person): Promise<ConsoleSession[]> {
-    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.clock.later(-IDLE_MS));
+    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), later(this.clock, -IDLE_MS));
   }
 
   async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void> {
@@ -206,7 +206,7 @@ export class SessionsService implements ConsoleSessions {
 
   private async findSession(request: BrowserRequest): Promise<ConsoleSession | undefined> {
     const token = this.cookie.tokenIn(request);
-    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.clock.later(-IDLE_MS));
+    return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), later(this.clock, -IDLE_MS));
   }
 
   /** Not awaited: a page does not wait for it, and nothing is lost if it fails. */
@@ -245,7 +245,7 @@ export class OneTimeLinks {
   async issue(purpose: LinkPurpose, userId: string, unit: Unit): Promise<IssuedLink> {
     const { path, prefix } = PURPOSES[purpose];
     const token = prefix + randomBytes(32).toString('base64url');
-    const expiresAt = this.clock.later(LINK_MINUTES * 60_000);
+    const expiresAt = later(this.clock, LINK_MINUTES * 60_000);
     await this.repository.insertLink({ tokenHash: hashOf(token), userId, purpose, expiresAt }, unit);
     return { link: `${this.settings.publicUrl}${path}/${token}`, expiresAt };
   }

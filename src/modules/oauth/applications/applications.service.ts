@@ -6,7 +6,7 @@ import { type Actor, changeContext, type Tenant } from '../../../kernel/context.
 import { existing, Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, later } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { aNewRow } from '../../../store/database/columns.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
@@ -204,7 +204,7 @@ export class ApplicationsService {
   }
 
   async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
-    const { clientSecret, into } = aNewSecret(this.clock.later(overlapMs));
+    const { clientSecret, into } = aNewSecret(later(this.clock, overlapMs));
     return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, later } from '../../../kernel/time.js';
 import { Database, prepared, type Sql } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
@@ -139,7 +139,7 @@ export class OAuthRecordsRepository {
   async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<boolean> {
     const { payload, grantId, uid, clientId, userId, expiresInSeconds } = record;
     const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : hashOf(text));
-    const expiresAt = this.clock.later(expiresInSeconds * 1000);
+    const expiresAt = later(this.clock, expiresInSeconds * 1000);
     if (kind === 'ClientCredentials') {
       const token = { idHash: hashOf(id), clientId: clientId ?? null, payload: JSON.stringify(payload), expiresAt };
       await this.clientCredentialsTokens.write(token);
