@@ -2351,7 +2351,7 @@ export interface ReceiptFile {
   taxAmount?: string | null;
   /** A note for colleagues. No file shows it. Default: `null`. */
   note?: string | null;
-  /** The name of the file, unless it is the one it is sent with. */
+  /** The name of the file, if it is another than the one it is sent with. */
   fileName?: string;
 }
 
