@@ -64,7 +64,8 @@ export function withDefaultsInWords(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-function sayDefaults({ properties = {} }: Schema): void {
+function sayDefaults({ properties = {}, items }: Schema): void {
+  if (items) sayDefaults(items);
   for (const property of Object.values(properties)) {
     sayDefaults(property);
     if (property.default === undefined) continue;

@@ -143,7 +143,7 @@ export function addClaimForm(name: string, written: unknown): void {
 for (const file of readdirSync(join(packageFolder(), 'forms')).toSorted())
   addClaimForm(basename(file, '.json'), JSON.parse(readFileSync(join(packageFolder(), 'forms', file), 'utf8')));
 
-const NAMED = named('ClaimForm', FORM);
+const NAMED = named('OutputOptionsForm', FORM);
 const DEFINITION: Shape<ClaimForm> = {
   schema: { oneOf: [{ type: 'string', enum: names }, NAMED.schema] },
   components: NAMED.components,
