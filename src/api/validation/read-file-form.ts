@@ -42,8 +42,9 @@ export async function readFileBody(request: FastifyRequest, operation: Registere
   if (length > maxBytes) throw fileTooLarge(maxBytes);
   const bytes = new FileBytes(length);
   await collectInto(raw, (chunk) => {
-    if (bytes.size + chunk.length > maxBytes) throw fileTooLarge(maxBytes);
+    if (bytes.size + chunk.length > maxBytes) return fileTooLarge(maxBytes);
     bytes.add(chunk);
+    return undefined;
   });
   if (bytes.size === 0) throw Problem.validation([wrong(FILE, 'required', 'must not be empty')]);
   const [, name = 'statement'] = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '') ?? [];

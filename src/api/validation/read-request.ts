@@ -101,25 +101,24 @@ export async function collect(raw: IncomingMessage, maxBytes: number): Promise<B
   let size = 0;
   await collectInto(raw, (chunk) => {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) return tooLarge(maxBytes);
     chunks.push(chunk);
+    return undefined;
   });
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Reads a body to its end. `add` refuses what is too large by a problem. */
-export function collectInto(raw: IncomingMessage, add: (chunk: Buffer) => void): Promise<void> {
+/** Reads a body to its end, unless `add` returns why it is refused. */
+export function collectInto(raw: IncomingMessage, add: (chunk: Buffer) => Problem | undefined): Promise<void> {
   const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The body ended too early.', cause });
   // The caller hung up while the guards ran: no further event will come.
   if (raw.destroyed) return Promise.reject(cutOff());
   return new Promise<void>((resolve, reject) => {
     raw.on('data', (chunk: Buffer) => {
-      try {
-        add(chunk);
-      } catch (problem) {
-        raw.removeAllListeners('data').resume();
-        reject(problem as Error);
-      }
+      const problem = add(chunk);
+      if (!problem) return;
+      raw.removeAllListeners('data').resume();
+      reject(problem);
     });
     raw.on('end', () => resolve());
     raw.on('error', (cause) => reject(cutOff(cause)));
