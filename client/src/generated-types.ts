@@ -3341,7 +3341,7 @@ export interface CategoryFilter {
   [key: string]: unknown;
 }
 
-export interface ClaimForm {
+export interface OutputOptionsForm {
   /** What it is called. */
   name: string;
   /** Which edition of the form this is. */
@@ -3378,17 +3378,17 @@ export interface ClaimForm {
        * lines.
        */
       from: 'entry' | 'report' | 'categories' | 'sum' | 'share';
-      /** What an entry is. */
+      /** What an entry is. Default: `text`. */
       is?: 'text' | 'digits' | 'date' | 'percent' | 'amount';
       /** How many digits an entry of `digits` has. */
       digits?: number | null;
-      /** Whether the report warns if the entry is missing. */
+      /** Whether the report warns if the entry is missing. Default: `false`. */
       required?: boolean;
       /** What the report knows. */
       fact?: 'organization' | 'project' | 'client_reference' | 'period_start' | 'period_end' | 'currency';
-      /** Earlier lines that are added. */
+      /** Earlier lines that are added. Default: `[]`. */
       of?: Array<string>;
-      /** Earlier lines that are taken off. */
+      /** Earlier lines that are taken off. Default: `[]`. */
       less?: Array<string>;
       /** The share: a flat rate. */
       percent?: unknown;
@@ -3456,7 +3456,7 @@ export interface OutputOptions {
   /** The form in which the claim is sent. */
   form?: {
     /** The name of a form, or a form of your own. */
-    definition: 'de_reisekosten' | 'eu_financial_statement' | 'uk_rd_additional_information' | ClaimForm;
+    definition: 'de_reisekosten' | 'eu_financial_statement' | 'uk_rd_additional_information' | OutputOptionsForm;
     /** What the claimant states, by the ids of lines. Default: `{}`. */
     entries?: Record<string, string>;
     /** By the code of a category, the line on which its claim stands. Default: `{}`. */

@@ -1281,7 +1281,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
           definition: {
             oneOf: [
               { type: 'string', enum: ['de_reisekosten', 'eu_financial_statement', 'uk_rd_additional_information'] },
-              { $ref: 'ClaimForm' },
+              { $ref: 'OutputOptionsForm' },
             ],
           },
           entries: {
@@ -1332,7 +1332,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     additionalProperties: false,
   },
-  ClaimForm: {
+  OutputOptionsForm: {
     type: 'object',
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
@@ -1362,15 +1362,15 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = {
                   number: { type: ['string', 'null'], minLength: 1, maxLength: 200, pattern: '\\S' },
                   label: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
                   from: { type: 'string', enum: ['entry', 'report', 'categories', 'sum', 'share'] },
-                  is: { type: 'string', enum: ['text', 'digits', 'date', 'percent', 'amount'], default: 'text' },
+                  is: { type: 'string', enum: ['text', 'digits', 'date', 'percent', 'amount'] },
                   digits: { type: ['integer', 'null'], format: 'int32', minimum: 1, maximum: 50 },
-                  required: { type: 'boolean', default: false },
+                  required: { type: 'boolean' },
                   fact: {
                     type: ['string', 'null'],
                     enum: ['organization', 'project', 'client_reference', 'period_start', 'period_end', 'currency'],
                   },
-                  of: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100, default: [] },
-                  less: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100, default: [] },
+                  of: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100 },
+                  less: { type: 'array', items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,49}$' }, maxItems: 100 },
                   percent: {
                     type: ['string', 'null'],
                     anyOf: [{ pattern: '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$' }, { pattern: '^[a-z][a-z0-9_]{0,49}$' }],
