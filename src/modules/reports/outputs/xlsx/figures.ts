@@ -1,7 +1,6 @@
 import { exactMoneyOf, formatMoney } from '../../../../kernel/money.js';
 import type { AmountsDto } from '../../result.dto.js';
-import { type Cell, columnRange, number } from './sheet.js';
-import type { Look } from './styles.js';
+import { type Cell, columnRange, type Look, number } from './sheet.js';
 
 /** The figures of some lines. Those that no category claims have no claim. */
 export interface Figures extends Pick<AmountsDto, 'count' | 'gross' | 'refunds' | 'net'> {
