@@ -1,6 +1,6 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import { columnsNamed, drawFields, drawHeading, drawNote, editionOf, finish, type Edition, type Field } from '../pdf/edition.js';
-import { drawTable, type Column, type Row } from '../pdf/table.js';
+import { columnsNamed, drawFields, drawHeading, drawNote, drawTable, editionOf, finish } from '../pdf/edition.js';
+import type { Column, Edition, Field, Row } from '../pdf/edition.js';
 import { COLOURS } from '../pdf/paper.js';
 import { accountsOf, balancesOf, periodOf } from '../pdf/statements.js';
 import type { FileSink, Report, ReportStatement } from '../report.js';

@@ -1,8 +1,7 @@
 import type { RunBalance } from '../../engine/inputs.js';
 import type { ReportStatement } from '../report.js';
-import { columnsNamed, drawHeading, drawNote, type Edition } from './edition.js';
+import { type Column, columnsNamed, drawHeading, drawNote, drawTable, type Edition, type Row } from './edition.js';
 import type { Texts } from './paper.js';
-import { drawTable, type Column, type Row } from './table.js';
 
 const NOT_STATED = '\u2013';
 

@@ -1,11 +1,10 @@
 import type { WordingKey } from '../../../../../api/wording/catalogues.js';
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { ClaimReportCategoryDto } from '../../../result.dto.js';
-import { hasTax, type Report } from '../../report.js';
-import { claimedOf } from '../../category-sums.js';
-import { CLAIM_COLUMN, figureCells, subtotalOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
-import { type Cell, columnRange, filler, fixedRange, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
-import type { WorkbookWords } from '../words.js';
+import { claimedOf, hasTax, type Report } from '../../report.js';
+import { CLAIM_COLUMN, columnRange, figureCells, filler, fixedRange, heading, letterOf, month, number, subtotalOf } from '../sheet.js';
+import { TAX_COLUMN, text, unclaimedOf, WITHOUT_TAX_COLUMN } from '../sheet.js';
+import type { Cell, Figures, Row, Sheet, WorkbookWords } from '../sheet.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
@@ -54,7 +53,7 @@ function columnsOf({ result, options }: Report, { figures: { length } }: Workboo
 export function categoriesSheet(report: Report, book: WorkbookWords, items: Items): CategoriesSheet {
   const columns = columnsOf(report, book, items);
   const { month: byMonth, checks } = columns;
-  const rows: Row[] = [{ cells: headings(book, columns) }];
+  const rows: Row[] = [{ cells: categoryHeadings(book, columns) }];
   const categoryRows = report.result.categories.map((category, index) => {
     rows.push(...categoryRowsOf(report, book, category, { index, columns, first: rows.length + 1, items }));
     return rows.length;
@@ -73,7 +72,7 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   };
 }
 
-function headings({ say, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
+function categoryHeadings({ say, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
   return [
     heading(say('workbook.number'), 'number'),
     heading(say('workbook.code')),

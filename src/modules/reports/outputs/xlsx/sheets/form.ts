@@ -1,7 +1,6 @@
 import type { ClaimReportFormDto } from '../../../result.dto.js';
 import { noteOf, valueOf } from '../../form.js';
-import { number, type Row, type Sheet, text } from '../sheet.js';
-import { headingsNamed, type WorkbookWords } from '../words.js';
+import { headingsNamed, number, type Row, type Sheet, text, type WorkbookWords } from '../sheet.js';
 
 /** The claim as its form has it, in the order of the form. */
 export function formSheet({ name, edition, source, sections }: ClaimReportFormDto, book: WorkbookWords): Sheet {

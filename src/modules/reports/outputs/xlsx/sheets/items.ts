@@ -4,9 +4,8 @@ import type { Computed } from '../../../result.dto.js';
 import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, placeOf, referencesOf } from '../../report.js';
 import type { DetailLine, DetailLines, Report } from '../../report.js';
 import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
-import { subtotalOf } from '../figures.js';
-import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
-import { headingsNamed, type WorkbookWords } from '../words.js';
+import { date, decimalsOf, filler, heading, headingsNamed, letterOf, month, number, subtotalOf, text } from '../sheet.js';
+import type { Cell, Row, Sheet, WorkbookWords } from '../sheet.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;

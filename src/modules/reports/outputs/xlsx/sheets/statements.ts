@@ -1,8 +1,7 @@
 import type { ClaimReportConversionsDto, ClaimReportReceiptDto } from '../../../result.dto.js';
 import type { Report, ReportStatement } from '../../report.js';
-import { subtotalOf } from '../figures.js';
-import { type Cell, date, filler, heading, number, type Row, type Sheet, text } from '../sheet.js';
-import { headingsNamed, type WorkbookWords } from '../words.js';
+import { date, filler, heading, headingsNamed, number, subtotalOf, text } from '../sheet.js';
+import type { Cell, Row, Sheet, WorkbookWords } from '../sheet.js';
 
 /** The rates that lines were converted with, their source, and the sums of what was converted. */
 export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversions: ClaimReportConversionsDto): Sheet {

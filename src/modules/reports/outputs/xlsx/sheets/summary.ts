@@ -1,12 +1,10 @@
 import { formatMoney, minorDigitsOf } from '../../../../../kernel/money.js';
 import type { Computed } from '../../../result.dto.js';
-import { hasTax, referencesOf, type Report } from '../../report.js';
+import { claimedOf, hasTax, referencesOf, type Report } from '../../report.js';
 import { leadingFindings } from '../../wording/sentences.js';
-import { claimedOf } from '../../category-sums.js';
-import { CLAIM_COLUMN, figureCells, type Figures, subtotalOf, unclaimedOf } from '../figures.js';
-import type { Cell, Row, Sheet } from '../sheet.js';
-import { columnRange, date, fixedRange, heading, letterOf, month, number, quotedName, text } from '../sheet.js';
-import { headingsNamed, type WorkbookWords } from '../words.js';
+import { CLAIM_COLUMN, columnRange, date, figureCells, fixedRange, heading, headingsNamed, letterOf, month, number } from '../sheet.js';
+import { quotedName, subtotalOf, text, unclaimedOf } from '../sheet.js';
+import type { Cell, Figures, Row, Sheet, WorkbookWords } from '../sheet.js';
 import type { CategoriesSheet } from './categories.js';
 
 const FIGURES = 2;
