@@ -1,8 +1,7 @@
 import type { Formats } from '../../../../api/wording/formats.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import { getOrCreate } from '../../engine/amounts/currency-ledger.js';
-import { sumOf } from '../../engine/amounts/figures.js';
-import { monthOf } from '../../engine/calendar-days.js';
+import { getOrCreate, sumOf } from '../../engine/amounts/currency-ledger.js';
+import { monthOf } from '../../engine/inputs.js';
 import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf, containedTax, type DetailLine, expenseOf, hasTax, negated, placeOf, referencesOf } from '../report.js';
 import { claimedLines, ItemNumbers } from '../tables.js';
