@@ -3,7 +3,7 @@ export { ReportsService } from './reports.service.js';
 export { ReportOperatorService } from './report-operator.service.js';
 export type { Change, ResultComparison } from './compare-results.js';
 export { sha256Of, verifyPack, type PackFinding, type VerifiedPack } from './outputs/evidence/verify-pack.js';
-export type { PackSignature } from './outputs/evidence/pack-signature.js';
+export type { PackSignature } from './outputs/evidence/verify-pack.js';
 export type { OutputOf } from './report-operator.service.js';
 export { ClaimLinesService } from './lines/claim-lines.service.js';
 export { ClaimLineDto, ClaimLineDetailsDto, ClaimLineDecisionsDto, CreateClaimLineDecisionsDto } from './lines/claim-lines.dto.js';

@@ -11,7 +11,7 @@ import {
   Uuid,
   UuidList,
 } from '../../api/validation/fields.js';
-import { MAX_RATES_LISTED } from './engine/rates/rate.js';
+import { MAX_RATES_LISTED } from './engine/inputs.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 import type { Certainty } from '../statements/index.js';
 

@@ -6,7 +6,7 @@ export const MAX_TEXT_LENGTH = 1000;
 export const MAX_PATTERN_LENGTH = 500;
 /** Size of a compiled pattern, in instructions. The time per character of a text grows with it. */
 export const MAX_PATTERN_SIZE = 1000;
-/** What all patterns of a category may cost together; see `costOf` in pattern.ts. Limits how long checking one request takes. */
+/** What all patterns of a category may cost together; see `costOf` in source-mapping.ts. Limits how long checking one request takes. */
 export const MAX_PATTERN_COST = 10_000;
 export const MAX_CODE_PATTERN_LENGTH = 200;
 export const MAX_LOCALE_LENGTH = 100;

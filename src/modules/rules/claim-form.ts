@@ -4,8 +4,9 @@ import { packageFolder } from '../../api/http/package-folder.js';
 import { isWrittenMoney, isWrittenPercent, MONEY_PATTERN, moneyOf, PERCENT_PATTERN } from '../../kernel/money.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import { MAX_CODE_LENGTH, MAX_ENTRY_LENGTH, MAX_FORM_LINES, MAX_FORM_SECTIONS, MAX_LABEL_LENGTH } from './bounds.js';
-import { Place, type ReadBy, Reading, type Shape } from './shape.js';
-import { converted, currencyCode, FLAG, list, named, object, oneOf, optional, recordOf, text, wholeNumberFrom } from './shapes.js';
+import { converted, currencyCode, FLAG, list, named, object, oneOf, optional, Place, Reading, recordOf, text } from './shapes.js';
+import { wholeNumberFrom } from './shapes.js';
+import type { ReadBy, Shape } from './shapes.js';
 
 /** Where what stands on a line is from. */
 const FROM = ['entry', 'report', 'categories', 'sum', 'share'] as const;

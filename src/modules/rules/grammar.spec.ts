@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import * as bounds from './bounds.js';
 import { CATEGORY_FILTER, bookingAccountsOf, SOURCE_MAPPING } from './source-mapping.js';
 import { anyCategoryFilter, anyOutputOptions, anySourceMapping } from '../../../test/support/rule-documents.js';
-import type { Grammar } from './grammar.js';
+import type { Grammar } from './shapes.js';
 import { OUTPUT_OPTIONS } from './output-options.js';
 
 const GRAMMARS: [name: string, grammar: Grammar<unknown>, documents: fc.Arbitrary<Record<string, unknown>>][] = [

@@ -1,8 +1,61 @@
+import type { FieldGrammar } from '../../api/validation/field.js';
 import { wholeNumber } from '../../api/validation/whole-number.js';
+import type { FieldCode } from '../../kernel/field-codes.js';
 import { meantBy } from '../../kernel/spelling.js';
 import { codePoints } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
-import type { Place, JsonSchema, Shape } from './shape.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The one declaration of what a value may be: how it is documented, checked and read. */
+export interface Shape<T> {
+  /** As JSON Schema. May accept more than `read`, never less. */
+  readonly schema: JsonSchema;
+  /** The named schemas that `schema` refers to. */
+  readonly components?: Readonly<Record<string, JsonSchema>>;
+  /** The value in the form that the engine uses; undefined if something is wrong with it, which the place has then noted. */
+  readonly read: (value: unknown, at: Place) => T | undefined;
+}
+
+export type ReadBy<S> = S extends Shape<infer T> ? T : never;
+
+/** What is wrong with a value, and where: at `.rules[0].all[1].op`. The message completes the sentence "… must …". */
+interface Finding {
+  readonly path: string;
+  readonly code: FieldCode;
+  readonly message: string;
+}
+
+export class Reading {
+  readonly findings: Finding[] = [];
+  /** What checking the patterns of the document has cost so far. */
+  patternCost = 0;
+}
+
+const MAX_KEY_SHOWN = 100;
+
+/** A place within a document. */
+export class Place {
+  constructor(
+    readonly reading: Reading,
+    private readonly path = '',
+  ) {}
+
+  key(name: string): Place {
+    const step = /^\w{1,100}$/.test(name) ? `.${name}` : `[${JSON.stringify(name.slice(0, MAX_KEY_SHOWN).toWellFormed())}]`;
+    return new Place(this.reading, this.path + step);
+  }
+
+  item(index: number): Place {
+    return new Place(this.reading, `${this.path}[${index}]`);
+  }
+
+  /** Notes what is wrong with the value here. Returns undefined, which stands for a value that could not be read. */
+  wrong(value: unknown, code: FieldCode, message: string): undefined {
+    this.reading.findings.push({ path: this.path, code: value === undefined ? 'required' : code, message });
+    return undefined;
+  }
+}
 
 /** A text that is not blank. */
 export function text(max: number): Shape<string> {
@@ -106,7 +159,7 @@ export function set<T>(item: Shape<T>): Shape<readonly T[]> {
 
 const withoutRepetitions = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...new Set(items)];
 
-export interface Key<T> {
+interface Key<T> {
   readonly about: string;
   readonly shape: Shape<T>;
   /** What is read if the key is omitted; undefined if it must not be. */
@@ -180,9 +233,47 @@ export function checkKeys(given: object, { names, distinct = names }: Names, at:
   return at.reading.findings.length === before;
 }
 
-export const refTo = (name: string): string => `#/components/schemas/${name}`;
+const refTo = (name: string): string => `#/components/schemas/${name}`;
 
 /** A shape whose schema has a name of its own in the documents. */
 export function named<T>(name: string, { schema, components, read }: Shape<T>): Shape<T> {
   return { schema: { $ref: refTo(name) }, components: { ...components, [name]: schema }, read };
+}
+
+const OWN_KEYS = 'Keys of your own are kept and ignored, unless they look like one of ours.';
+
+/**
+ * The grammar of a free-form object. Requests are checked by it, the engine reads by it, and the documents are made from it, so
+ * what is accepted can be computed.
+ */
+export class Grammar<T> implements FieldGrammar {
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** A field with an error is checked twice: once for whether it is valid, and once for what is wrong. */
+  private readonly known = new WeakMap<object, readonly Finding[]>();
+  /** `#/components/schemas/SourceMapping` */
+  readonly ref: string;
+
+  constructor(
+    name: string,
+    about: string,
+    private readonly shape: Shape<T>,
+  ) {
+    this.ref = refTo(name);
+    this.components = { ...shape.components, [name]: { description: `${about} ${OWN_KEYS}`, ...shape.schema } };
+  }
+
+  problemsOf(value: object): readonly Finding[] {
+    const known = this.known.get(value);
+    if (known) return known;
+    const { findings } = this.read(value);
+    this.known.set(value, findings);
+    return findings;
+  }
+
+  /** The parsed form, or everything that is wrong. */
+  read(value: unknown): { readonly parsed?: T; readonly findings: readonly Finding[] } {
+    const reading = new Reading();
+    const parsed = this.shape.read(value, new Place(reading));
+    return reading.findings.length === 0 ? { parsed: parsed!, findings: [] } : { findings: reading.findings };
+  }
 }

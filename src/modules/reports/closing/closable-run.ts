@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../../kernel/problems.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
-import type { DateRange } from '../engine/calendar-days.js';
+import type { DateRange } from '../engine/inputs.js';
 import { inputsHashOf } from '../engine/compute.js';
 import { ReportsRepository } from '../reports.repository.js';
 import type { ClaimReportResultDto } from '../result.dto.js';

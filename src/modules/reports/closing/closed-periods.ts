@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problems.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { PeriodGuard } from '../../projects/index.js';
-import type { DateRange } from '../engine/calendar-days.js';
+import type { DateRange } from '../engine/inputs.js';
 import type { ClaimClosing } from './closing.entity.js';
 import { ClosingsRepository } from './closings.repository.js';
 

@@ -4,7 +4,7 @@ import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import type { DateRange } from '../engine/calendar-days.js';
+import type { DateRange } from '../engine/inputs.js';
 import { ClaimClosing } from './closing.entity.js';
 
 const COLUMNS = selectList(entityColumns(ClaimClosing));

@@ -10,7 +10,7 @@ import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Sure } from '../../statements/index.js';
 import { ITEMS_STATEMENT } from '../engine/inputs.js';
-import { noteOf, valueOf } from '../outputs/form.js';
+import { noteOf, valueOf } from '../outputs/tables.js';
 import { FILE_KINDS } from '../outputs/report-output.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportOutputDto, ClaimReportResultDto } from '../result.dto.js';
 import { Evidence } from './calendar.views.js';

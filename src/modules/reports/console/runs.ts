@@ -14,7 +14,7 @@ import { OUTPUT_FORMATS } from '../../rules/index.js';
 import { StatementsService, type KeyList, StatementNamesService } from '../../statements/index.js';
 import { compareResults, type ResultComparison } from '../compare-results.js';
 import { ReportFilesService } from '../files/report-files.service.js';
-import { csvOf } from '../outputs/text-files.js';
+import { csvOf } from '../outputs/tables.js';
 import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
 import { ReportOperatorService } from '../report-operator.service.js';
 import { type ClaimReport, REPORT_STATUSES } from '../report.entity.js';

@@ -2,21 +2,109 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { pick } from '../../../kernel/changes.js';
 import { canonicalJson } from '../../../kernel/json.js';
-import { minorDigitsOf } from '../../../kernel/money.js';
-import type { ClaimReportStatementDto, Computed } from '../result.dto.js';
+import { formatMoney, minorDigitsOf, type Money, moneyOf, readPercent, roundMoney, shareOf, unitOf } from '../../../kernel/money.js';
+import { type ClaimForm, type FormOptions, hasAmount, linesOfForm } from '../../rules/index.js';
+import type { ClaimReportFormLineDto, ClaimReportPeriodDto, ClaimReportStatementDto, Computed } from '../result.dto.js';
 import { StatementComparison } from './accounts/overlap-findings.js';
-import { figuresOf, otherCurrencies } from './amounts/figures.js';
-import { bounded, type DateRange } from './calendar-days.js';
+import { type Figures, figuresOf, otherCurrencies } from './amounts/currency-ledger.js';
 import { evidenceOf } from './checks/evidence.js';
-import { controlsOf, type Finding, warningOf } from './checks/findings.js';
-import { findingsOf } from './checks/warnings.js';
-import { fillForm } from './form.js';
-import { byCode, type OutputOptions, readOutputOptions, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
+import { controlsOf, type FilledForm, type Finding, findingsOf, warningOf } from './checks/findings.js';
+import { bounded, byCode, readCategoryFilter, readOutputOptions } from './inputs.js';
+import type { DateRange, OutputOptions, RunCategory, RunInputs, RunLine, TokenOf } from './inputs.js';
 import { LineAccumulator, type LineListeners } from './line-accumulator.js';
-import { readCategoryFilter } from './rules/category-filter.js';
-import { Decisions } from './rules/decisions.js';
-import { Matcher } from './rules/matcher.js';
+import { Decisions, Matcher } from './rules/matcher.js';
 import { receiptReference } from './rules/receipts.js';
+
+type FormLine = ReturnType<typeof linesOfForm>[number];
+type Category = Figures['categories'][number];
+
+interface Known {
+  readonly figures: Figures;
+  readonly currency: string | null;
+  readonly period: ClaimReportPeriodDto | null;
+  readonly inputs: RunInputs;
+}
+
+/** Fills in a form from the figures of a report, line by line, in its own order. */
+function fillForm(definition: ClaimForm, { entries, lines }: Pick<FormOptions, 'entries' | 'lines'>, known: Known): FilledForm {
+  const { figures, currency } = known;
+  const digits = minorDigitsOf(currency);
+  const format = (money: Money): string => formatMoney(money, digits);
+  const amounts = new Map<string, Money>();
+  const parts: string[] = [];
+  const amountIn = (written: string): Money | undefined => (/^[a-z]/.test(written) ? amounts.get(written) : moneyOf(written));
+  const sumOf = (ids: readonly string[]): Money => ids.reduce((sum, id) => sum + (amounts.get(id) ?? 0n), 0n);
+
+  const computed = (line: FormLine, categories: readonly Category[]): Money => {
+    if (line.from === 'categories') return categories.reduce((sum, { claimable }) => sum + moneyOf(claimable), 0n);
+    const sum = sumOf(line.of) - sumOf(line.less);
+    return line.from === 'sum' ? sum : shareOf(sum, readPercent(percentOf(line, entries) ?? '0')!);
+  };
+  const fill = (line: FormLine): ClaimReportFormLineDto => {
+    const { id, number, label, evidence } = line;
+    const named = { id, number, label };
+    const stated = entries[id] ?? null;
+    if (!hasAmount(line)) return { ...named, value: line.from === 'report' ? factOf(line, known) : stated, amount: null, evidence };
+    if (line.from === 'entry') {
+      if (stated !== null) amounts.set(id, moneyOf(stated));
+      return { ...named, value: null, amount: stated === null ? null : format(moneyOf(stated)), evidence };
+    }
+    const categories = line.from === 'categories' ? figures.categories.filter(({ code }) => lineOf(lines, code) === id) : [];
+    const exact = computed(line, categories);
+    if (line.from === 'categories') parts.push(format(exact));
+    const cap = line.atMost === null ? undefined : amountIn(line.atMost);
+    const rounded = round(exact, definition, digits);
+    const amount = cap !== undefined && cap < rounded ? cap : rounded;
+    amounts.set(id, amount);
+    const percent = line.from === 'share' ? percentOf(line, entries) : undefined;
+    return {
+      ...{ ...named, value: null, amount: format(amount) },
+      ...(amount !== exact && { computed: format(exact) }),
+      ...(cap !== undefined && { atMost: format(cap) }),
+      ...(percent !== undefined && { percent }),
+      ...(line.from === 'categories' && { categories: categories.map(({ code }) => code) }),
+      evidence,
+    };
+  };
+
+  const sections = definition.sections.map(({ title, lines: ofSection }) => ({ title, lines: ofSection.map(fill) }));
+  const withoutLine = figures.categories.filter(({ code, claimable }) => lineOf(lines, code) === undefined && moneyOf(claimable) !== 0n);
+  const notOnForm = format(withoutLine.reduce((sum, { claimable }) => sum + moneyOf(claimable), 0n));
+  const { name, edition, source, total } = definition;
+  return {
+    form: { name, edition, source, total: format(amounts.get(total) ?? 0n), notOnForm, sections },
+    missing: linesOfForm(definition).flatMap(({ id, label, required }) => (required && entries[id] === undefined ? label : [])),
+    withoutLine,
+    parts: [...parts, notOnForm],
+  };
+}
+
+const lineOf = (lines: FormOptions['lines'], code: string): string | undefined => (Object.hasOwn(lines, code) ? lines[code] : undefined);
+
+/** That of the form, or what the claimant has stated; undefined if nothing was. */
+const percentOf = ({ percent }: FormLine, entries: FormOptions['entries']): string | undefined =>
+  percent === null || !/^[a-z]/.test(percent) ? (percent ?? undefined) : entries[percent];
+
+function round(money: Money, { rounding }: ClaimForm, digits: number): Money {
+  if (rounding === null) return roundMoney(money, digits);
+  const decimals = rounding.to === '1' ? 0 : 2;
+  const unit = unitOf(decimals);
+  const rest = ((money % unit) + unit) % unit;
+  if (rest === 0n || rounding.mode === 'half_up') return roundMoney(money, decimals);
+  return money - rest + (rounding.mode === 'up' ? unit : 0n);
+}
+
+function factOf({ fact }: FormLine, { currency, period, inputs: { organization, project } }: Known): string | null {
+  const facts = {
+    organization: organization?.name,
+    project: project?.name,
+    client_reference: project?.clientReference,
+    period_start: period?.start,
+    period_end: period?.end,
+    currency,
+  };
+  return facts[fact!] ?? null;
+}
 
 /** The period that was asked for; null for that of the statements and lines. */
 function periodAsked({ configuration, project }: RunInputs): DateRange | null {

@@ -1,13 +1,11 @@
 import { formatMoney, minorDigitsOf, type Money, moneyOf, roundFraction } from '../../../kernel/money.js';
 import { claimableOf, CurrencyLedger, getOrCreate, Sums } from './amounts/currency-ledger.js';
-import { type DateRange, rangeOver } from './calendar-days.js';
 import { periodOf } from './checks/evidence.js';
-import type { OutputOptions, RunBalance, RunDecision, RunInputs, RunLine, RunStatement } from './inputs.js';
-import { type Conversions, conversionsOf, type LineConversion } from './rates/conversions.js';
-import type { Rate } from './rates/rate.js';
-import { comparableLine } from './rules/comparable-line.js';
-import type { Decisions, Item } from './rules/decisions.js';
-import { type ClaimResult, isStated, type Matcher } from './rules/matcher.js';
+import { rangeOver } from './inputs.js';
+import type { DateRange, OutputOptions, RunBalance, RunDecision, RunInputs, RunLine, RunStatement } from './inputs.js';
+import { type Conversions, conversionsOf, type LineConversion, type Rate } from './rates/conversions.js';
+import { comparableLine } from './rules/conditions.js';
+import { type ClaimResult, type Decisions, isStated, type Item, type Matcher } from './rules/matcher.js';
 import { Receipts, withStatedTax } from './rules/receipts.js';
 
 /**

@@ -4,11 +4,12 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { exactMoneyOf, formatMoney, readPercent, roundFraction, roundMoney, taxIn } from '../../../kernel/money.js';
 import type { BookingAccounts } from '../../rules/index.js';
 import type { Certainty } from '../../statements/index.js';
+import { byKey, getOrCreate, sumOf } from '../engine/amounts/currency-ledger.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { OutputOptions, RunBalance } from '../engine/inputs.js';
 import type { LeftOut } from '../engine/line-accumulator.js';
 import type { LineConversion } from '../engine/rates/conversions.js';
-import type { Computed } from '../result.dto.js';
+import type { AmountsDto, ClaimReportMonthDto, Computed } from '../result.dto.js';
 
 /** A line of a statement with its claim, as the files show it. Amounts are exact decimals as text. */
 export interface DetailLine {
@@ -223,4 +224,29 @@ export class OutputFile implements FileSink {
     this.part = [];
     this.partBytes = 0;
   }
+}
+
+export const claimedOf = ({ categories, currency }: Pick<Computed, 'categories' | 'currency'>): AmountsDto =>
+  together(categories, currency);
+
+export function claimedMonthsOf({ categories, currency }: Computed): ClaimReportMonthDto[] {
+  const months = new Map<string, ClaimReportMonthDto[]>();
+  for (const month of categories.flatMap((category) => category.months)) getOrCreate(months, month.month, () => []).push(month);
+  return [...months].sort(byKey).map(([month, parts]) => ({ month, ...together(parts, currency) }));
+}
+
+function together(parts: readonly AmountsDto[], currency: string | null): AmountsDto {
+  const amountsOf = (field: Exclude<keyof AmountsDto, 'count'>) => parts.map((part) => part[field] ?? '0');
+  const sum = (field: Exclude<keyof AmountsDto, 'count'>) => sumOf(amountsOf(field), currency);
+  return {
+    count: parts.reduce((count, part) => count + part.count, 0),
+    gross: sum('gross'),
+    refunds: sum('refunds'),
+    net: sum('net'),
+    claimable: sum('claimable'),
+    ...(parts.some(({ claimableTax }) => claimableTax !== undefined) && {
+      claimableTax: sum('claimableTax'),
+      claimableNet: sum('claimableNet'),
+    }),
+  };
 }

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Wording } from '../../../api/wording/wording.js';
+import { withoutFormulas } from '../../../kernel/formula.js';
 import { minorDigitsOf } from '../../../kernel/money.js';
 import { snakeCase } from '../../../kernel/text.js';
-import type { AmountsDto, Computed } from '../result.dto.js';
-import { containedTax, type DetailLine, type DetailLines, hasTax, isInTotals, type Report } from './report.js';
+import type { AmountsDto, ClaimReportFormLineDto, Computed } from '../result.dto.js';
+import { containedTax, type DetailLine, type DetailLines, type FileSink, hasTax, isInTotals, type Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
 export type Cell = string | null;
@@ -12,7 +15,7 @@ export interface Column {
 }
 
 /** The tables of a report. Each kind of file writes them in its own format. */
-export interface Table {
+interface Table {
   readonly columns: readonly Column[];
   readonly rows: Iterable<readonly Cell[]>;
 }
@@ -38,7 +41,7 @@ const PATTERNS: Record<Column['is'], RegExp> = {
 };
 
 /** The kind of a cell: that of its column if its value has that form, else text. */
-export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
+const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
 /** Uncategorised lines are only summed up as a whole: their row has no month, and only count and net. */
 function uncategorisedRow(result: Computed, noMonth: Cell[]): Cell[] {
@@ -46,7 +49,7 @@ function uncategorisedRow(result: Computed, noMonth: Cell[]): Cell[] {
   return [null, 'Uncategorised', ...noMonth, String(count), null, null, net, null, ...(hasTax(result) ? TAXES.map(() => null) : [])];
 }
 
-export function groupedTable({ result, options }: Report): Table {
+function groupedTable({ result, options }: Report): Table {
   const [byCategory, byMonth] = [options.groupBy.includes('category'), options.groupBy.includes('month')];
   const { totals, months, categories } = result;
   if (!byCategory && !byMonth)
@@ -163,7 +166,7 @@ function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Comp
   return columns.map(({ field }) => [field, all[field] ?? null]);
 }
 
-export function linesTable(report: Report): Table {
+function linesTable(report: Report): Table {
   const columns = columnsOf(report);
   return { columns, rows: rowsOf(report, columns) };
 }
@@ -175,7 +178,111 @@ function* rowsOf(report: Report, columns: readonly LineColumn[]): Iterable<reado
 }
 
 /** The lines as objects with the fields that files contain. */
-export function* lineObjects(report: Report): Iterable<object> {
+function* lineObjects(report: Report): Iterable<object> {
   const columns = columnsOf(report);
   for (const line of shownLines(report)) yield Object.fromEntries(fieldsOf(line, columns, report.result));
+}
+
+const CHUNK_LENGTH = 1 << 16;
+
+type Encode = (text: string) => Buffer;
+const toUtf8: Encode = (text) => Buffer.from(text);
+
+/** Texts as bytes, in chunks. Gives way to the event loop after each chunk. */
+export async function* chunksOf(texts: Iterable<string>, encode = toUtf8): AsyncGenerator<Buffer> {
+  let pending = '';
+  for (const text of texts) {
+    pending += text;
+    if (pending.length < CHUNK_LENGTH) continue;
+    yield encode(pending);
+    pending = '';
+    await nextTurn();
+  }
+  yield encode(pending);
+}
+
+export async function writeTexts(file: FileSink, texts: Iterable<string>, encode = toUtf8): Promise<void> {
+  for await (const chunk of chunksOf(texts, encode)) file.add(chunk);
+}
+
+/** Without it, Excel reads UTF-8 as the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
+export function writeCsv(report: Report, file: FileSink): Promise<void> {
+  return writeTable(report.options.detail === 'lines' ? linesTable(report) : groupedTable(report), file);
+}
+
+export const writeTable = (table: Table, file: FileSink): Promise<void> => writeTexts(file, textsOf(table));
+
+export const csvOf = (table: Table): string => [...textsOf(table)].join('');
+
+function* textsOf({ columns, rows }: Table): Iterable<string> {
+  yield `${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`;
+  for (const row of rows) yield `${row.map((cell, index) => fieldOf(columns[index]!, cell)).join(',')}\r\n`;
+}
+
+function fieldOf(column: Column, cell: Cell): string {
+  if (cell === null) return '';
+  if (kindOf(column, cell) === 'number') return cell;
+  const text = withoutFormulas(cell);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The result as the API returns it; lines, of which there may be many, one per row. */
+export const writeJson = (report: Report, file: FileSink): Promise<void> => writeTexts(file, jsonOf(report));
+
+function* jsonOf(report: Report): Iterable<string> {
+  const result = JSON.stringify(report.result, null, 2);
+  if (report.options.detail === 'none') {
+    yield `${result}\n`;
+    return;
+  }
+  yield `${result.slice(0, -'\n}'.length)},\n  "lines": [`;
+  let separator = '\n';
+  for (const line of lineObjects(report)) {
+    yield `${separator}    ${JSON.stringify(line)}`;
+    separator = ',\n';
+  }
+  yield '\n  ]\n}\n';
+}
+
+const FORM_COLUMNS: readonly Column[] = [
+  ...['section', 'id', 'number', 'label', 'value'].map(text),
+  ...['amount', 'computed', 'at_most', 'percent'].map(number),
+  ...['categories', 'evidence'].map(text),
+];
+
+/** The form of a claim as CSV, line by line in its own order, for whoever copies it into the form itself. */
+export const writeForm = (report: Report, file: FileSink): Promise<void> =>
+  writeTable({ columns: FORM_COLUMNS, rows: formRowsOf(report) }, file);
+
+function* formRowsOf({ result: { form } }: Report): Iterable<readonly Cell[]> {
+  for (const { title, lines } of form!.sections)
+    for (const { id, number: no, label, value, amount, computed, atMost, percent, categories, evidence } of lines)
+      yield [
+        ...[title, id, no, label, value, amount],
+        ...[computed, atMost, percent, categories?.join(' ')].map((cell) => cell ?? null),
+        evidence,
+      ];
+}
+
+type Words = Pick<Wording, 'say' | 'formats'>;
+
+/** What stands on a line that has no amount. Days are written as the language does. */
+export const valueOf = ({ formats }: Words, { value }: ClaimReportFormLineDto): string =>
+  value === null ? '' : /^\d{4}-\d\d-\d\d$/.test(value) ? formats.day(value) : value;
+
+/** How the amount of a line came about, and what has to be at hand for it. */
+export function noteOf({ say, formats: { number: shown, percent: inPercent } }: Words, line: ClaimReportFormLineDto): string {
+  const { categories, percent, computed, atMost, evidence } = line;
+  return [
+    categories?.join(', '),
+    percent === undefined ? null : inPercent(percent),
+    computed === undefined ? null : say('report.form.computed', { amount: shown(computed) }),
+    atMost === undefined ? null : say('report.form.atMost', { amount: shown(atMost) }),
+    evidence,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -1,10 +1,8 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
-import { writeJournal } from './bookings/journal-file.js';
-import { writeDatev } from './datev/datev-file.js';
-import { writeForm } from './form.js';
+import { writeDatev, writeJournal } from './bookings/bookings.js';
 import { declaredOutput, FILE_KINDS } from './report-output.js';
 import { type FileSink, OutputFile, type PackedFile, type ReceiptParts, type Report } from './report.js';
-import { writeCsv, writeJson } from './text-files.js';
+import { writeCsv, writeForm, writeJson } from './tables.js';
 import { writeXlsx } from './xlsx/xlsx-file.js';
 
 export interface WrittenFile extends PackedFile {

@@ -1,9 +1,7 @@
 import type { LineMonth } from '../../statements/index.js';
 import type { ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto } from '../result.dto.js';
-import { AccountIdentities } from '../engine/accounts/identities.js';
-import { bounded, daysIn, monthsOf, overlap, rangeOver, type DateRange } from '../engine/calendar-days.js';
-import { coverageByAccount, evidenceOf, periodOf, statusOf } from '../engine/checks/evidence.js';
-import type { RunStatement } from '../engine/inputs.js';
+import { AccountIdentities, coverageByAccount, evidenceOf, periodOf, statusOf } from '../engine/checks/evidence.js';
+import { bounded, type DateRange, daysIn, monthsOf, overlap, rangeOver, type RunStatement } from '../engine/inputs.js';
 
 export interface CalendarOrder {
   readonly statements: readonly RunStatement[];

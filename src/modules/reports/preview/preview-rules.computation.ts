@@ -2,11 +2,10 @@ import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { moneyOf } from '../../../kernel/money.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
-import type { RunCategory, RunInputs, RunLine, TokenOf } from '../engine/inputs.js';
+import { requireFewPatterns, type RunCategory, type RunInputs, type RunLine, type TokenOf } from '../engine/inputs.js';
 import type { ClaimedLine } from '../engine/line-accumulator.js';
-import { comparableLine } from '../engine/rules/comparable-line.js';
+import { comparableLine } from '../engine/rules/conditions.js';
 import { Matcher } from '../engine/rules/matcher.js';
-import { requireFewPatterns } from '../engine/within-limits.js';
 
 /** Everything that a preview is made from, but the lines. */
 export interface PreviewOrder {

@@ -1,5 +1,5 @@
 import type { FreeForm } from '../../../kernel/json.js';
-import { readCategoryFilter } from '../engine/rules/category-filter.js';
+import { readCategoryFilter } from '../engine/inputs.js';
 
 export interface Selection {
   readonly categoryFilter: FreeForm;

@@ -1,14 +1,16 @@
-import { addFractions, type Money, NOTHING, type Percent, roundFraction, roundMoney, shareOf, taxIn } from '../../../../kernel/money.js';
-import { monthOf } from '../calendar-days.js';
-import type { RunCategory, RunLine } from '../inputs.js';
-import type { Item } from '../rules/decisions.js';
-import { type ClaimResult, type ClaimRule, isStated } from '../rules/matcher.js';
+import { addFractions, formatMoney, minorDigitsOf, moneyOf, NOTHING, roundFraction, roundMoney } from '../../../../kernel/money.js';
+import { shareOf, taxIn } from '../../../../kernel/money.js';
+import type { Money, Percent } from '../../../../kernel/money.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportOtherCurrencyDto, ClaimReportResultDto } from '../../result.dto.js';
+import type { ClaimReportUncategorisedDto } from '../../result.dto.js';
+import { monthOf, type RunCategory, type RunLine, type TokenOf } from '../inputs.js';
+import { type ClaimResult, type ClaimRule, isStated, type Item } from '../rules/matcher.js';
 
 const MAX_NAMED = 20;
 /** Counterparties that appear for the first time after so many others are not counted. */
 const MAX_COUNTED = 50_000;
 
-export interface UnclaimedLine {
+interface UnclaimedLine {
   readonly statementId: string;
   readonly lineNumber: number;
   readonly amount: Money;
@@ -83,7 +85,7 @@ export class Sums {
 }
 
 /** The lines of a category in a month. Claims are rounded here and nowhere else. */
-export class CategoryMonth extends Sums {
+class CategoryMonth extends Sums {
   private share: Money = 0n;
   /** The claims that contain a tax, by its percentage. */
   private readonly taxed = new Map<Percent, Money>();
@@ -109,9 +111,7 @@ export class CategoryMonth extends Sums {
 }
 
 /** The claimable part of a line, not rounded; positive for money out. */
-export function claimableOf(amount: Money, { winner }: ClaimResult): Money {
-  return shareOf(-amount, winner.rule.percent);
-}
+export const claimableOf = (amount: Money, { winner }: ClaimResult): Money => shareOf(-amount, winner.rule.percent);
 
 /** The sums of all lines in one currency. Totals, months and categories are summed up separately, so that controls can compare them. */
 export class CurrencyLedger {
@@ -177,3 +177,108 @@ export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   }
   return value;
 }
+
+type TaxField = 'claimableTax' | 'claimableNet';
+
+export type Figures = Pick<ClaimReportResultDto, 'totals' | 'categories' | 'months' | 'uncategorised'>;
+
+interface Claim {
+  claimable: Money;
+  tax: Money;
+}
+
+interface FigureOptions {
+  readonly currency: string | null;
+  readonly hasTax: boolean;
+  readonly tokenOf: TokenOf;
+}
+
+/** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
+export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], options: FigureOptions): Figures {
+  const digits = minorDigitsOf(options.currency);
+  const format = (sums: Sums, claim: Claim): AmountsDto => ({ ...formatSums(sums, digits), ...formatClaim(claim, digits, options.hasTax) });
+  const claimedByMonth = new Map<string, Claim>();
+  const claimedInTotal = noClaim();
+  const ofCategories = categories.map(({ id, code, name }): ClaimReportCategoryDto => {
+    const ownMonths = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
+    const sums = new Sums();
+    const claimedByCategory = noClaim();
+    const months = ownMonths.map(([month, lines]) => {
+      const claim = { claimable: lines.claimable(digits), tax: lines.tax(digits) };
+      sums.include(lines);
+      for (const all of [claimedByCategory, claimedInTotal, getOrCreate(claimedByMonth, month, noClaim)]) include(all, claim);
+      return { month, ...format(lines, claim) };
+    });
+    return { code, name, ...format(sums, claimedByCategory), months };
+  });
+  const net = formatMoney(ledger.uncategorised.net, digits);
+  return {
+    totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
+    categories: ofCategories,
+    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? noClaim()) })),
+    uncategorised: {
+      count: ledger.uncategorised.count,
+      net,
+      ...setAsideOf(ledger, digits),
+      ...unclaimedOf(ledger, digits, options.tokenOf),
+    },
+  };
+}
+
+const noClaim = (): Claim => ({ claimable: 0n, tax: 0n });
+
+function include(all: Claim, { claimable, tax }: Claim): void {
+  all.claimable += claimable;
+  all.tax += tax;
+}
+
+function formatClaim({ claimable, tax }: Claim, digits: number, hasTax: boolean): Pick<AmountsDto, 'claimable' | TaxField> {
+  const format = (money: Money) => formatMoney(money, digits);
+  return { claimable: format(claimable), ...(hasTax && { claimableTax: format(tax), claimableNet: format(claimable - tax) }) };
+}
+
+const setAsideOf = ({ setAside: { count, net } }: CurrencyLedger, digits: number) =>
+  count === 0 ? {} : { decidedCount: count, decidedNet: formatMoney(net, digits) };
+
+function unclaimedOf(
+  { unclaimed }: CurrencyLedger,
+  digits: number,
+  tokenOf: TokenOf,
+): Pick<ClaimReportUncategorisedDto, 'largest' | 'counterparties'> {
+  const placeOf = ({ statementId, lineNumber }: UnclaimedLine) => ({ statementId, lineNumber });
+  const tokenOrNull = (counterparty: string | null) => counterparty && partyToken(counterparty, tokenOf);
+  return {
+    largest: unclaimed.largest.map((line) => ({
+      ...placeOf(line),
+      amount: formatMoney(line.amount, digits),
+      counterparty: tokenOrNull(line.counterparty),
+    })),
+    counterparties: unclaimed.repeated().map(({ counterparty, first, count, sum }) => ({
+      counterparty: partyToken(counterparty, tokenOf),
+      count,
+      net: formatMoney(-sum, digits),
+      example: placeOf(first),
+    })),
+  };
+}
+
+/** No result contains a name, not even that of a company. */
+const partyToken = (counterparty: string, tokenOf: TokenOf): string =>
+  /^PERSON-[0-9A-Z]+$/.test(counterparty) ? counterparty : tokenOf('counterparty', counterparty).replace(/^PERSON/, 'COMPANY');
+
+/** Sorted by currency; lines without a currency come last. */
+export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): ClaimReportOtherCurrencyDto[] {
+  const others = [...ledgers].filter(([currency]) => currency !== main);
+  others.sort(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1));
+  return others.map(([currency, { totals }]) => ({ currency, ...formatSums(totals, minorDigitsOf(currency)) }));
+}
+
+function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable' | TaxField> {
+  return { count, gross: formatMoney(gross, digits), refunds: formatMoney(refunds, digits), net: formatMoney(net, digits) };
+}
+
+/** What amounts make together, with the decimals of the currency. */
+export const sumOf = (amounts: readonly string[], currency: string | null): string => {
+  const sum = amounts.reduce((before, amount) => before + moneyOf(amount), 0n);
+  return formatMoney(sum, minorDigitsOf(currency));
+};

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { monthsOf } from '../calendar-days.js';
-import { AccountIdentities } from '../accounts/identities.js';
-import type { DateRange } from '../calendar-days.js';
-import type { RunStatement } from '../inputs.js';
-import { evidenceOf as evidenceWith } from './evidence.js';
+import { type DateRange, monthsOf, type RunStatement } from '../inputs.js';
+import { AccountIdentities, evidenceOf as evidenceWith } from './evidence.js';
 import { idOf, statementOf } from '../fixtures/run.js';
 
 const evidenceOf = (statements: readonly RunStatement[], period: DateRange | null) =>

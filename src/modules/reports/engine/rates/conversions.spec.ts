@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatMoney, moneyOf } from '../../../../kernel/money.js';
 import type { FreeForm } from '../../../../kernel/json.js';
 import { compute, configurationOf, inputsOf, lineOf, statementOf } from '../fixtures/run.js';
-import { convert, type DayQuotes, ecbAverages, ecbRates, MAX_RATES_LISTED, quotientOf, rateOf } from './rate.js';
+import { type DayQuotes, MAX_RATES_LISTED } from '../inputs.js';
+import { convert, ecbAverages, ecbRates, quotientOf, rateOf } from './conversions.js';
 
 const withOptions = (outputOptions: FreeForm, quotes?: DayQuotes[]) =>
   inputsOf({ configuration: configurationOf({ outputOptions }), statements: [statementOf(1)], ...(quotes && { quotes }) });

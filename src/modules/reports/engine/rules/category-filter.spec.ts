@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCategoryFilter } from './category-filter.js';
+import { readCategoryFilter } from '../inputs.js';
 
 const taken = (filter: Record<string, unknown>, code: string, status = 'active') => readCategoryFilter(filter)({ code, status });
 

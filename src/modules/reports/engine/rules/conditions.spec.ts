@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { comparableLine } from './comparable-line.js';
 import type { RunLine } from '../inputs.js';
-import { Patterns } from './conditions.js';
-import { TextFinder } from './text-finder.js';
+import { comparableLine, Patterns, TextFinder } from './conditions.js';
 
 function lineWith(description: string): RunLine {
   return {

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { type Money, moneyOf, shareOf } from '../../../../kernel/money.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
 import type { RunInputs } from '../inputs.js';
-import type { Item } from './decisions.js';
+import type { Item } from './matcher.js';
 
 /** What people call a receipt within a report: `R1` for the first one. */
 export const receiptReference = (index: number): string => `R${index + 1}`;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComparableLine } from './comparable-line.js';
-import { TextFinder, type SearchText } from './text-finder.js';
+import { type ComparableLine, type SearchText, TextFinder } from './conditions.js';
 
 function lineWith(...description: string[]): ComparableLine {
   const texts = { description, counterparty: [], account: [], reference: [] };

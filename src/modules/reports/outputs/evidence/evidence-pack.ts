@@ -4,11 +4,10 @@ import { endingOf } from '../../receipts/receipt-types.js';
 import type { ClaimReportReceiptDto } from '../../result.dto.js';
 import type { FileSink, ReceiptParts, Report, ReportStatement } from '../report.js';
 import { ZipFile, type ZipEntry } from '../zip-file.js';
-import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES } from './manifest.js';
-import { MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './manifest.js';
-import type { ManifestStatement, PackedFile } from './manifest.js';
-import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
-import { writeStatementPdf } from './statement-pdf.js';
+import { MANIFEST_PATH, manifestOf, manifestStatement, MOST_MANIFEST_BYTES, MOST_PACKED_FILES } from './verify-pack.js';
+import { MOST_UNPACKED_BYTES } from './verify-pack.js';
+import type { ManifestStatement, PackedFile } from './verify-pack.js';
+import { countsOf, OUTCOMES, type StatementCounts, StatementLines, writeStatementPdf } from './statement-pdf.js';
 
 /** More lines would make a document that takes more memory than a worker has. */
 export const MOST_LINES = 5_000;

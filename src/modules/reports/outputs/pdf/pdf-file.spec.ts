@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { streamOf, textsOfPdf } from '../fixtures/pdf-text.js';
 import { someAbout, someLine, someReport, someResult, someStatements } from '../fixtures/report.js';
-import { MOST_ITEMS } from './items.js';
+import { MOST_ITEMS } from './summary.js';
 import { pdfFile } from '../fixtures/files.js';
 
 type Wanted = Parameters<typeof someReport>[0];

@@ -1,21 +1,115 @@
-import type { AmountsDto, ClaimReportCategoryDto, ClaimReportControlDto } from '../../result.dto.js';
-import type { ClaimReportConversionsDto, ClaimReportEvidenceMonthDto, ClaimReportMonthDto } from '../../result.dto.js';
-import { type FileSink, hasTax, type Report } from '../report.js';
+import type { RunBalance } from '../../engine/inputs.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportControlDto, ClaimReportConversionsDto } from '../../result.dto.js';
+import type { ClaimReportEvidenceMonthDto, ClaimReportFormDto, ClaimReportMonthDto } from '../../result.dto.js';
+import { noteOf, valueOf } from '../tables.js';
+import { claimedMonthsOf, claimedOf, type FileSink, hasTax, type Report, type ReportStatement } from '../report.js';
 import { isOfBalance, leadingFindings, nameOfCategory, nameOfControl, sentenceOf } from '../wording/sentences.js';
-import { claimedMonthsOf, claimedOf } from '../category-sums.js';
-import { drawForm } from './form.js';
-import { columnsNamed, drawFields, drawHeading, drawNote, type Edition, editionOf, type Field, finish } from './edition.js';
-import { type Column, drawTable, type Row } from './table.js';
-import { drawItems } from './items.js';
-import { COLOURS } from './paper.js';
-import { drawReceipts, drawStatements } from './statements.js';
-import { drawSummary } from './summary.js';
+import { columnsNamed, drawFields, drawHeading, drawNote, drawTable, editionOf, finish } from './edition.js';
+import type { Column, Edition, Field, Row } from './edition.js';
+import { COLOURS, type Texts } from './paper.js';
+import { drawItems, drawSummary } from './summary.js';
+
+const NOT_STATED = '\u2013';
+
+function drawStatements(edition: Edition): void {
+  const { paper, say, report } = edition;
+  drawHeading(edition, say('report.sections.statements'), 2);
+  if (report.statements.length === 0) return drawNote(edition, say('report.statements.none'));
+  drawNote(edition, say('report.statements.note'));
+  const heads: Column[] = [
+    ...columnsNamed(edition, 'text', 'reference', 'file', 'account', 'period'),
+    ...columnsNamed(edition, 'number', 'opening', 'closing', 'read', 'used', 'repeated'),
+  ];
+  const rows = report.statements.flatMap((statement): Row[] => [
+    statementRow(edition, statement),
+    { cells: [statementNote(edition, statement)], span: heads.length, is: 'note' },
+  ]);
+  drawTable(paper, heads, rows);
+}
+
+/** What receipts are called in the items, and their files. */
+function drawReceipts(edition: Edition): void {
+  const { paper, say, report } = edition;
+  const { receipts } = report.result;
+  if (!receipts) return;
+  drawHeading(edition, say('report.sections.receipts'), 2);
+  const rows = receipts.map(({ reference, fileName, sha256 }): Row => ({ cells: [reference, fileName, sha256] }));
+  drawTable(paper, [...columnsNamed(edition, 'text', 'reference', 'file'), { heading: 'SHA-256', is: 'text' }], rows);
+}
+
+function statementRow(edition: Edition, statement: ReportStatement): Row {
+  const { formats } = edition;
+  const listed = (texts: readonly string[]): Texts => (texts.length === 0 ? NOT_STATED : texts);
+  return {
+    cells: [
+      statement.reference,
+      statement.fileName ?? NOT_STATED,
+      listed(accountsOf(statement)),
+      periodOf(edition, statement) ?? NOT_STATED,
+      listed(balancesOf(edition, statement, 'opening')),
+      listed(balancesOf(edition, statement, 'closing')),
+      formats.number(statement.linesRead),
+      formats.number(statement.linesUsed),
+      formats.number(statement.duplicates),
+    ],
+  };
+}
+
+function statementNote({ say }: Edition, { certainty, sha256 }: ReportStatement): string {
+  const hash = `SHA-256 ${sha256}`;
+  return certainty === null ? hash : `${say('report.columns.certainty')}: ${say(`report.statements.certainty.${certainty}`)} · ${hash}`;
+}
+
+export function accountsOf({ balances, accountLabel }: ReportStatement): string[] {
+  const accounts = [...new Set(balances.map(({ account }) => labelOf(account, accountLabel)))];
+  return accounts.length > 0 || accountLabel === null ? accounts : [accountLabel];
+}
+
+/** The period of a statement; null if it states none. */
+export const periodOf = ({ say, formats }: Edition, { periodStart, periodEnd }: ReportStatement): string | null =>
+  periodStart === null || periodEnd === null
+    ? null
+    : say('report.period', { start: formats.day(periodStart), end: formats.day(periodEnd) });
+
+export function balancesOf({ formats }: Edition, { balances }: ReportStatement, which: 'opening' | 'closing'): string[] {
+  return balances.map(({ currency, [which]: amount }: RunBalance) =>
+    amount === null ? NOT_STATED : [currency, formats.number(amount)].filter(Boolean).join('\u00a0'),
+  );
+}
+
+/** Tokens of own accounts end with the last characters of the account, such as `ACCOUNT-7Q2M4XKD9ABC (3000)`. */
+function labelOf(account: string | null, label: string | null): string {
+  const [, last] = /\(([^()]+)\)$/.exec(account ?? '') ?? [];
+  return last === undefined ? (account ?? label ?? NOT_STATED) : `•••• ${last}`;
+}
+
+/** The claim as its form has it, on a page of its own. */
+function drawForm(edition: Edition, form: ClaimReportFormDto): void {
+  const { paper, say, formats, money } = edition;
+  drawHeading(edition, form.name, 2);
+  drawNote(edition, `${form.edition}. ${form.source}.`);
+  const heads = [...columnsNamed(edition, 'text', 'reference', 'details', 'note'), ...columnsNamed(edition, 'number', 'amount')];
+  for (const { title, lines } of form.sections) {
+    drawHeading(edition, title, 3);
+    const rows = lines.map((line): Row => ({
+      cells: [
+        line.number ?? '',
+        line.label,
+        valueOf(edition, line) || noteOf(edition, line),
+        line.amount === null ? '' : formats.number(line.amount),
+      ],
+    }));
+    drawTable(paper, heads, rows, 8);
+  }
+  drawNote(edition, say('report.form.total', { amount: money(form.total) }));
+  if (/[1-9]/.test(form.notOnForm)) drawNote(edition, say('report.form.notOnForm', { amount: money(form.notOnForm) }));
+}
 
 const MARKS = { covered: '\u2713', partial: '\u25d0', missing: '\u2717', outside: '\u00b7' };
 const MONTHS = Array.from({ length: 12 }, (_value, index) => index + 1);
 
 /** Which months the statements cover: first by year at a glance, then each month with its statements. */
-export function drawCalendar(edition: Edition): void {
+function drawCalendar(edition: Edition): void {
   const { say, formats, report } = edition;
   const { evidence } = report.result;
   drawHeading(edition, say('report.sections.calendar'), 2);
@@ -61,7 +155,7 @@ export function rangesOf(positions: readonly number[]): string {
     .join(', ');
 }
 
-export function drawExceptions(edition: Edition): void {
+function drawExceptions(edition: Edition): void {
   const { paper, say, report } = edition;
   drawHeading(edition, say('report.sections.exceptions'), 2);
   if (report.findings.length === 0) return drawNote(edition, say('report.exceptions.none'));
@@ -86,7 +180,7 @@ function drawFinding({ paper }: Edition, label: string, sentence: string): void 
 const ROW_HEIGHT = 34;
 const GAP = 24;
 
-export function drawSignOff(edition: Edition): void {
+function drawSignOff(edition: Edition): void {
   const { paper, say } = edition;
   paper.needRoom(4 * ROW_HEIGHT + 70);
   drawHeading(edition, say('report.sections.signOff'), 2);
@@ -131,7 +225,7 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   await finish(edition, say('report.title'));
 }
 
-export function drawCover(edition: Edition): void {
+function drawCover(edition: Edition): void {
   const { paper, say, report } = edition;
   const { about } = report;
   paper.y += 60;
@@ -172,7 +266,7 @@ function fieldsOf({ say, formats, report: { about, result } }: Edition): Field[]
 }
 
 /** The claim by category and month, as far as the report is grouped by them, with totals. */
-export function drawCategories(edition: Edition): void {
+function drawCategories(edition: Edition): void {
   const { say, report } = edition;
   const { result, options } = report;
   const [byCategory, byMonth] = [options.groupBy.includes('category'), options.groupBy.includes('month')];
@@ -231,7 +325,7 @@ function columnsOf(edition: Edition, heading: string): Column[] {
   return [{ heading, is: 'text' }, ...columnsNamed(edition, 'number', 'items', 'expenses', 'refunds', 'net', 'claim', ...taxes)];
 }
 
-export function drawMethod(edition: Edition): void {
+function drawMethod(edition: Edition): void {
   const { paper, say, report } = edition;
   drawHeading(edition, say('report.sections.method'), 2);
   const { conversions } = report.result;

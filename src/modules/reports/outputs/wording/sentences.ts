@@ -1,7 +1,7 @@
 import { isWordingKey, type WordingKey } from '../../../../api/wording/catalogues.js';
 import type { About, Say, Wording } from '../../../../api/wording/wording.js';
 import { leadingOf } from '../../../../kernel/empty-claim.js';
-import type { DateRange } from '../../engine/calendar-days.js';
+import type { DateRange } from '../../engine/inputs.js';
 import type { ControlName, Finding } from '../../engine/checks/findings.js';
 import type { Report, ReportStatement } from '../report.js';
 

@@ -1,15 +1,11 @@
 import { API_NAME } from '../../../../kernel/product.js';
 import type { FileSink, Report, ReportAbout } from '../report.js';
-import { chunksOf } from '../text-files.js';
+import { chunksOf } from '../tables.js';
 import { ZipFile } from '../zip-file.js';
-import { fixedArea, letterOf, quotedName, type Sheet, sheetXml } from './sheet.js';
-import { categoriesSheet } from './sheets/categories.js';
-import { formSheet } from './sheets/form.js';
-import { itemsOf, otherLinesSheets } from './sheets/items.js';
-import { ratesSheet, receiptsSheet, statementsSheet } from './sheets/statements.js';
-import { exceptionsSheet, monthsSheet, summarySheet } from './sheets/summary.js';
-import { cellText, Styles, XML } from './styles.js';
-import { type WorkbookWords, workbookWordsOf } from './words.js';
+import { cellText, fixedArea, letterOf, quotedName, sheetXml, Styles, workbookWordsOf, XML } from './sheet.js';
+import type { Sheet, WorkbookWords } from './sheet.js';
+import { itemsOf, otherLinesSheets, ratesSheet, receiptsSheet, statementsSheet } from './sheets/items.js';
+import { categoriesSheet, exceptionsSheet, formSheet, monthsSheet, summarySheet } from './sheets/summary.js';
 
 interface Entry {
   readonly path: string;

@@ -1,12 +1,11 @@
 import type { Say } from '../../../../../api/wording/wording.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
-import type { Computed } from '../../../result.dto.js';
+import type { ClaimReportConversionsDto, ClaimReportReceiptDto, Computed } from '../../../result.dto.js';
 import { containedTax, expenseOf, hasTax, isInTotals, LineList, negated, placeOf, referencesOf } from '../../report.js';
-import type { DetailLine, DetailLines, Report } from '../../report.js';
+import type { DetailLine, DetailLines, Report, ReportStatement } from '../../report.js';
 import { claimedLines, isClaimed, ItemNumbers, shownLines, someLines } from '../../tables.js';
-import { subtotalOf } from '../figures.js';
-import { type Cell, date, decimalsOf, filler, heading, letterOf, month, number, type Row, type Sheet, text } from '../sheet.js';
-import { headingsNamed, type WorkbookWords } from '../words.js';
+import { date, decimalsOf, filler, heading, headingsNamed, letterOf, month, number, subtotalOf, text } from '../sheet.js';
+import type { Cell, Row, Sheet, WorkbookWords } from '../sheet.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;
@@ -252,3 +251,116 @@ const headingsOf = (say: Say, currencies: readonly (string | null)[]): Cell[] =>
   heading(say('workbook.rule')),
   ...currencies.map((currency) => heading(`${say('report.columns.amount')}, ${currency ?? say('workbook.noCurrency')}`, 'number')),
 ];
+
+/** The rates that lines were converted with, their source, and the sums of what was converted. */
+export function ratesSheet({ result }: Report, { say }: WorkbookWords, conversions: ClaimReportConversionsDto): Sheet {
+  const { source, currencies, rates, ratesNotListed } = conversions;
+  const rows: Row[] = [
+    {
+      cells: [
+        heading(say('report.columns.currency')),
+        ...headingsNamed(say, 'number', 'report.columns.read', 'report.columns.net'),
+        heading(`${say('report.columns.converted')}, ${result.currency}`, 'number'),
+      ],
+    },
+    ...currencies.map(({ currency, count, net, converted }): Row => ({
+      cells: [text(currency), number(String(count)), number(net), number(converted)],
+    })),
+    { cells: [] },
+    {
+      cells: [
+        heading(say('report.columns.currency')),
+        ...headingsNamed(say, 'number', 'report.columns.read', 'report.columns.rate', 'report.columns.rateFor'),
+      ],
+    },
+    ...rates.map(({ currency, rateFor, rate, count }): Row => ({
+      cells: [text(currency), number(String(count)), number(rate), text(rateFor)],
+    })),
+    ...(ratesNotListed > 0 ? [{ cells: [text(say('report.method.ratesNotListed', { count: ratesNotListed }))] }] : []),
+    { cells: [] },
+    { cells: [text(say('report.method.paragraphs.converted', { source }))] },
+  ];
+  return { name: say('workbook.sheets.rates'), widths: [60, 12, 18, 18], rows, rowCount: rows.length };
+}
+
+/** What receipts are called, and their files. */
+export function receiptsSheet({ say }: WorkbookWords, receipts: readonly ClaimReportReceiptDto[]): Sheet {
+  const heads = [...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file'), heading('SHA-256')];
+  const rows = receipts.map(({ reference, fileName, sha256 }): Row => ({ cells: [reference, fileName, sha256].map((cell) => text(cell)) }));
+  const last = rows.length + 1;
+  return {
+    name: say('report.sections.receipts'),
+    widths: [12, 40, 70],
+    rows: [{ cells: heads }, ...rows],
+    rowCount: last,
+    table: { last },
+  };
+}
+
+const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
+const FIRST_COUNT = 5;
+
+/** The statements that were read. Each currency has columns of its own for balances. */
+export function statementsSheet({ statements }: Report, book: WorkbookWords): Sheet {
+  const currencies = [...new Set(statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)))].sort();
+  const rows = statements.flatMap((statement) => statementRows(statement, currencies, book));
+  const last = rows.length + 1;
+  const totals = COUNTS.map((name, index) => {
+    const sum = statements.reduce((total, statement) => total + statement[name], 0);
+    return number(String(sum), { look: 'total', formula: subtotalOf(FIRST_COUNT + index, 2, last) });
+  });
+  const total: Cell[] = [text(book.say('report.total'), 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
+  return {
+    name: book.say('workbook.sheets.statements'),
+    widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 22, 36, 40],
+    rows: [{ cells: statementHeadings(book, currencies) }, ...rows, { cells: total }],
+    rowCount: last + 1,
+    table: { last },
+  };
+}
+
+function statementHeadings({ say }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
+  const balances = currencies.flatMap((currency) =>
+    (['opening', 'closing'] as const).map((name) =>
+      heading(`${say(`report.columns.${name}`)}, ${currency ?? say('workbook.noCurrency')}`, 'number'),
+    ),
+  );
+  return [
+    ...headingsNamed(say, 'text', 'report.columns.reference', 'report.columns.file', 'report.columns.account'),
+    ...headingsNamed(
+      say,
+      'number',
+      'workbook.firstDay',
+      'workbook.lastDay',
+      'report.columns.read',
+      'report.columns.used',
+      'report.columns.repeated',
+    ),
+    ...balances,
+    heading(say('report.columns.certainty')),
+    heading('SHA-256'),
+    heading(say('workbook.statementId')),
+  ];
+}
+
+/** A row, and another for each further account in the file. */
+function statementRows(statement: ReportStatement, currencies: readonly (string | null)[], { say }: WorkbookWords): Row[] {
+  const { reference, fileName, accountLabel, periodStart, periodEnd, balances, certainty, sha256, id } = statement;
+  const balanceCells = (balance?: ReportStatement['balances'][number]) =>
+    currencies.flatMap((currency) => (balance?.currency === currency ? [number(balance.opening), number(balance.closing)] : [null, null]));
+  const [first, ...others] = balances;
+  const cells = [
+    ...[text(reference), text(fileName), text(accountLabel), date(periodStart), date(periodEnd)],
+    ...COUNTS.map((name) => number(String(statement[name]))),
+    ...balanceCells(first),
+    text(certainty && say(`report.statements.certainty.${certainty}`)),
+    text(sha256),
+    text(id),
+  ];
+  return [
+    { cells },
+    ...others.map((balance) => ({
+      cells: [text(reference), null, text(balance.account), null, null, null, null, null, ...balanceCells(balance)],
+    })),
+  ];
+}
