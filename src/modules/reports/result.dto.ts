@@ -11,9 +11,16 @@ import {
   Uuid,
   UuidList,
 } from '../../api/validation/fields.js';
-import { MAX_RATES_LISTED } from './engine/rates/rate.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 import type { Certainty } from '../statements/index.js';
+import { MAX_RATES_LISTED } from './engine/rates/rate.js';
+
+export class ClaimReportProgressDto {
+  @Integer({ about: 'The bank statements that the run reads.', min: 0, example: 12 }) statements: number;
+  @Integer({ about: 'Those that it has read.', min: 0, example: 3 }) statementsRead: number;
+  @Integer({ about: 'The lines that it has read.', min: 0, example: 1840 }) linesRead: number;
+  @Integer({ about: 'The files that it has written.', min: 0, example: 0 }) filesWritten: number;
+}
 
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
 
