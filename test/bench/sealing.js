@@ -24,7 +24,7 @@ async function onStages(count, work) {
 }
 
 async function sealRate(stage) {
-  const { SealingService } = await import('../../dist/src/modules/audit/sealing.service.js');
+  const { SealingService } = await import('../../dist/src/modules/audit/audit.service.js');
   await stage.seedWith(async ({ app, sql }) => {
     const sealing = app.get(SealingService);
     await fill(sql, 2000);

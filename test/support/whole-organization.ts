@@ -4,7 +4,7 @@ import { OrganizationService } from '../../src/modules/organization/index.js';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
 import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
-import { SigningKeysRepository } from '../../src/modules/reports/closing/signing-keys.repository.js';
+import { SigningKeysRepository } from '../../src/modules/reports/closing/closings.repository.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';

@@ -7,6 +7,10 @@ import { AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 export const AUDIT_PLAN: StandardPlan = 'enterprise';
+const READING =
+  'every change, and every credential that was refused. Follow `nextCursor` until `hasMore` is false; keep the last cursor and ' +
+  'continue from it later. No event is skipped or returned twice, even while others are written. A live credential sees the whole ' +
+  'log, a test credential only the events of the test environment, so its `sequence` has gaps.';
 
 @Capability({
   about: 'The audit log has every change in the organization. Its events form a hash chain that you can verify.',
@@ -25,22 +29,14 @@ export class AuditController {
     tool: {
       name: 'list_audit_events',
       risk: 'read_only',
-      says:
-        'To find out who changed what, and when. Oldest first: every change, and every credential that was refused. ' +
-        'Follow `nextCursor` until `hasMore` is false; keep the last cursor and continue from it later. No event is skipped or ' +
-        'returned twice, even while others are written. A live credential sees the whole log, a test credential only the events of ' +
-        'the test environment, so its `sequence` has gaps.',
+      says: `To find out who changed what, and when. Oldest first: ${READING}`,
       leavesOut: [
         ...['id', 'environment', 'createdAt', 'actor.id', 'resource.type', 'ipAddress', 'requestId'],
         ...['sequence', 'previousHash', 'hash'],
       ],
     },
     summary: 'List audit events',
-    description:
-      'The audit log of the organization, oldest first: every change, and every credential that was refused. Follow `nextCursor` until ' +
-      '`hasMore` is false; keep the last cursor and continue from it later. No event is skipped or returned twice, even while others ' +
-      'are written. A live credential sees the whole log, a test credential only the events of the test environment, so its ' +
-      '`sequence` has gaps.',
+    description: `The audit log of the organization, oldest first: ${READING}`,
     returns: AuditEventPageDto,
   })
   list(@Ctx() ctx: ReadContext, @Query() query: ListAuditEventsQuery): Promise<AuditEventPageDto> {

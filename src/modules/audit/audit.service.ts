@@ -1,14 +1,88 @@
 import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../api/console/page.js';
-import { type ActorType, type Tenant, ACTOR_TYPES } from '../../kernel/context.js';
-import { timeOfId, isUuid } from '../../kernel/ids.js';
+import { type Tenant, ACTOR_TYPES } from '../../kernel/context.js';
+import { timeOfId, isUuid, idAt } from '../../kernel/ids.js';
 import { existing, Problem } from '../../kernel/problems.js';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
-import type { ReadContext } from '../../store/database/unit-of-work.js';
-import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
+import { type ReadContext, UnitOfWork } from '../../store/database/unit-of-work.js';
+import { DatabaseClock } from '../../store/database/database-clock.js';
+import { Partitions, type PartitionedTable } from '../../store/database/partitions.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
+import { Job } from '../../store/jobs/job.decorator.js';
+import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
+import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict, hashOfRow } from './audit-chain.js';
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
-import { AuditRepository, type AuditFilter, type AuditPosition } from './audit.repository.js';
-import { SealingService } from './sealing.service.js';
+import { AuditRepository, type AuditFilter, type AuditPosition, SealingRepository, type Seal } from './audit.repository.js';
+import type { AuditChain } from './audit-event.entity.js';
+
+/** By month, so that a page reads only the months it covers. */
+const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
+/** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
+const BATCH = 2000;
+
+/** Seals beside the writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence. */
+@Implements(WaitingWork)
+@Injectable()
+export class SealingService implements WaitingWork {
+  readonly table = 'audit_entries';
+
+  constructor(
+    private readonly entries: SealingRepository,
+    private readonly partitions: Partitions,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  @Job({ id: 'audit.seal', summary: 'Seals committed audit entries: adds them to the audit log.', everyMs: 1000 })
+  async sealAll(): Promise<void> {
+    for (;;) {
+      const organizationIds = await this.entries.organizationsWithEntries(BATCH);
+      if (organizationIds.length === 0) return;
+      await this.sealBatch(organizationIds);
+    }
+  }
+
+  waiting(): Promise<Waiting> {
+    return this.entries.waiting();
+  }
+
+  async sealOrganization(organizationId: string): Promise<void> {
+    if (!(await this.entries.hasEntries(organizationId))) return;
+    while ((await this.sealBatch([organizationId])) === BATCH);
+  }
+
+  private async sealBatch(organizationIds: readonly string[]): Promise<number> {
+    // One month ahead: the month may change before the batch is written.
+    await this.partitions.ensure(AUDIT_EVENTS, this.clock.now(), 1);
+    return this.unitOfWork.transact(async (unit) => {
+      const { chains, entries } = await this.entries.lockChains(organizationIds, BATCH, unit);
+      // Another process has sealed them.
+      if (entries.length === 0) return 0;
+      const { seals, heads } = sealsOf(entries, chains, this.clock.timestamp());
+      await this.entries.seal(seals, heads, unit);
+      return entries.length;
+    });
+  }
+}
+
+function sealsOf(entries: readonly AuditEntry[], chains: readonly AuditChain[], now: string): { seals: Seal[]; heads: AuditChain[] } {
+  const heads = new Map(chains.map((chain) => [chain.organizationId, { ...chain, sealedAt: timeAfter(chain.sealedAt, now) }]));
+  const seals = entries.map((entry, index) => {
+    const head = heads.get(entry.organizationId)!;
+    const position = { id: idAt(head.sealedAt, index), createdAt: head.sealedAt, sequence: head.sequence + 1, previousHash: head.hash };
+    const hash = hashOfRow(AuditEventDto.from({ ...entry, ...position, hash: '' }));
+    Object.assign(head, { sequence: position.sequence, hash });
+    return { ...position, hash, ordinal: entry.ordinal, organizationId: entry.organizationId };
+  });
+  const sealed = new Set(entries.map(({ organizationId }) => organizationId));
+  return { seals, heads: [...heads.values()].filter(({ organizationId }) => sealed.has(organizationId)) };
+}
+
+/** Later than the last batch of the chain, even if the clock was set back: the log is read in the order of this time. */
+function timeAfter(last: string | null, now: string): string {
+  return last === null || last < now ? now : new Date(Date.parse(last) + 1).toISOString();
+}
 
 const VERIFY_BATCH = 1000;
 
@@ -23,13 +97,8 @@ export class AuditService {
   async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditEventPageDto> {
     const { since, until, action_prefix: actionPrefix, actor_type: actorType, limit } = query;
     const after = cursorOf(query);
-    // The log belongs to the whole organization. A test credential sees the part of the test environment.
-    const environment = ctx.environment === 'live' ? undefined : ctx.environment;
     await this.sealing.sealOrganization(ctx.organizationId);
-    const found = await this.log.page(
-      { organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after },
-      limit + 1,
-    );
+    const found = await this.log.page({ ...filterOf(ctx, { since, until, actionPrefix, actorType }), after }, limit + 1);
     const rows = found.slice(0, limit);
     const last = rows.at(-1) ?? after;
     return {
@@ -81,12 +150,7 @@ const EXPORT_BATCH = 500;
 /** A file that a spreadsheet can open, and a request that ends within a minute. */
 export const EXPORT_MAX = 100_000;
 
-export interface WantedEvents {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly actionPrefix?: string | undefined;
-  readonly actorType?: ActorType | undefined;
-}
+export type WantedEvents = Pick<AuditFilter, 'since' | 'until' | 'actionPrefix' | 'actorType'>;
 
 interface Part {
   readonly after?: AuditPosition | undefined;
@@ -125,7 +189,7 @@ export class AuditBrowsing {
   }
 }
 
-/** The log belongs to the whole organization. With test data, the part of the test environment is shown, as in the API. */
+/** The log belongs to the whole organization. With test data, or a test credential, it is the part of the test environment. */
 const filterOf = ({ organizationId, environment }: Tenant, wanted: WantedEvents): AuditFilter => ({
   organizationId,
   ...(environment !== 'live' && { environment }),

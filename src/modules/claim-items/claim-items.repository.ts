@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Between } from 'typeorm';
-import type { Tenant } from '../../kernel/context.js';
 import { Database } from '../../store/database/database.js';
 import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
@@ -20,19 +18,5 @@ export class ClaimItemsRepository extends TenantRepository<ClaimItem> {
 
   override insert(ctx: WriteContext, row: ClaimItem): Promise<void> {
     return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
-  }
-
-  claimed(
-    ctx: Tenant,
-    projectId: string | null,
-    period: { readonly start: string; readonly end: string } | null,
-    limit: number,
-  ): Promise<ClaimItem[]> {
-    const where = {
-      status: 'active' as const,
-      ...(projectId !== null && { projectId }),
-      ...(period && { incurredOn: Between(period.start, period.end) }),
-    };
-    return this.find(ctx, { where, order: { incurredOn: 'ASC', id: 'ASC' }, take: limit });
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Between } from 'typeorm';
 import { changedProperties } from '../../kernel/changes.js';
 import { moneyOf } from '../../kernel/money.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
@@ -46,7 +47,12 @@ export class ClaimItemsService {
     period: { readonly start: string; readonly end: string } | null,
     limit: number,
   ): Promise<ClaimItem[]> {
-    return this.items.claimed(ctx, projectId, period, limit);
+    const where = {
+      status: 'active' as const,
+      ...(projectId !== null && { projectId }),
+      ...(period && { incurredOn: Between(period.start, period.end) }),
+    };
+    return this.items.find(ctx, { where, order: { incurredOn: 'ASC', id: 'ASC' }, take: limit });
   }
 
   async create(ctx: WriteContext, input: CreateClaimItemDto): Promise<ClaimItem> {
@@ -91,6 +97,4 @@ function requirePositive(priced: Pick<ClaimItem, 'quantity' | 'rate'>): void {
     if (moneyOf(priced[field]) <= 0n) throw Problem.invalidField(field, 'out_of_range', 'must be more than 0');
 }
 
-function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no claim item with this id.' });
-}
+const missing = (): never => notFound('There is no claim item with this id.');

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/tool.js';
 
-interface Access {
+export interface Access {
   readonly callRest: CallRest;
   readonly guides: Guides;
 }

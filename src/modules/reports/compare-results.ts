@@ -9,20 +9,9 @@ export interface Change {
   readonly difference: string | null;
 }
 
-export interface ResultComparison {
-  /** Equal inputs give equal results. */
-  readonly sameInputs: boolean;
-  readonly period: { readonly from: string | null; readonly to: string | null };
-  readonly currency: { readonly from: string | null; readonly to: string | null };
-  /** With the tax if one of them has taxes. */
-  readonly totals: Readonly<Record<'net' | 'claimable' | 'uncategorised', Change>> & { readonly claimableTax?: Change };
-  readonly categories: readonly ({ readonly code: string; readonly name: string } & Change)[];
-  /** Statements that only one of them has, or of which other lines are used. */
-  readonly statements: readonly { readonly id: string; readonly linesUsed: { readonly from: number | null; readonly to: number | null } }[];
-  readonly warnings: { readonly gone: readonly ClaimReportWarningDto[]; readonly added: readonly ClaimReportWarningDto[] };
-}
+export type ResultComparison = ReturnType<typeof compareResults>;
 
-export function compareResults(from: ClaimReportResultDto, to: ClaimReportResultDto): ResultComparison {
+export function compareResults(from: ClaimReportResultDto, to: ClaimReportResultDto) {
   const digits = from.currency === to.currency ? minorDigitsOf(from.currency) : null;
   const change = (before: string | null, after: string | null): Change => ({
     from: before,
@@ -39,9 +28,11 @@ export function compareResults(from: ClaimReportResultDto, to: ClaimReportResult
     linesUsed: { from: before?.linesUsed ?? null, to: after?.linesUsed ?? null },
   }));
   return {
+    /** Equal inputs give equal results. */
     sameInputs: from.inputsHash === to.inputsHash,
     period: { from: daysOf(from), to: daysOf(to) },
     currency: { from: from.currency, to: to.currency },
+    /** With the tax if one of them has taxes. */
     totals: {
       net: change(from.totals.net, to.totals.net),
       claimable: change(from.totals.claimable, to.totals.claimable),
@@ -51,6 +42,7 @@ export function compareResults(from: ClaimReportResultDto, to: ClaimReportResult
       }),
     },
     categories: categories.filter((category) => category.from !== category.to || category.difference === null),
+    /** Statements that only one of them has, or of which other lines are used. */
     statements: statements.filter(({ linesUsed }) => linesUsed.from !== linesUsed.to),
     warnings: { gone: without(from.warnings, to.warnings), added: without(to.warnings, from.warnings) },
   };

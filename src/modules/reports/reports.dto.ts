@@ -4,10 +4,9 @@ import { pick } from '../../kernel/changes.js';
 import { RecordPageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { ClaimReportProgressDto } from './progress.dto.js';
-import { REPORT_STATUSES, type ClaimReport, type ReportStatus } from './report.entity.js';
-import { LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './result-size.js';
-import { ClaimReportResultDto } from './result.dto.js';
+import { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
+import { REPORT_STATUSES, LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './report.entity.js';
+import type { ClaimReport, ReportStatus } from './report.entity.js';
 
 export class CreateClaimReportDto {
   @Uuid({

@@ -11,9 +11,8 @@ import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { keptSql } from '../organization/index.js';
 import type { RunInputs } from './engine/inputs.js';
-import type { ClaimReportProgressDto } from './progress.dto.js';
-import { ClaimReport } from './report.entity.js';
-import { LISTED_COLUMNS } from './result-size.js';
+import type { ClaimReportProgressDto } from './result.dto.js';
+import { ClaimReport, LISTED_COLUMNS } from './report.entity.js';
 
 const BY_ID = acrossTenants(
   'claim_reports.by_id',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { newId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
+import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import { WakeUps } from '../../store/jobs/wake-ups.js';
 import type { PageOf } from '../../store/tenant/page.js';
@@ -73,9 +73,7 @@ export class ReportsService {
   }
 }
 
-export function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no claim report with this id.' });
-}
+export const missing = (): never => notFound('There is no claim report with this id.');
 
 /** A run of a project can have a configuration of this project, or of none. */
 export function requireSameProject(projectId: string | null, configuration: { readonly projectId: string | null } | null): void {

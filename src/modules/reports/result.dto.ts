@@ -15,6 +15,13 @@ import { MAX_RATES_LISTED } from './engine/inputs.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 import type { Certainty } from '../statements/index.js';
 
+export class ClaimReportProgressDto {
+  @Integer({ about: 'The bank statements that the run reads.', min: 0, example: 12 }) statements: number;
+  @Integer({ about: 'Those that it has read.', min: 0, example: 3 }) statementsRead: number;
+  @Integer({ about: 'The lines that it has read.', min: 0, example: 1840 }) linesRead: number;
+  @Integer({ about: 'The files that it has written.', min: 0, example: 0 }) filesWritten: number;
+}
+
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
 
 /** Written again, because threads that compute results do not load the module of statements. */

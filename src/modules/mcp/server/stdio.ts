@@ -2,22 +2,16 @@ import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { PROBLEMS } from '../../../kernel/problems.js';
 import { userAgentOf } from '../../../kernel/product.js';
 import { StartError } from '../../../kernel/settings/settings.js';
-import { filterOfOptions, filterTools, UnknownToolFilter, CHANNEL, urlOf, type CallRest, type RestAnswer } from '../tools/tool.js';
-import type { Tool } from '../tools/tool.js';
+import { filterOfOptions, filterTools, UnknownToolFilter, CHANNEL, urlOf } from '../tools/tool.js';
+import type { CallRest, Options, RestAnswer, Tool } from '../tools/tool.js';
 import { notFound, refused, type Guide, type Guides } from '../resources.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
-
-export interface StdioOptions {
-  readonly readonly?: boolean | undefined;
-  readonly toolsets?: string | undefined;
-  readonly tools?: string | undefined;
-}
 
 /** Serves the same tools over stdio, as a thin client of an API elsewhere. The credential is stored nowhere. */
 export async function serveTools(
   baseUrl: string,
   credential: () => Promise<Readonly<Record<string, string>>>,
-  options: StdioOptions = {},
+  options: Options = {},
 ): Promise<StdioServerHandle> {
   // A credential that cannot be sent is reported now, and not by the first tool call.
   headersOf(await credential());
@@ -32,8 +26,8 @@ export async function serveTools(
   return serveStdio(() => toolServer(tools, { callRest: restOver(send), guides: guidesOver(send), onFailure }));
 }
 
-function toolsFor({ readonly = false, ...lists }: StdioOptions, tools: readonly Tool[]): Tool[] {
-  const filter = filterOfOptions(readonly, lists, tools);
+function toolsFor(options: Options, tools: readonly Tool[]): Tool[] {
+  const filter = filterOfOptions(options, tools);
   if (filter instanceof UnknownToolFilter) throw new StartError(filter.message);
   return filterTools(tools, filter);
 }

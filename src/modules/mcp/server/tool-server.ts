@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
-import { listResources, readResource, refused, reportTemplates, type Guides } from '../resources.js';
+import { listResources, readResource, refused, reportTemplates, type Access } from '../resources.js';
 import { availableTo, type ToolCaller, AUTH_CONTEXT, type CallRest, type Tool } from '../tools/tool.js';
 import { callTool } from '../tools/call-tool.js';
 import { ToolAnswer, visible } from '../tools/visible-text.js';
@@ -23,9 +23,7 @@ const WITH_CLAIMS =
 
 export const SERVER_INFO = { name: 'claims-api', title: API_NAME, version: API_VERSION };
 
-export interface RestAccess {
-  readonly callRest: CallRest;
-  readonly guides: Guides;
+export interface RestAccess extends Access {
   /** Called with errors that no client can act on; the client sees only "Internal error". */
   readonly onFailure: (error: unknown) => void;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorsOf } from './check-inputs.js';
+import { errorsOf } from './call-tool.js';
 import type { Tool } from './tool.js';
 
 const TOOL = {

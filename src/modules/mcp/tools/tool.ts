@@ -164,19 +164,22 @@ export function filterOfUrl(url: string, tools: readonly Filtered[]): ToolFilter
   const readonly = query.get('readonly') ?? 'false';
   if (!['', 'true', 'false'].includes(readonly)) return new UnknownToolFilter('readonly must be true or false.');
   const lists = { toolsets: query.get('toolsets') ?? undefined, tools: query.get('tools') ?? undefined };
-  return filterOfOptions(readonly !== 'false', lists, tools);
+  return filterOfOptions({ readonly: readonly !== 'false', ...lists }, tools);
 }
 
 /** Each list is of names with commas between them. */
-export function filterOfOptions(
-  isReadOnly: boolean,
-  lists: { readonly toolsets?: string | undefined; readonly tools?: string | undefined },
-  tools: readonly Filtered[],
-): ToolFilter | UnknownToolFilter {
+export interface Options {
+  readonly readonly?: boolean | undefined;
+  readonly toolsets?: string | undefined;
+  readonly tools?: string | undefined;
+}
+
+export function filterOfOptions({ readonly = false, ...lists }: Options, tools: readonly Filtered[]): ToolFilter | UnknownToolFilter {
   const [toolsets, sets = []] = [lists.toolsets, lists.tools].map((list) => list?.split(',').map((name) => name.trim()));
   const capabilities = new Set(filterTools(tools, { ...USUAL, sets }).map(({ capability }) => capability));
   return (
-    unknownIn('set of tools', sets, TOOL_SETS) ?? unknownIn('toolset', toolsets ?? [], [...capabilities]) ?? { isReadOnly, toolsets, sets }
+    unknownIn('set of tools', sets, TOOL_SETS) ??
+    unknownIn('toolset', toolsets ?? [], [...capabilities]) ?? { isReadOnly: readonly, toolsets, sets }
   );
 }
 

@@ -80,7 +80,7 @@ function toolOf(
     capability: operationId.split('.')[0]!,
     description: `${summary}. ${says}`,
     inputSchema,
-    listedInputs: listedInputs(inputSchema),
+    listedInputs: { ...inputSchema, properties: mapped(inputSchema.properties, listedInput) },
     outputSchema: outputSchemaOf(operation, body, schemas),
     operation: operationId,
     ...route,
@@ -193,10 +193,6 @@ function listedInput({ type, items, properties, ...schema }: Schema): Schema {
 function typeOf(type: Schema['type']): Schema {
   if (type === undefined) return {};
   return typeof type === 'string' ? { type } : { anyOf: type.map((one) => ({ type: one })) };
-}
-
-function listedInputs({ properties, ...schema }: ObjectSchema): ObjectSchema {
-  return { ...schema, properties: mapped(properties, listedInput) };
 }
 
 const mapped = (properties: Schemas, change: (schema: Schema) => Schema): Schemas =>

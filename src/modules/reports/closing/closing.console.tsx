@@ -18,13 +18,7 @@ const nameOf = ({ state, version }: Pick<ClaimClosing, 'state' | 'version'>): st
   return version === null ? name : say('console.closing.version', { state: name, version });
 };
 
-const NEXT: Record<ClosingState, Step | undefined> = {
-  reviewed: 'approved',
-  approved: 'final',
-  final: 'reopened',
-  reopening: 'reopened',
-  reopened: undefined,
-};
+const NEXT: Partial<Record<ClosingState, Step>> = { reviewed: 'approved', approved: 'final', final: 'reopened', reopening: 'reopened' };
 
 interface Shown {
   readonly ctx: PageContext;

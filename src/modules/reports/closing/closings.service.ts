@@ -3,21 +3,93 @@ import type { Principal } from '../../../api/access/principal.js';
 import { pick } from '../../../kernel/changes.js';
 import type { Actor } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { notFound, Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { PageOf } from '../../../store/tenant/page.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { PeriodGuard } from '../../projects/index.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ReportsRepository } from '../reports.repository.js';
-import { ClosableRuns, type ClosableRun, notInState } from './closable-run.js';
-import { finalClaim } from './closed-periods.js';
+import type { DateRange } from '../engine/inputs.js';
+import { inputsHashOf } from '../engine/compute.js';
+import type { ClaimReportResultDto } from '../result.dto.js';
 import type { ClaimClosing, ClosingState } from './closing.entity.js';
 import { ClaimClosingChangesDto } from './closing-parts.dto.js';
 import { ClaimClosingDto, type CreateClaimClosingDto, type ListClaimClosingsQuery } from './closings.dto.js';
 import { eventOfStep } from './closings.events.js';
 import { ClosingsRepository, type FinalClaim } from './closings.repository.js';
 import { type FinalClaimFacts, FinalClaims, type PreparedPack } from './final-claims.js';
+
+/** Final claims lock their days of their project. */
+@Implements(PeriodGuard)
+@Injectable()
+export class ClosedPeriods implements PeriodGuard {
+  constructor(private readonly closings: ClosingsRepository) {}
+
+  /** Refuses what would be about days of a final claim. To be called in the transaction of the change: no claim becomes final meanwhile. */
+  requireOpen(ctx: WriteContext, projectId: string, period: DateRange): Promise<void> {
+    return this.refuse(ctx, projectId, period, () => true);
+  }
+
+  requireOpenDays(ctx: WriteContext, projectId: string, days: readonly string[]): Promise<void> {
+    const [start, end] = [days.toSorted()[0]!, days.toSorted().at(-1)!];
+    return this.refuse(ctx, projectId, { start, end }, ({ periodStart, periodEnd }) =>
+      days.some((day) => day >= periodStart && day <= periodEnd),
+    );
+  }
+
+  private async refuse(ctx: WriteContext, projectId: string, period: DateRange, isHit: (final: ClaimClosing) => boolean): Promise<void> {
+    await this.closings.shareProject(ctx, projectId);
+    const finals = await this.closings.findFinals(ctx, projectId, period);
+    const found = finals.find((final) => !final.isReopened && isHit(final));
+    if (found) throw finalClaim(found, 'Reopen it, or correct it by another run.');
+  }
+}
+
+export const finalClaim = ({ id, version, periodStart, periodEnd }: ClaimClosing, advice: string): Problem =>
+  new Problem('claim_final', {
+    detail: `The claim from ${periodStart} to ${periodEnd} of the project is final (claim closing ${id}, version ${version}). ${advice}`,
+    conflictingId: id,
+  });
+
+export interface ClosableRun {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationName: string;
+  readonly period: DateRange;
+  readonly result: ClaimReportResultDto;
+}
+
+export const notInState = (detail: string): Problem => new Problem('claim_state', { detail: `${detail} Nothing was changed.` });
+
+@Injectable()
+export class ClosableRuns {
+  constructor(private readonly reports: ReportsRepository) {}
+
+  async get(ctx: ReadContext, id: string): Promise<ClosableRun> {
+    const report = (await this.reports.get(ctx, id)) ?? missingRun();
+    const { result, status } = report;
+    if (!result) throw notInState(`The run is ${status}: only a run that has succeeded can be closed.`);
+    const inputs = await this.reports.inputs(ctx, id);
+    const projectId = inputs?.project?.id ?? report.projectId;
+    if (!inputs || projectId === null)
+      throw notInState('The run has no claim project, or an earlier release has made it. Make a run of a project.');
+    if (inputsHashOf(inputs, result.engineVersion) !== result.inputsHash)
+      throw notInState('The inputs that were kept are not those of its result.');
+    if (!result.period) throw notInState('The claim has no period.');
+    if (result.statements.length === 0) throw notInState('The claim has no bank statement.');
+    const failed = result.controls.find(({ ok }) => !ok);
+    if (failed) throw notInState(`The control ${failed.name} does not hold: ${failed.actual} instead of ${failed.expected}.`);
+    return { id, projectId, organizationName: inputs.organization?.name ?? '', period: result.period, result };
+  }
+}
+
+function missingRun(): never {
+  const error = { field: 'reportId', code: 'related_record_missing', message: 'must be the id of a claim report' } as const;
+  throw Problem.atField('related_record_missing', error, (field) => `There is no claim report with the id in ${field}.`);
+}
 
 export interface StepTaker {
   readonly actor: Actor;
@@ -52,7 +124,7 @@ export class ClosingsService {
   }
 
   async get(ctx: ReadContext, id: string): Promise<ClaimClosing> {
-    return (await this.closings.get(ctx, id)) ?? missing();
+    return (await this.closings.get(ctx, id)) ?? notFound('There is no claim closing with this id.');
   }
 
   findSteps(ctx: ReadContext, reportId: string): Promise<ClaimClosing[]> {
@@ -213,8 +285,4 @@ function rowOf(
     ...{ actorType: actor.type, actorId: actor.id, actorName: actor.name, person: personOf(caller) },
     ...pick(outcome, ['state', 'version', 'corrects', 'changes', 'pack']),
   };
-}
-
-function missing(): never {
-  throw new Problem('not_found', { detail: 'There is no claim closing with this id.' });
 }

@@ -13,10 +13,10 @@ import { SIGNATURE_PATH, signClaim } from '../outputs/evidence/verify-pack.js';
 import type { SignedClaim } from '../outputs/evidence/verify-pack.js';
 import type { PackedFile } from '../outputs/report.js';
 import { ReportsRepository } from '../reports.repository.js';
-import { sizeOf } from '../result-size.js';
+import { sizeOf } from '../report.entity.js';
 import type { ClaimClosingPackDto } from './closing-parts.dto.js';
 import type { ClaimClosing } from './closing.entity.js';
-import { SigningKeysRepository } from './signing-keys.repository.js';
+import { SigningKeysRepository } from './closings.repository.js';
 
 const gzip = promisify(gzipWithCallback);
 

@@ -11,7 +11,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { EvidenceCalendars, type FoundEvidence } from '../preview/previews.js';
-import { ClaimReportDto } from '../reports.dto.js';
+import { ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
 import { requireSameProject, ReportsService } from '../reports.service.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { AccountCalendar } from './calendar.views.js';
@@ -19,10 +19,7 @@ import { type ChoicesOfRuns, RunNames } from './runs.js';
 import { sentenceOf } from './warning-sentences.js';
 
 /** The body of the operation that queues a run. */
-export interface ChosenRun {
-  readonly projectId: string | null;
-  readonly reportConfigurationId: string | null;
-}
+export type ChosenRun = Readonly<Required<CreateClaimReportDto>>;
 
 export interface RunAhead {
   readonly chosen: ChosenRun;
@@ -54,7 +51,7 @@ export class RunChoice {
 }
 
 function requireIds(chosen: ChosenRun): void {
-  for (const [field, id] of Object.entries(chosen) as [string, string | null][])
+  for (const [field, id] of Object.entries(chosen))
     if (id !== null && !isUuid(id)) throw Problem.invalidField(field, 'invalid_uuid', 'must be a UUID');
 }
 
@@ -105,7 +102,7 @@ function RunAheadView({ ctx, ahead, found }: { ctx: PageContext; ahead: RunAhead
       )}
       <ConsoleForm ctx={ctx} action={action} submit={say('console.reports.ahead.make')} cancel={cancel}>
         {Object.entries(chosen).map(([name, id]) => (
-          <input type="hidden" name={name} value={(id as string | null) ?? ''} />
+          <input type="hidden" name={name} value={id ?? ''} />
         ))}
         <Way to={action} label={say('console.reports.ahead.other')} />
       </ConsoleForm>

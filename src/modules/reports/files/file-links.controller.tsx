@@ -1,15 +1,50 @@
-import { Controller, Get, Injectable, Param, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Injectable, Param, Post, Req, Res, StreamableFile, Body } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { say, size, wordingNow } from '../../../api/console/say.js';
 import { LostPage, type SentPage } from '../../../api/http/pages/lost-page.js';
 import type { Page } from '../../../api/http/pages/page.js';
-import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { Protocol, Capability, Operation } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import { inWording } from '../../../api/wording/spoken.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import { Ctx } from '../../../api/call/ctx.decorator.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { FILE_KINDS, fileNameOf } from '../outputs/report-output.js';
-import { FILES_PATH, type LinkedFile, LinkedFiles } from './file-links.service.js';
+import { FILES_PATH, type LinkedFile, LinkedFiles, FileLinks } from './report-files.service.js';
+import { ClaimReportLinkDto, CreateClaimReportLinkDto } from './file-links.dto.js';
+
+/** With a scope of its own: who may queue runs may not read their files by that. */
+@Capability({
+  about: 'Links by which people without an account download a file of a claim report run.',
+  guide: 'docs/report-files.md',
+})
+@Controller('v1/claim-reports')
+export class ClaimReportLinksController {
+  constructor(private readonly links: FileLinks) {}
+
+  @Operation({
+    id: 'claim_report_shares.create',
+    route: 'POST /:report_id/links',
+    scope: 'claim_report_shares:write',
+    status: 200,
+    tool: {
+      name: 'link_report_file',
+      set: 'claims',
+      risk: 'write',
+      says: 'To hand a file of a succeeded run, such as its PDF or evidence pack, to a person: give them the address.',
+    },
+    summary: 'Create a link to an output file',
+    description:
+      'Whoever has the address downloads this one file, without an account, for some minutes. The audit log tells who made it, and each ' +
+      'time the file was taken. Since 1.1.',
+    returns: ClaimReportLinkDto,
+    returnsSecret: true,
+  })
+  create(@Ctx() ctx: WriteContext, @Param('report_id') id: string, @Body() input: CreateClaimReportLinkDto): Promise<ClaimReportLinkDto> {
+    return this.links.make(ctx, id, input);
+  }
+}
 
 const pageOf = (title: string, body: Page['body']): Page => ({ title, language: wordingNow().language, body });
 const noFilePage = (): Page => pageOf(say('file.invalid'), <p>{say('file.invalidAbout')}</p>);

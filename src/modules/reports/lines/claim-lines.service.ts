@@ -8,7 +8,7 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import type { PageOf } from '../../../store/tenant/page.js';
 import { CategoriesService } from '../../categories/index.js';
 import { StatementsService } from '../../statements/index.js';
-import { ClosedPeriods } from '../closing/closed-periods.js';
+import { ClosedPeriods } from '../closing/closings.service.js';
 import type { DecidedPart } from '../engine/inputs.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';

@@ -13,11 +13,7 @@ export interface CalendarOrder {
   readonly maxAccounts: number;
 }
 
-export interface CalendarMonth {
-  readonly month: string;
-  readonly status: ClaimReportEvidenceMonthDto['status'];
-  readonly lines: number;
-}
+export type CalendarMonth = Readonly<Pick<ClaimReportEvidenceMonthDto, 'month' | 'status'> & { lines: number }>;
 
 export interface Calendar {
   /** Of all accounts together, as in the result of a run. */

@@ -1,6 +1,7 @@
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { moneyOf } from '../../../kernel/money.js';
 import { tokenOf } from '../../../kernel/tokens.js';
+import type { RulePreview } from '../../categories/index.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
 import { requireFewPatterns, type RunCategory, type RunInputs, type RunLine, type TokenOf } from '../engine/inputs.js';
 import type { ClaimedLine } from '../engine/line-accumulator.js';
@@ -23,11 +24,7 @@ export interface ClaimedPreview {
   readonly claimedToday: string | null;
 }
 
-export interface PreviewResult {
-  readonly claimed: number;
-  readonly claimedBefore: number;
-  readonly claimedByOthers: number;
-  readonly outranked: number;
+export interface PreviewResult extends Pick<RulePreview, 'claimed' | 'claimedBefore' | 'claimedByOthers' | 'outranked'> {
   readonly lines: readonly ClaimedPreview[];
 }
 

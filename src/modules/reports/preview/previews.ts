@@ -16,10 +16,8 @@ import { warningOf } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine, RunStatement } from '../engine/inputs.js';
 import type { ClaimReportPeriodDto, ClaimReportResultDto, ClaimReportWarningDto } from '../result.dto.js';
 import { RunStatements, SelectedCategories, type SomeLines } from '../run/report-inputs.js';
-import type calendarOf from './calendar.computation.js';
-import type { Calendar } from './calendar.computation.js';
-import type previewRules from './preview-rules.computation.js';
-import type { PreviewOrder } from './preview-rules.computation.js';
+import type { default as calendarOf, Calendar } from './calendar.computation.js';
+import type { default as previewRules, PreviewOrder } from './preview-rules.computation.js';
 
 /** What a page that computes may read at most: somebody waits for it. */
 const MOST_READ = { statements: 500, lines: 10_000 };

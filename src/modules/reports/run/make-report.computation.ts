@@ -1,3 +1,4 @@
+import { pick } from '../../../kernel/changes.js';
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import { type Wording, wordingOf } from '../../../api/wording/wording.js';
@@ -128,21 +129,16 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
 
 /** The statements of a run for its files. The engine keeps their order. */
 function reportStatements({ statements }: RunInputs, { statements: counted }: Computed, { say }: Wording): ReportStatement[] {
-  return statements.map(({ id, fileName, accountLabel, periodStart, periodEnd, balances, certainty, sha256 }, index) => {
-    const { linesRead, linesUsed, duplicates } = counted[index]!;
+  return statements.map((statement, index) => {
+    const { id, fileName, accountLabel, certainty } = statement;
     return {
       reference: `S${index + 1}`,
       id,
       fileName: id === ITEMS_STATEMENT ? say('report.claimItems') : (fileName ?? null),
       accountLabel: accountLabel ?? null,
-      periodStart,
-      periodEnd,
-      balances,
+      ...pick(statement, ['periodStart', 'periodEnd', 'balances', 'sha256']),
       certainty: certainty ?? null,
-      sha256,
-      linesRead,
-      linesUsed,
-      duplicates,
+      ...pick(counted[index]!, ['linesRead', 'linesUsed', 'duplicates']),
     };
   });
 }

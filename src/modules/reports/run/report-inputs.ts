@@ -1,18 +1,20 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { pick } from '../../../kernel/changes.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { NOTHING, Threads } from '../../../store/threads/threads.js';
+import { canonicalJson } from '../../../kernel/json.js';
 import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
-import { ClaimItemsService } from '../../claim-items/index.js';
+import { ClaimItemsService, amountOf, type ClaimItem } from '../../claim-items/index.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { RatesService } from '../../rates/index.js';
 import { ECB, ECB_AVERAGE } from '../../rules/index.js';
-import { type ReadableStatement, StatementsService } from '../../statements/index.js';
-import { addDays, rangeOver, readOutputOptions, requireWithin } from '../engine/inputs.js';
+import { type ReadableStatement, StatementsService, type RedactedLine } from '../../statements/index.js';
+import { addDays, ITEMS_STATEMENT, rangeOver, readOutputOptions, requireWithin } from '../engine/inputs.js';
 import type { DayQuotes, OtherStatements, RunCategory, RunConfiguration, RunDecision, RunInputs, RunReceipt } from '../engine/inputs.js';
 import type { RunStatement } from '../engine/inputs.js';
 import { MAX_DAYS_BACK } from '../engine/rates/conversions.js';
@@ -20,8 +22,58 @@ import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import { ReceiptsRepository } from '../receipts/receipts.repository.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { ClaimReportPeriodDto } from '../result.dto.js';
-import { inputsOfItems } from './claimed-items.js';
 import type selectCategories from './select-categories.computation.js';
+
+/**
+ * Items as lines of a statement of their own, each decided by whoever has entered it: all that holds for lines holds for them, and no file
+ * can leave them out.
+ */
+export function inputsOfItems(items: readonly ClaimItem[]): Pick<RunInputs, 'statements' | 'items' | 'decisions'> {
+  if (items.length === 0) return { statements: [] };
+  const lines = items.map(lineOf);
+  const statement: RunStatement = {
+    id: ITEMS_STATEMENT,
+    projectId: null,
+    sha256: createHash('sha256').update(canonicalJson(lines)).digest('hex'),
+    fileName: 'claim items',
+    accountLabel: null,
+    redactionVersion: 'declared',
+    periodStart: null,
+    periodEnd: null,
+    balances: [],
+  };
+  return { statements: [statement], items: lines, decisions: items.map(decisionOf) };
+}
+
+function lineOf(item: ClaimItem, index: number): RedactedLine {
+  const { id, incurredOn, currency, name, quantity, unit, rate, rateSource } = item;
+  const priced = quantity === '1' ? null : `${[quantity, unit ?? []].flat().join(' ')} × ${rate} ${currency}`;
+  const details = [priced, rateSource].filter((detail) => detail !== null).join(', ');
+  return {
+    lineNumber: index + 1,
+    account: null,
+    bookedOn: incurredOn,
+    amount: `-${amountOf(item)}`,
+    currency,
+    description: details === '' ? name : `${name} (${details})`,
+    counterparty: null,
+    counterpartyAccount: null,
+    reference: null,
+    fingerprint: fingerprintOf(id),
+  };
+}
+
+const decisionOf = ({ id, categoryId, taxPercent, enteredBy, updatedAt }: ClaimItem): RunDecision => ({
+  id,
+  fingerprint: fingerprintOf(id),
+  occurrence: 1,
+  parts: [{ categoryId, amount: null, claimablePercent: '100', taxPercent }],
+  by: enteredBy,
+  at: updatedAt,
+  reason: null,
+});
+
+const fingerprintOf = (id: string): string => id.replaceAll('-', '');
 
 /** Of projects with statements that a run does not read. */
 const PROJECTS_NAMED = 3;

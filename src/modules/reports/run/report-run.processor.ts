@@ -1,28 +1,122 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../kernel/context.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Events } from '../../../store/events/events.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import type { LeasedItem } from '../../../store/jobs/lease-queue.js';
 import { type QueueConsumer, QueueConsumers } from '../../../store/jobs/queue-consumer.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Threads } from '../../../store/threads/threads.js';
 import { Notice, Notices } from '../../organization/index.js';
-import type { RunInputs } from '../engine/inputs.js';
-import { type FileToKeep, ReportFilesRepository } from '../files/report-files.repository.js';
+import { StatementsService } from '../../statements/index.js';
+import { type RunInputs, ITEMS_STATEMENT, readOutputOptions } from '../engine/inputs.js';
+import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
-import type { ClaimReport } from '../report.entity.js';
+import { type ClaimReport, sizeOf } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportCancelled, ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportsRepository } from '../reports.repository.js';
-import { sizeOf } from '../result-size.js';
-import type { ClaimReportResultDto } from '../result.dto.js';
+import type { ClaimReportResultDto, ClaimReportProgressDto } from '../result.dto.js';
+import type { ReceiptPart } from '../outputs/report.js';
+import type { WrittenFile } from '../outputs/write-outputs.js';
+import { ReceiptFiles } from '../receipts/receipts.repository.js';
 import { ReportInputs } from './report-inputs.js';
-import { ReportMaker, RunProgress } from './report-maker.js';
+import type { ComputedReport, default as makeReport, LineBatch, ReportOrder } from './make-report.computation.js';
+
+/** Runs that end sooner write no progress at all. */
+const WRITTEN_EVERY_MS = 1000;
+
+/** How far a run is. The worker counts; what has changed is written once a second. */
+export class RunProgress {
+  readonly counts: ClaimReportProgressDto;
+
+  constructor(statements: number) {
+    this.counts = { statements, statementsRead: 0, linesRead: 0, filesWritten: 0 };
+  }
+
+  /** Writes the progress while the task runs. One that cannot be written is left out: the next one says more. */
+  async writtenWhile<T>(task: () => Promise<T>, write: (progress: ClaimReportProgressDto) => Promise<void>): Promise<T> {
+    let written = '';
+    const writeChanged = (): void => {
+      const now = JSON.stringify(this.counts);
+      if (now === written) return;
+      written = now;
+      void write({ ...this.counts }).catch(() => undefined);
+    };
+    const timer = setInterval(writeChanged, WRITTEN_EVERY_MS);
+    try {
+      return await task();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+const MAKE_REPORT = new URL('./make-report.computation.js', import.meta.url);
+const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.';
+
+export interface MadeReport extends Pick<ComputedReport, 'listed'> {
+  readonly result: ClaimReportResultDto;
+  readonly files: readonly WrittenFile[];
+}
+
+interface Course {
+  readonly signal: AbortSignal;
+  readonly progress: RunProgress;
+}
+
+/** Makes the result and the files of a run from its inputs, in a thread. */
+@Injectable()
+export class ReportMaker {
+  constructor(
+    private readonly statements: StatementsService,
+    private readonly receipts: ReceiptFiles,
+    private readonly threads: Threads,
+    private readonly settings: Settings,
+  ) {}
+
+  async make(tenant: Tenant, run: ReportOrder['run'], inputs: RunInputs, { signal, progress }: Course): Promise<MadeReport> {
+    const tokenKey = await this.statements.tokenKey(tenant);
+    const { organizationId } = tenant;
+    const input = { run, inputs, tokenKey, limits: this.settings.reportLimits };
+    const items = this.itemsOf(tenant, inputs, progress);
+    const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { organizationId, input, items, signal, advice: ADVICE });
+    const files: WrittenFile[] = [];
+    for (;;) {
+      const { done, value } = await made.next();
+      if (done) {
+        const outputs = files.map(({ format, bytes, sha256 }) => ({ format, bytes, sha256 }));
+        return { result: { ...value.computed, outputs }, files, listed: value.listed };
+      }
+      files.push(value);
+      progress.counts.filesWritten += 1;
+    }
+  }
+
+  private async *itemsOf(tenant: Tenant, inputs: RunInputs, progress: RunProgress): AsyncGenerator<LineBatch | ReceiptPart> {
+    const { statements, items = [], receipts = [], configuration } = inputs;
+    for (const { id: statementId } of statements) {
+      const stored = statementId === ITEMS_STATEMENT ? [items] : this.statements.lines(tenant, statementId);
+      for await (const lines of stored) {
+        progress.counts.linesRead += lines.length;
+        yield { statementId, lines };
+      }
+      progress.counts.statementsRead += 1;
+    }
+    if (!readOutputOptions(configuration?.outputOptions ?? {}).formats.includes('evidence')) return;
+    for (const [index, { id }] of receipts.entries()) {
+      // One that is withdrawn meanwhile has no bytes, and the pack finds that its hash is another.
+      yield { index, bytes: new Uint8Array() };
+      for await (const bytes of await this.receipts.open(tenant, id)) yield { index, bytes };
+    }
+  }
+}
 
 /** Tells the owners of an organization that a run failed: of many that fail on one day, the first. */
 @Implements(Notice)
@@ -56,7 +150,7 @@ const NO_INPUTS = { inputs: null };
 export class ReportRecord {
   constructor(
     private readonly reports: ReportsRepository,
-    private readonly files: ReportFilesRepository,
+    readonly files: ReportFilesRepository,
     private readonly events: Events,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
@@ -66,19 +160,6 @@ export class ReportRecord {
   async started(ctx: WriteContext, id: string): Promise<void> {
     await this.reports.start(ctx, id);
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
-  }
-
-  /** Runs the transaction that ends a run, with its files. Where these go to a foreign store, they are put there before. */
-  placingFiles<T>(
-    run: ReadContext & { readonly id: string },
-    made: readonly FileToKeep[],
-    work: (files: readonly FileToKeep[]) => Promise<T>,
-  ): Promise<T> {
-    return this.files.placing(run, run.id, made, work);
-  }
-
-  async storeFiles(ctx: WriteContext, id: string, files: readonly FileToKeep[]): Promise<void> {
-    for (const file of files) await this.files.keep(ctx, id, file);
   }
 
   /** The inputs of a run of a project are kept: its claim may become final. */
@@ -145,21 +226,17 @@ export class ReportRunProcessor {
     const report = (await this.reports.get(item, item.id))!;
     const inputs = await this.readInputs(item, report, signal);
     const progress = new RunProgress(inputs.statements.length);
-    const {
-      result,
-      files: made,
-      listed,
-    } = await progress.writtenWhile(
+    const made = await progress.writtenWhile(
       () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
       (counts) => this.reports.storeProgress(item, counts),
     );
     await this.inputs.requireStillKept(item, inputs);
-    await this.record.placingFiles(item, made, (files) =>
+    await this.record.files.placing(item, item.id, made.files, (files) =>
       this.consumer.transaction(item, async (ctx) => {
-        await this.record.storeFiles(ctx, item.id, files);
-        await this.lines.keep(ctx, report, listed);
+        for (const file of files) await this.record.files.keep(ctx, item.id, file);
+        await this.lines.keep(ctx, report, made.listed);
         await this.reports.queue.confirmLease(item, ctx.unit);
-        await this.record.succeeded(ctx, item.id, result, inputs);
+        await this.record.succeeded(ctx, item.id, made.result, inputs);
       }),
     );
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suggestedWords } from './line-rules.js';
+import { suggestedWords } from './line-rule.console.js';
 
 it.each([
   ['Ticket Berlin-Hamburg', 'Ticket Berlin-Hamburg'],
