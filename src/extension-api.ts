@@ -99,8 +99,7 @@ export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-
 export { Ahead, Ctx } from './api/call/ctx.decorator.js';
 export { Capability, Operation, Protocol } from './api/operation/operation.decorator.js';
 export { type OperationDeclaration, type RegisteredOperation } from './api/operation/operation.js';
-export { PageQuery, pageOf, toPage, type Page } from './api/dto/page.js';
-export { RecordDto } from './api/dto/record.dto.js';
+export { PageQuery, pageOf, RecordDto, toPage, type Page } from './api/dto/page.js';
 export {
   Both,
   CalendarDate,

@@ -9,7 +9,7 @@ import { OpenRouteGuard, Guards, IpAllowlistGuard, PlanGuard, RateLimitGuard, Sc
 import { FailedCredentials, Refusals } from './access/access.guards.js';
 import { Authenticator, CredentialResolvers, STRATEGIES, TokenUse } from './access/authenticator.js';
 import { EventReaders } from './access/event-readers.js';
-import { AnsweredCalls } from './call/answered-calls.js';
+import { AnsweredCalls } from './call/call.js';
 import { Executor } from './call/executor.js';
 import { AssetsController, Assets } from './console/assets.js';
 import { ConsoleDoor } from './console/console-door.js';

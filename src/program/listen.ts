@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { healthListener } from '../api/health/health-listener.js';
-import type { Health } from '../api/health/health.js';
+import { healthListener, type Health } from '../api/health/health.js';
 import type { Log } from '../kernel/log.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import type { Stops } from './stop.js';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { okAnswer, type ProbeAnswer, probeListener } from '../api/health/health-listener.js';
+import { okAnswer, type ProbeAnswer, probeListener } from '../api/health/health.js';
 import { METRICS_PATH, METRICS_VALUES_PATH, metricsListener } from '../api/metrics/metrics-listener.js';
 import { createLog } from '../kernel/log.js';
 import { unavailable } from '../kernel/problems.js';

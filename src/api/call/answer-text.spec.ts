@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerText } from './answer-text.js';
+import { answerText } from './executor.js';
 
 const textOf = async (list: object): Promise<string> => [(await answerText({}, {}, list)) ?? []].flat().join('');
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { TenantRow } from '../../store/database/columns.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import type { RecordDto } from '../dto/record.dto.js';
+import type { RecordDto } from '../dto/page.js';
 import type { RecordFields } from '../validation/record-fields.js';
 import { type ConsoleDoor, orAgain } from './console-door.js';
 import { Action, Page } from './declarations.js';

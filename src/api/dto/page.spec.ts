@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecordDto } from './record.dto.js';
-import { pageOf, PageQuery, toPage } from './page.js';
+import { RecordDto, pageOf, PageQuery, toPage } from './page.js';
 
 it('defaults to the first page, of 50 records', () => {
   expect({ ...new PageQuery() }).toEqual({ page: 1, page_size: 50 });

@@ -1,7 +1,24 @@
 import type { Type } from '@nestjs/common';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
-import { DateTime, Flag, Integer, ListOf, Nested, OneOf, Uuid } from '../validation/fields.js';
+import { DateTime, Flag, Integer, ListOf, Nested, OneOf, Uuid, Timestamp } from '../validation/fields.js';
+import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { fieldsOf } from '../validation/field.js';
+
+export class RecordDto {
+  @Uuid({ about: 'Id of the record. Ids are ordered by time: newer records have greater ids.' }) id: string;
+  @OneOf(ENVIRONMENTS, { about: 'The environment that the record belongs to.' }) environment: Environment;
+  @Timestamp({ about: 'When the record was created.' }) createdAt: string;
+  @Timestamp({ about: 'When the record was last changed.' }) updatedAt: string;
+}
+
+/** The fields of a class of answers in the order in which they are shown: the times of the record come last. */
+export function shownFields<Answer extends RecordDto>(type: Type<Answer>): (keyof Answer)[] {
+  const own = [...fieldsOf(type.prototype as object).keys()].filter(
+    (name) => !['id', 'environment', 'createdAt', 'updatedAt'].includes(name),
+  );
+  return ['id', 'environment', ...own, 'createdAt', 'updatedAt'] as (keyof Answer)[];
+}
 
 const MAX_PAGE_SIZE = 200;
 

@@ -54,7 +54,7 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
 
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const { operation, principal, isLogged } = request;
-  // The calls of operations are logged by whichever door they come (call/answered-calls.ts).
+  // The calls of operations are logged by whichever door they come (call/call.ts).
   if (operation || isLogged) return;
   log.info(
     {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { counter, duration } from '../../kernel/metrics.js';
-import { AnsweredCalls } from '../call/answered-calls.js';
+import { AnsweredCalls } from '../call/call.js';
 import { onAnswered } from '../http/answered-requests.js';
 import { isProbe } from '../http/probes.js';
 

@@ -5,7 +5,7 @@ import type { Tenant } from '../../kernel/context.js';
 import { FREE_FORM_MAX_BYTES, type FreeForm, mergePatch } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { snakeCase } from '../../kernel/text.js';
-import { RecordDto } from '../dto/record.dto.js';
+import { RecordDto } from '../dto/page.js';
 import { aNewRow, TenantRow, TIMESTAMP, CUSTOM_FIELDS, customFilter, customIndexName, extendTable } from '../../store/database/columns.js';
 import type { CustomValues } from '../../store/database/columns.js';
 import { declaredFields, field, fieldsOf, isMergeable, MERGES, problemsWith, redeclare, type FieldDeclaration } from './field.js';

@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { Guards } from '../../api/access/access.guards.js';
-import { AnsweredCalls } from '../../api/call/answered-calls.js';
+import { AnsweredCalls } from '../../api/call/call.js';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import { Executor } from '../../api/call/executor.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';

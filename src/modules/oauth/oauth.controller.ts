@@ -10,10 +10,9 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { GRANT_NAMES } from './applications/application.entity.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
-import { Resources } from './resources.js';
-import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
+import { Resources, CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './resources.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';
-import { ClientMetadataRefused } from './shared/shared-client.js';
+import { ClientMetadataRefused } from './applications/client-metadata.js';
 
 const WHY = 'OAuth 2: its RFCs define requests and answers.';
 

@@ -1,8 +1,7 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { RecordPageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
+import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
 import { REPORT_STATUSES, LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './report.entity.js';

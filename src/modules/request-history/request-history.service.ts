@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/call.js';
 import { duration, say } from '../../api/console/say.js';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf, isUuid, newId } from '../../kernel/ids.js';

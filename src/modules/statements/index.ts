@@ -19,7 +19,7 @@ export { checkStatement, type CheckedStatement } from './formats/check-statement
 export type { ReadingOptions } from './formats/statement-reader.js';
 export type { LineMonth } from './content/lines.repository.js';
 export type { AccountBalance, BankStatement } from './statement.entity.js';
-export type { RedactedLine } from './redaction/redacted-line.js';
+export type { RedactedLine } from './redaction/redactor.js';
 export { UploadLinksService } from './upload-links/upload-links.service.js';
 export { CreateUploadLinkDto, UpdateUploadLinkDto, UploadLinkDetailsDto, UploadLinkDto } from './upload-links/upload-links.dto.js';
 export { nameOfPath, type NewStatement } from './import/import.service.js';

@@ -1,8 +1,7 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { RecordPageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
+import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
 import { declaredFields, fieldsOf } from '../../api/validation/field.js';
 import {
   CalendarDate,

@@ -6,7 +6,7 @@ import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import type { Counted } from '../../store/tenant/tenant-repository.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
 import { LinesRepository, type LineCurrency, type LineMonth } from './content/lines.repository.js';
-import type { RedactedLine } from './redaction/redacted-line.js';
+import type { RedactedLine } from './redaction/redactor.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';

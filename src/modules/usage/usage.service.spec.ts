@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/call.js';
 import type { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
 import { UsageCounter } from './usage.service.js';

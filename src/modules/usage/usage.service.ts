@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { AnsweredCalls, type AnsweredCall } from '../../api/call/answered-calls.js';
+import { AnsweredCalls, type AnsweredCall } from '../../api/call/call.js';
 import { TenantLimits, type Limited } from '../../api/limits/rate-limiter.js';
 import { Registry } from '../../api/operation/registry.js';
 import type { Tenant } from '../../kernel/context.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readClientMetadata } from '../../../src/modules/oauth/shared/shared-client.js';
+import { readClientMetadata } from '../../../src/modules/oauth/applications/client-metadata.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../../support/app.js';
 import { aKey } from '../../support/builders.js';
 import { Client } from '../../support/client.js';

@@ -13,9 +13,8 @@ import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-w
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType, NO_SECRET } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import { hashSecret, makeClientId, makeClientSecret } from './client-metadata.js';
+import { hashSecret, makeClientId, makeClientSecret, redirectProblem, REDIRECTS_MAX } from './client-metadata.js';
 import { readPublicKeys } from './public-keys.js';
-import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
 
 function requireValidApplication(
   application: Pick<Application, 'name' | 'isPublic' | 'publicKeys' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client } from 'oidc-provider';
 import { type Application, GRANT_NAMES } from './application.entity.js';
-import { isAppScheme } from './redirect-addresses.js';
+import type { Environment } from '../../../kernel/context.js';
+import { isReverseDomain } from '../../../kernel/settings/client-settings.js';
+import { codePoints, isStorableText } from '../../../kernel/text.js';
 
 const CLIENT_ID_BYTES = 15;
 const SECRET_BYTES = 32;
@@ -55,3 +57,131 @@ function authenticationOf({ isPublic, publicKeys }: Application): Partial<Adapte
 
 /** The application of one organization behind an oidc-provider client. It is not there for one that every organization can connect. */
 export const applicationOf = (client: Client): Application => client.application as Application;
+
+const MAX_LENGTH = 2048;
+export const REDIRECTS_MAX = 20;
+/** Hosts of the user's own machine. RFC 8252 prefers the addresses to `localhost`, but most clients use `localhost`. */
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+/** A loopback address in two parts: before and after the port. */
+const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:[/?].*)?)$/;
+
+export interface RedirectRules {
+  readonly isPublic: boolean;
+  readonly environment: Environment;
+  readonly schemes: readonly string[];
+}
+
+/** What is wrong with a redirect address, to follow its name in a sentence; undefined if nothing is. */
+export function redirectProblem(address: string, { isPublic, environment, schemes }: RedirectRules): string | undefined {
+  // The URL parser would ignore white space.
+  if (address.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(address) || !URL.canParse(address))
+    return `is not a valid URL of at most ${MAX_LENGTH} characters`;
+  const { protocol, hostname, username, password } = new URL(address);
+  // Also an empty fragment, which the URL parser does not show.
+  if (address.includes('#') || username !== '' || password !== '') return 'must not have a fragment or credentials';
+  if (protocol === 'https:') return undefined;
+  if (protocol === 'http:')
+    return LOOPBACK.includes(hostname) || environment === 'test'
+      ? undefined
+      : 'must be https. http is allowed for localhost and for test applications';
+  const scheme = protocol.slice(0, -1);
+  if (!isReverseDomain(scheme) && !schemes.includes(scheme))
+    return 'must be https, or have a scheme that is a domain in reverse (com.example.app) or one that this service lists';
+  return isPublic ? undefined : 'has a scheme of an app on a device, which only public applications can have';
+}
+
+/** Whether an answer may be sent to this address. Apps on a machine listen on whatever port is free (RFC 8252), all else must be equal. */
+export function isRegisteredRedirect(address: string, registered: readonly string[]): boolean {
+  if (registered.includes(address)) return true;
+  const wanted = withoutPort(address);
+  return wanted !== undefined && URL.canParse(address) && registered.some((other) => withoutPort(other) === wanted);
+}
+
+/** Whether only an app on the user's device can receive an answer there. */
+export const isAppScheme = (address: string): boolean => !/^https?:/.test(address);
+
+function withoutPort(address: string): string | undefined {
+  const [, host, rest] = LOOPBACK_ADDRESS.exec(address) ?? [];
+  return host === undefined ? undefined : host + rest!;
+}
+
+export function destinationOf(address: string): string {
+  const { origin, protocol, host } = new URL(address);
+  if (isAppScheme(address)) return `an app on this device (${protocol}//${host})`;
+  return LOOPBACK_ADDRESS.test(address) ? `an app on this computer (${origin})` : origin;
+}
+
+const NAME_MAX = 200;
+
+/** A public application that every organization can connect. Nobody has verified its name unless the operator has listed it. */
+export interface SharedClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** The host that publishes its metadata document: the one thing about it that nobody else can claim. */
+  readonly host: string | null;
+  readonly isListed: boolean;
+}
+
+/** What an application says about itself, in the names of RFC 7591. */
+export interface ClientMetadata {
+  readonly name: string | undefined;
+  readonly redirectUris: readonly string[];
+}
+
+/** Why what an application says about itself cannot be accepted. `code` is one of RFC 7591. */
+export class ClientMetadataRefused extends Error {
+  constructor(
+    readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads what we need of an application's metadata. All else is ignored, as the RFC wants it. */
+export function readClientMetadata(document: Readonly<Record<string, unknown>>, schemes: readonly string[]): ClientMetadata {
+  const { client_name: name, redirect_uris: uris, grant_types: grants, response_types: responses } = document;
+  if (name !== undefined && !isName(name))
+    throw new ClientMetadataRefused('invalid_client_metadata', `client_name must be a text of 1 to ${NAME_MAX} visible characters`);
+  requireIncluded('grant_types', grants, 'authorization_code');
+  requireIncluded('response_types', responses, 'code');
+  if (!isTextList(uris) || uris.length === 0 || uris.length > REDIRECTS_MAX)
+    throw new ClientMetadataRefused('invalid_redirect_uri', `redirect_uris must be a list of 1 to ${REDIRECTS_MAX} addresses`);
+  for (const uri of uris) {
+    const problem = redirectProblem(uri, { isPublic: true, environment: 'live', schemes });
+    if (problem !== undefined) throw new ClientMetadataRefused('invalid_redirect_uri', `redirect_uris holds ${uri}, which ${problem}`);
+  }
+  return { name: name?.trim(), redirectUris: [...new Set(uris)] };
+}
+
+function requireIncluded(field: string, list: unknown, needed: string): void {
+  if (list !== undefined && !(isTextList(list) && list.includes(needed)))
+    throw new ClientMetadataRefused('invalid_client_metadata', `${field} must include ${needed}`);
+}
+
+/** Users see the name. With control characters, such as those that turn the direction of text, it could look like another one. */
+function isName(value: unknown): value is string {
+  if (typeof value !== 'string' || !isStorableText(value) || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return false;
+  return value.trim() !== '' && codePoints(value) <= NAME_MAX;
+}
+
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** The application as an oidc-provider client. It never has a secret, so it cannot use client credentials. */
+export function sharedClientMetadata(shared: SharedClient): AdapterPayload {
+  return {
+    client_id: shared.clientId,
+    client_name: shared.name,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    redirect_uris: [...shared.redirectUris],
+    application_type: shared.redirectUris.some(isAppScheme) ? 'native' : 'web',
+    shared,
+  };
+}
+
+/** The shared application behind an oidc-provider client; undefined for an application of one organization. */
+export const sharedClientOf = (client: Client): SharedClient | undefined => client.shared as SharedClient | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../kernel/settings/settings.js';
-import { destinationOf, isRegisteredRedirect, redirectProblem } from './redirect-addresses.js';
+import { destinationOf, isRegisteredRedirect, redirectProblem } from './client-metadata.js';
 
 const PUBLIC = { isPublic: true, environment: 'live' as const, schemes: SETTINGS.redirectSchemes.fallback };
 

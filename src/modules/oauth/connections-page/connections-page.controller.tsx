@@ -12,7 +12,7 @@ import type { Wording } from '../../../api/wording/wording.js';
 import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
 import { environmentIn } from '../interactions/consent.page.js';
 import { BrowserSessions } from '../provider/provider-hooks.js';
-import { CONNECTIONS_PATH } from '../routes.js';
+import { CONNECTIONS_PATH } from '../resources.js';
 import { ConnectionsPageService, type Connection } from './connections-page.service.js';
 
 const WHY = 'The page on which users see and end what they allowed applications.';

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { UsersService, type UserFacts } from '../../users/index.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { ConnectionsPageRepository, type ConnectionRow, type Granted } from './connections-page.repository.js';
+import { ConnectionsPageRepository, type ConnectionRow, type Granted } from '../shared/connections/connection-rules.repository.js';
 
 export interface Connection {
   readonly applicationId: string;

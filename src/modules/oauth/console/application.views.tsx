@@ -11,7 +11,7 @@ import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { type Application, GRANT_TYPES, type GrantType, type ApplicationStatus } from '../applications/application.entity.js';
 import type { IssuedApplication } from '../applications/applications.service.js';
-import { REDIRECTS_MAX } from '../applications/redirect-addresses.js';
+import { REDIRECTS_MAX } from '../applications/client-metadata.js';
 
 export const grantInWords = (grant: GrantType): string => say(`console.applications.grants.${grant}`);
 

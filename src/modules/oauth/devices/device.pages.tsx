@@ -9,7 +9,7 @@ import { OrganizationService } from '../../organization/index.js';
 import { ProblemNote } from '../../users/index.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import { environmentIn } from '../interactions/consent.page.js';
-import { ROUTES } from '../routes.js';
+import { ROUTES } from '../resources.js';
 
 interface Form {
   readonly action: string;

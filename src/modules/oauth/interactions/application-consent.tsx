@@ -10,7 +10,7 @@ import { OrganizationService } from '../../organization/index.js';
 import { IdentityProvidersService, OrganizationField, signInPage, type SignInState, type UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { ConnectionRulesService, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
-import type { SharedClient } from '../shared/shared-client.js';
+import type { SharedClient } from '../applications/client-metadata.js';
 import { type Consent, consentPage } from './consent.page.js';
 import type { Question } from './interactions.service.js';
 

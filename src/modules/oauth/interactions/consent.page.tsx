@@ -5,8 +5,8 @@ import { Facts, Note, Sentence } from '../../../api/console/parts/facts.js';
 import { page } from '../../../api/http/pages/page.js';
 import { Filled, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
-import { destinationOf } from '../applications/redirect-addresses.js';
-import { CONNECTIONS_PATH } from '../routes.js';
+import { destinationOf } from '../applications/client-metadata.js';
+import { CONNECTIONS_PATH } from '../resources.js';
 import type { ScopeGroup, ScopeText } from '../../../api/access/scopes.js';
 
 export const CONSENT_DAYS = 365;

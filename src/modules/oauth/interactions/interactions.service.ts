@@ -11,7 +11,7 @@ import { AuthorizationServer } from '../provider/authorization-server.js';
 import { BrowserSessions, OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
 import { Clients, isShared, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
-import type { SharedClient } from '../shared/shared-client.js';
+import type { SharedClient } from '../applications/client-metadata.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
 interface Allowed {

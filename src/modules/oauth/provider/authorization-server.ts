@@ -5,9 +5,8 @@ import { detachReply } from '../../../api/http/answered-requests.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { Resources } from '../resources.js';
+import { Resources, ROUTES } from '../resources.js';
 import { Accounts, ProviderHooks } from './provider-hooks.js';
-import { ROUTES } from '../routes.js';
 import { OAuthStorage } from '../storage/oauth-storage.js';
 
 /** Runs the authorization server and hands requests over to it. It keeps no state in the process: any replica can answer. */

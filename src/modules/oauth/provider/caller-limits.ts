@@ -7,7 +7,7 @@ import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
 import { digestOf } from '../../../kernel/text.js';
 import { isClientId } from '../applications/client-metadata.js';
-import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
+import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../resources.js';
 import { isDocumentUrl } from '../shared/documents/client-documents.js';
 import { isRegisteredId } from '../shared/registrations/registrations.service.js';
 import { errorText } from './error.page.js';

@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Adapter, type JWK, type Client, type Configuration } from 'oidc-provider';
 import type { Secrets } from '../../../store/secrets/secrets.js';
-import { applicationOf, isSecretOf, validSecretHashes } from '../applications/client-metadata.js';
-import { isRegisteredRedirect } from '../applications/redirect-addresses.js';
+import { applicationOf, isSecretOf, validSecretHashes, isRegisteredRedirect } from '../applications/client-metadata.js';
 import { ClientDocumentRefused } from '../shared/documents/client-documents.js';
 import type { OAuthStorage } from '../storage/oauth-storage.js';
 import { errorPage } from './error.page.js';

@@ -2,13 +2,11 @@ import { errors, interactionPolicy } from 'oidc-provider';
 import type { Account, AdapterFactory, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page.js';
 import type { UserFacts } from '../../users/index.js';
-import { applicationOf } from '../applications/client-metadata.js';
+import { applicationOf, sharedClientOf } from '../applications/client-metadata.js';
 import type { DevicePages } from '../devices/device.pages.js';
 import { CONSENT_DAYS } from '../interactions/consent.page.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from '../proofs/dpop-proofs.js';
-import type { Resources } from '../resources.js';
-import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
-import { sharedClientOf } from '../shared/shared-client.js';
+import { type Resources, CLIENT_AUTH_METHODS, ROUTES } from '../resources.js';
 import type { Accounts } from './provider-hooks.js';
 
 const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };

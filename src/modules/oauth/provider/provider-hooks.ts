@@ -11,11 +11,10 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { SignInRulesService, UsersService, type UserFacts } from '../../users/index.js';
 import { type Application, GRANT_NAMES } from '../applications/application.entity.js';
 import { ApplicationCache } from '../applications/applications.repository.js';
-import { applicationOf } from '../applications/client-metadata.js';
+import { applicationOf, sharedClientOf } from '../applications/client-metadata.js';
 import { DevicePages } from '../devices/device.pages.js';
-import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../routes.js';
+import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../resources.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
-import { sharedClientOf } from '../shared/shared-client.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 import { DevicePolling, isWaiting, AuthorizationLimits } from './caller-limits.js';
 

@@ -6,9 +6,8 @@ import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { clientMetadata } from '../applications/client-metadata.js';
+import { clientMetadata, sharedClientMetadata } from '../applications/client-metadata.js';
 import { Clients, isShared } from '../shared/connections/connections.service.js';
-import { sharedClientMetadata } from '../shared/shared-client.js';
 import { OAuthRecordsRepository, type StoredRecord } from './oauth-records.repository.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 

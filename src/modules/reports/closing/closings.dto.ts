@@ -1,5 +1,4 @@
-import { RecordDto } from '../../../api/dto/record.dto.js';
-import { PageQuery } from '../../../api/dto/page.js';
+import { RecordDto, PageQuery } from '../../../api/dto/page.js';
 import { CalendarDate, Integer, Nested, OneOf, Text, Uuid } from '../../../api/validation/fields.js';
 import { pick } from '../../../kernel/changes.js';
 import { ACTOR_TYPES, type ActorType } from '../../../kernel/context.js';

@@ -1,5 +1,4 @@
-import { PageQuery } from '../../../api/dto/page.js';
-import { RecordDto } from '../../../api/dto/record.dto.js';
+import { PageQuery, RecordDto } from '../../../api/dto/page.js';
 import {
   CalendarDate,
   Complete,

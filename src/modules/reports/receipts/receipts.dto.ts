@@ -1,5 +1,4 @@
-import { RecordPageQuery } from '../../../api/dto/page.js';
-import { RecordDto } from '../../../api/dto/record.dto.js';
+import { RecordPageQuery, RecordDto } from '../../../api/dto/page.js';
 import type { FileForm } from '../../../api/operation/operation.js';
 import { fieldsOf } from '../../../api/validation/field.js';
 import { Integer, Matching, Money, OneOf, OneOfSoFar, Text, Uuid } from '../../../api/validation/fields.js';

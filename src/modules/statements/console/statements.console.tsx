@@ -13,7 +13,7 @@ import type { Failure } from '../../../kernel/failure.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Counted } from '../../../store/tenant/tenant-repository.js';
 import { ProjectsService } from '../../projects/index.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import { CERTAINTIES, type Certainty } from '../formats/statement-line.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
 import type { Period } from '../formats/statement-line.js';
 import { StatementLineRow } from './statement-content.entity.js';
 

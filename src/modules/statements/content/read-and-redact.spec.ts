@@ -3,7 +3,7 @@ import { deserialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import type { StatementLine } from '../formats/statement-line.js';
 import { keyOf, lineWith } from '../redaction/fixtures/lines.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
 import readAndRedact, { type FileToRead, type ReadFile } from './read-and-redact.computation.js';
 

@@ -1,5 +1,5 @@
 import type { StatementReading } from '../formats/statement-line.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
 import type { OwnAccount } from '../redaction/tokens/account-key.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
 

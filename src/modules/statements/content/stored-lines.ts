@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { Clock } from '../../../kernel/time.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
 import { isZero, negated, sumOf } from '../formats/amounts.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';

@@ -1,6 +1,5 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import type { RedactedLine } from './redacted-line.js';
-import { type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
+import { type RedactedLine, type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
 
 export interface LinesToRedact extends RedactionOptions {
   readonly key: Uint8Array;

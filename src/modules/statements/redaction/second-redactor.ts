@@ -3,7 +3,7 @@ import { Mailbox } from '../../../store/threads/mailbox.js';
 import { MAX_ON_THE_WAY, OUT_OF_MEMORY } from '../../../store/threads/messages.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import type { LinesToRedact, Masked } from './redact-lines.computation.js';
-import type { RedactedLine } from './redacted-line.js';
+import type { RedactedLine } from './redactor.js';
 
 const REDACT_LINES = new URL('./redact-lines.computation.js', import.meta.url);
 

@@ -1,5 +1,4 @@
-import { RecordPageQuery } from '../../../api/dto/page.js';
-import { RecordDto } from '../../../api/dto/record.dto.js';
+import { RecordPageQuery, RecordDto } from '../../../api/dto/page.js';
 import { Flag, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { SERVICE_URL } from '../../../kernel/settings/setting-text.js';
 import { LINK_STATES, type LinkState, stateOf, type UploadLink } from './upload-link.entity.js';

@@ -1,5 +1,4 @@
-import { PageQuery } from '../../../api/dto/page.js';
-import { RecordDto, shownFields } from '../../../api/dto/record.dto.js';
+import { PageQuery, RecordDto, shownFields } from '../../../api/dto/page.js';
 import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { setting } from '../../../kernel/settings/setting-text.js';

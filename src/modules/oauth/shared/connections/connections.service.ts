@@ -10,10 +10,9 @@ import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '..
 import type { UserFacts } from '../../../users/index.js';
 import { type Application, NO_SECRET } from '../../applications/application.entity.js';
 import { ApplicationsRepository, ApplicationCache } from '../../applications/applications.repository.js';
-import { makeClientId } from '../../applications/client-metadata.js';
+import { makeClientId, type SharedClient } from '../../applications/client-metadata.js';
 import { documentUrlProblem, ClientDocuments, isDocumentUrl } from '../documents/client-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
-import type { SharedClient } from '../shared-client.js';
 import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
 import { ConnectionRulesRepository } from './connection-rules.repository.js';
 

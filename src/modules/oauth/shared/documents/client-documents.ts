@@ -9,7 +9,7 @@ import { isAddressIn } from '../../../../kernel/addresses.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
-import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '../shared-client.js';
+import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '../../applications/client-metadata.js';
 
 const URL_MAX_LENGTH = 1000;
 

@@ -7,7 +7,7 @@ import { Clock } from '../../../../kernel/time.js';
 import { ROWS_PER_DELETE } from '../../../../store/database/housekeeping.js';
 import type { Unit } from '../../../../store/database/unit-of-work.js';
 import { Job } from '../../../../store/jobs/job.decorator.js';
-import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '../shared-client.js';
+import { ClientMetadataRefused, readClientMetadata, type SharedClient } from '../../applications/client-metadata.js';
 import type { Registration } from './registration.entity.js';
 import { RegistrationsRepository } from './registrations.repository.js';
 

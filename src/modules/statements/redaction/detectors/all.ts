@@ -1,12 +1,10 @@
 import type { Detector } from '../finding.js';
-import { findCards } from './card.js';
-import { findEmails, findPhones } from './contact-details.js';
-import { findIbans, findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
+import { findCards, findIbans, findAccounts, findNationalAccounts, findUkAccounts, findUsRoutings } from './national-accounts.js';
+import { findEmails, findPhones, findPostalAddresses } from './contact-details.js';
 import { findBirthDates, findDocuments, findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
 import { findAnnouncedNames, findNamesBesideAccounts } from './people/announced-names.js';
 import { findPersons } from './person.js';
-import { findPostalAddresses } from './postal-addresses.js';
 
 /** The detectors for names of organisations: all but the one for people, whose names may be part of it, as in `Max Muster GmbH`. */
 export function nameDetectors(known: readonly Detector[] = []): readonly Detector[] {
