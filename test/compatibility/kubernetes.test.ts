@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { MS_FOR_EACH_MIB } from '../../src/kernel/product.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
-import { UPLOAD_BOUNDS } from '../../src/modules/statements/console/statement-upload.js';
+import { UPLOAD_BOUNDS } from '../../src/modules/statements/console/upload.console.js';
 import { parseDockerfile, textsOf } from '../support/dockerfile.js';
 import { typeErrors } from './support/kubernetes-types.js';
 import { describeOverlays, modelsOf, selects, type Manifest, type Of, type Rendered } from './support/kustomize.js';

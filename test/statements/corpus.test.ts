@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../src/kernel/failure.js';
-import { shippedByName } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
+import { shippedByName } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
 import type { ImportOptions } from '../../src/modules/statements/formats/statement-reader.js';
 import { samples, type Expected, type Sample } from './corpus.js';

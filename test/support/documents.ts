@@ -1,6 +1,5 @@
 import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
-import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
-import type { WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { SHIPPED, type WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { METRICS } from '../../src/kernel/metrics.js';
 import type { ExtensionSettings } from '../../src/kernel/settings/extension-settings.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';

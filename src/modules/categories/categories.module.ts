@@ -5,8 +5,14 @@ import { Category } from './category.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
-import { CategoriesConsole, CategoryPages, CategorySearch, PreviewConsole } from './console/categories.console.js';
-import { CategoryCopies, ProjectCategories } from './console/project-categories.js';
+import {
+  CategoriesConsole,
+  CategoryPages,
+  CategorySearch,
+  PreviewConsole,
+  CategoryCopies,
+  ProjectCategories,
+} from './console/categories.console.js';
 import { TemplatesConsole } from './console/templates.console.js';
 
 @Module({

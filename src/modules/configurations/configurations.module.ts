@@ -5,8 +5,12 @@ import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
-import { ConfigurationCopies, ProjectConfigurations } from './console/project-configurations.js';
-import { ConfigurationsConsole, ConfigurationSearch } from './console/configurations.console.js';
+import {
+  ConfigurationCopies,
+  ProjectConfigurations,
+  ConfigurationsConsole,
+  ConfigurationSearch,
+} from './console/configurations.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],

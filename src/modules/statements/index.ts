@@ -7,15 +7,13 @@ export { StatementNamesService, type KeyList } from './names/statement-names.ser
 export { CreateStatementLayoutDto, StatementLayoutDto, UpdateStatementLayoutDto } from './layouts/statement-layouts.dto.js';
 export { StatementLayoutsService, type SaidLayout } from './layouts/statement-layouts.service.js';
 export { draftLayout } from './formats/csv/layouts/draft-layout.js';
-export { parseLayout } from './formats/csv/layouts/parse-layout.js';
-export { SHIPPED, shippedByName } from './formats/csv/layouts/shipped-layouts.js';
-export type { UsedLayout, WrittenLayout } from './formats/csv/layouts/written-layout.js';
+export { parseLayout, SHIPPED, shippedByName, type UsedLayout, type WrittenLayout } from './formats/csv/layouts/written-layout.js';
 export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export type { Certainty } from './formats/statement-line.js';
 export { Sure } from './console/statements.console.js';
-export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
+export { checkStatement, type CheckedStatement } from './formats/read-statement.js';
 export type { ReadingOptions } from './formats/statement-reader.js';
 export type { LineMonth } from './content/lines.repository.js';
 export type { AccountBalance, BankStatement } from './statement.entity.js';

@@ -1,21 +1,53 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ahead, Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Capability, Operation } from '../../api/operation/operation.decorator.js';
-import { UNCHANGED } from '../../api/operation/operation.js';
-import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import { Operation, Capability } from '../../api/operation/operation.decorator.js';
 import type { Tenant } from '../../kernel/context.js';
+import type { WriteContext, ReadContext } from '../../store/database/unit-of-work.js';
 import { type SaidStatement, StatementIntake } from './import/intake.js';
-import { StatementChanges } from './statement-changes.js';
-import { BankStatementReceived, BankStatementUpdated } from './statements.events.js';
 import {
-  BankStatementDto,
+  BankStatementCheckDto,
   CreateBankStatementDto,
-  ListBankStatementsQuery,
   STATEMENT_FORM,
+  BankStatementDto,
+  ListBankStatementsQuery,
   UpdateBankStatementDto,
 } from './statements.dto.js';
-import { StatementsService } from './statements.service.js';
+import { UNCHANGED } from '../../api/operation/operation.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import { StatementChanges, StatementsService } from './statements.service.js';
+import { BankStatementReceived, BankStatementUpdated } from './statements.events.js';
+
+/** A path of its own: below that of statements it would be one of them. */
+@Controller('v1/bank-statement-checks')
+export class StatementChecksController {
+  constructor(private readonly intake: StatementIntake) {}
+
+  @Operation({
+    id: 'bank_statements.check',
+    route: 'POST /',
+    scope: 'bank_statements:write',
+    status: 200,
+    summary: 'Check a bank statement',
+    description:
+      'Says how a file or a feed would be read: its lines, period, certainty and warnings, what would be masked, or why it would fail. ' +
+      'Nothing of it is kept; the audit log says that it was checked. Since 1.1.',
+    takesFile: STATEMENT_FORM,
+    returns: BankStatementCheckDto,
+    problems: ['related_record_missing'],
+    ahead: 'read',
+  })
+  async check(
+    @Ctx() ctx: WriteContext,
+    @Body() input: CreateBankStatementDto,
+    @Ahead() check: Awaited<ReturnType<StatementIntake['check']>>,
+  ): Promise<BankStatementCheckDto> {
+    return BankStatementCheckDto.from(await this.intake.checked(ctx, input, check));
+  }
+
+  read(tenant: Tenant, input: SaidStatement): ReturnType<StatementIntake['check']> {
+    return this.intake.check(tenant, input);
+  }
+}
 
 @Capability({
   about: 'The metadata of imported bank statements, and how far their redaction is. The API never returns a line of a statement.',

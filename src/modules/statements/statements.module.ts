@@ -4,24 +4,22 @@ import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
 import { ProjectStatements, UploadStep, StatementSearch } from './console/project-statements.js';
 import { LayoutsConsole } from './console/layouts.console.js';
-import { StatementUpload } from './console/statement-upload.js';
+import { StatementUpload, UploadConsole } from './console/upload.console.js';
 import { StatementsConsole } from './console/statements.console.js';
-import { UploadConsole } from './console/upload.console.js';
-import { CounterpartyDecisionsRepository } from './content/counterparty-decisions.repository.js';
+import {
+  CounterpartyDecisionsRepository,
+  ExpiredContentRepository,
+  OriginalsRepository,
+  RedactionKeysRepository,
+} from './content/statement-content.repository.js';
 import { CounterpartyDecisionsService } from './content/counterparty-decisions.service.js';
-import { ExpiredContentRepository } from './content/expired-content.repository.js';
 import { LinesRepository } from './content/lines.repository.js';
-import { MatchedAccounts } from './content/matched-accounts.js';
-import { OriginalsRepository } from './content/originals.repository.js';
-import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
+import { MatchedAccounts, StatementContent, TenantRedaction, StoredLines } from './content/statement-content.js';
 import { CounterpartyDecision, RedactionKey, StatementLineRow } from './content/statement-content.entity.js';
 import { StatementNames, StatementOriginal } from './content/statement-content.entity.js';
-import { StatementContent, TenantRedaction } from './content/statement-content.js';
-import { StoredLines } from './content/stored-lines.js';
-import { ImportRecord } from './import/import-record.js';
-import { ImportService } from './import/import.service.js';
+import { ImportRecord, ImportService } from './import/import.service.js';
 import { StatementIntake } from './import/intake.js';
-import { StoredNamesService } from './import/stored-names.service.js';
+import { StoredNamesService, StatementOperatorService } from './statement-operator.service.js';
 import { StatementLayout } from './layouts/statement-layout.entity.js';
 import { StatementLayoutsController } from './layouts/statement-layouts.controller.js';
 import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
@@ -31,16 +29,12 @@ import { StatementNamesRepository } from './names/statement-names.repository.js'
 import { StatementNamesService } from './names/statement-names.service.js';
 import { RedactionProcessor, RedactionRecord } from './redaction/redaction.processor.js';
 import { StatementRetention } from './retention/statement-retention.js';
-import { StatementChanges } from './statement-changes.js';
-import { StatementChecksController } from './statement-checks.controller.js';
-import { StatementOperatorService } from './statement-operator.service.js';
+import { StatementChanges, StatementsService } from './statements.service.js';
+import { StatementChecksController, StatementsController } from './statements.controller.js';
 import { BankStatement } from './statement.entity.js';
-import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
-import { StatementsService } from './statements.service.js';
 import { ClientUploadController, LostUploadPage } from './upload-links/client-upload.controller.js';
-import { ClientUpload, UploadLinksService } from './upload-links/upload-links.service.js';
-import { UploadAddresses } from './upload-links/upload-addresses.js';
+import { ClientUpload, UploadLinksService, UploadAddresses } from './upload-links/upload-links.service.js';
 import { UploadLink } from './upload-links/upload-link.entity.js';
 import { UploadLinksController } from './upload-links/upload-links.controller.js';
 import { UploadLinksConsole } from './upload-links/upload-links.console.js';

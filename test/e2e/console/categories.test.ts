@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TEMPLATES } from '../../../src/modules/categories/templates/templates.js';
+import { TEMPLATES } from '../../../src/modules/categories/console/templates.console.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aVisitor, textOf } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';

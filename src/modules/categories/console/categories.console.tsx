@@ -1,18 +1,19 @@
 import { Param, Injectable } from '@nestjs/common';
-import { PlainLink } from '../../../api/console/parts/facts.js';
-import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
+import { PlainLink, Part } from '../../../api/console/parts/facts.js';
+import { ConsoleDoor, orAgain, forPart } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
 import { errorsIn, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
-import { RecordSearch, SearchSource } from '../../../api/console/ports.js';
+import { RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
-import { percent as said, say } from '../../../api/console/say.js';
+import { percent as said, say, told } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';
 import { Implements, Ports } from '../../../store/discovery/ports.js';
-import { ProjectsService } from '../../projects/index.js';
+import { ProjectsService, copyEach, MAX_PARTS, ProjectParts, requireFewParts } from '../../projects/index.js';
+import type { CopiedParts, NextProject } from '../../projects/index.js';
 import type { ExpenseCategoryDto, CreateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
@@ -290,5 +291,75 @@ export class PreviewConsole {
     const body = { ...bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
     const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
     return this.ports.only(RulePreviews)!.preview(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
+  }
+}
+
+const SHOWN = 20;
+
+@Implements(RecordPanel)
+@Injectable()
+export class ProjectCategories implements RecordPanel {
+  readonly of = 'projects';
+  readonly order = 30;
+
+  constructor(private readonly categories: CategoriesService) {}
+
+  async show(ctx: PageContext, id: string): Promise<Panel> {
+    const all = (await this.categories.applicable(ctx, id)).filter(({ status }) => status === 'active');
+    const [list, create] = [`${pathOf(ctx, 'categories')}?project=${id}`, `${pathOf(ctx, 'categories', 'new')}?projectId=${id}`];
+    const [to, label] = [pathOf(ctx, 'categories', 'templates'), say('console.categories.useTemplate')];
+    if (all.length === 0) return { next: { step: 2, about: say('console.categories.next'), label, to } };
+    const action = [create, say('console.records.new', { kind: 'categories', one: 'category' })] as const;
+    const body = (
+      <Part title={told('Categories')} action={ctx.can('expense_categories.create') ? action : undefined}>
+        <Table
+          caption={say('console.categories.ofProject')}
+          rows={all.slice(0, SHOWN)}
+          empty={null}
+          columns={[
+            [told('Name'), ({ id: category, name }) => <a href={pathOf(ctx, 'categories', category)}>{name}</a>],
+            [told('Code'), ({ code }) => code],
+            [
+              say('console.categories.appliesTo'),
+              ({ projectId }) => say(`console.categories.${projectId === null ? 'allProjects' : 'thisProject'}`),
+            ],
+          ]}
+        />
+        {all.length > SHOWN ? <a href={list}>{say('console.categories.allOf', { count: all.length })}</a> : null}
+      </Part>
+    );
+    return { body };
+  }
+}
+
+@Implements(ProjectParts)
+@Injectable()
+export class CategoryCopies implements ProjectParts {
+  readonly order = 10;
+  readonly title = 'Categories';
+
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly door: ConsoleDoor,
+  ) {}
+
+  async names(ctx: PageContext, projectId: string): Promise<readonly string[]> {
+    return (await this.findCopied(ctx, projectId)).map(({ code }) => code);
+  }
+
+  async copy(ctx: PageContext, next: NextProject): Promise<CopiedParts> {
+    const rows = await this.findCopied(ctx, next.from.id);
+    return copyEach(rows.map((row) => ({ name: row.code, make: () => this.make(ctx, next, row) })));
+  }
+
+  private async findCopied(ctx: PageContext, projectId: string): Promise<readonly Category[]> {
+    const { rows } = await this.categories.list(ctx, { page: 1, page_size: MAX_PARTS + 1, project_id: projectId, status: 'active' });
+    return requireFewParts(rows, 'active categories').toReversed();
+  }
+
+  private make(ctx: PageContext, next: NextProject, row: Category) {
+    const { id, code, name, sourceProvider, sourceMapping, status } = row;
+    const body = { projectId: next.id, code, name, sourceProvider, sourceMapping, status, ...CATEGORY_FIELDS.shown(row) };
+    return this.door.call<ExpenseCategoryDto>(forPart(ctx, id), { operation: 'expense_categories.create', body });
   }
 }

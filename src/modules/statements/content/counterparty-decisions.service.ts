@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import type { CounterpartyDecision } from './statement-content.entity.js';
-import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './counterparty-decisions.repository.js';
+import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './statement-content.repository.js';
 import { StatementContent } from './statement-content.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 import { plainText } from '../redaction/finding.js';

@@ -1,17 +1,100 @@
+import type { StatementReading, StatementLine } from '../formats/statement-line.js';
+import type { RedactedLine } from '../redaction/redactor.js';
+import { type OwnAccount, looksMasked, ownAccountOf } from '../redaction/tokens/account-key.js';
+import type { AccountBalance, BankStatement, Redaction } from '../statement.entity.js';
 import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { JobFailure } from '../../../kernel/failure.js';
 import { MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../formats/limits.js';
 import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
-import type { StatementLine } from '../formats/statement-line.js';
-import { type RedactedLine, checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import type { LinesToRedact, Masked } from '../redaction/redact-lines.computation.js';
+import { checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
-import { looksMasked, type OwnAccount, ownAccountOf } from '../redaction/tokens/account-key.js';
 import { plainText } from '../redaction/finding.js';
-import type { Redaction } from '../statement.entity.js';
-import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
+
+export type StatementFacts = Pick<
+  BankStatement,
+  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings' | 'certainty'
+>;
+
+const MAX_LABELLED_ACCOUNTS = 3;
+
+export class StatementFactsBuilder {
+  private readonly accounts = new Map<string, OwnAccount>();
+  private readonly currencies = new Set<string | null>();
+  private readonly currenciesOf = new Map<string, Set<string>>();
+  private first: string | null = null;
+  private last: string | null = null;
+  private count = 0;
+
+  /** `ownAccount` returns an account without its number; `given` is the one of lines and balances that name none. */
+  constructor(
+    private readonly ownAccount: (account: string) => OwnAccount | null,
+    private readonly given: OwnAccount | null,
+  ) {}
+
+  add(lines: readonly RedactedLine[], accounts: Iterable<string | null>): void {
+    for (const account of accounts) this.meet(account);
+    for (const { account, currency, bookedOn } of lines) {
+      this.currencies.add(currency);
+      if (account !== null && currency !== null)
+        this.currenciesOf.set(account, (this.currenciesOf.get(account) ?? new Set()).add(currency));
+      if (this.first === null || bookedOn < this.first) this.first = bookedOn;
+      if (this.last === null || bookedOn > this.last) this.last = bookedOn;
+    }
+    this.count += lines.length;
+  }
+
+  /** To be called after all lines were read. */
+  build({ format, period, balances, warnings, certainty }: StatementReading): StatementFacts {
+    const stated = balances().map((balance): AccountBalance => {
+      const own = this.meet(balance.account);
+      return { ...balance, account: own?.account ?? null, key: own?.key ?? null };
+    });
+    if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
+    const accounts = [...this.accounts.values()];
+    const withBalances = new Set(stated.map(({ account }) => account));
+    const others = accounts.filter(({ account }) => !withBalances.has(account));
+    const statedPeriod = period();
+    return {
+      format,
+      accountLabel: labelOf(accounts),
+      currency: this.currencies.size === 1 ? [...this.currencies][0]! : null,
+      periodStart: statedPeriod?.start ?? this.first,
+      periodEnd: statedPeriod?.end ?? this.last,
+      lineCount: this.count,
+      balances: [
+        ...stated,
+        ...others.map((own): AccountBalance => ({ ...own, currency: this.onlyCurrencyOf(own), opening: null, closing: null })),
+      ],
+      warnings: warnings(),
+      certainty: certainty(),
+    };
+  }
+
+  private onlyCurrencyOf({ account }: OwnAccount): string | null {
+    const [only, another] = this.currenciesOf.get(account) ?? [];
+    return another === undefined ? (only ?? null) : null;
+  }
+
+  private meet(account: string | null): OwnAccount | null {
+    if (account === null) {
+      if (this.given) this.accounts.set(this.given.account, this.given);
+      return this.given;
+    }
+    const own = this.accounts.get(account) ?? this.ownAccount(account);
+    if (own) this.accounts.set(account, own);
+    return own;
+  }
+}
+
+/** Such as `•••• 3000`: only the last characters, which the tokens of own accounts contain. */
+function labelOf(accounts: readonly OwnAccount[]): string | null {
+  if (accounts.length === 0) return null;
+  const shown = accounts.slice(0, MAX_LABELLED_ACCOUNTS).map(({ account }) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
+  return [...shown, ...(accounts.length > MAX_LABELLED_ACCOUNTS ? ['…'] : [])].join(', ');
+}
 
 export interface FileToRead extends Required<LinesToRedact> {
   readonly fileName: string;

@@ -1,19 +1,123 @@
+import type readAndRedact from './read-and-redact.computation.js';
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import { Settings } from '../../../kernel/settings/settings.js';
-import { Clock } from '../../../kernel/time.js';
+import type { BankStatement, AccountBalance, StoredReadingOptions } from '../statement.entity.js';
+import { LinesRepository, type AccountMatch } from './lines.repository.js';
+import { deserialize } from 'node:v8';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import { Events } from '../../../store/events/events.js';
+import { Clock } from '../../../kernel/time.js';
+import type { RedactedLine } from '../redaction/redactor.js';
+import { isZero, negated, sumOf } from '../formats/amounts.js';
+import { BankStatementDto } from '../statements.dto.js';
+import { BankStatementUpdated } from '../statements.events.js';
+import { StatementsRepository } from '../statements.repository.js';
+import { StatementNamesRepository } from '../names/statement-names.repository.js';
+import type { ReadFile, FileToRead, StatementFacts } from './read-and-redact.computation.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { OrganizationService } from '../../organization/index.js';
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
-import type { StoredReadingOptions } from '../statement.entity.js';
-import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
-import type readAndRedact from './read-and-redact.computation.js';
-import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
-import { RedactionKeysRepository } from './redaction-keys.repository.js';
-import type { StatementFacts } from './statement-facts.js';
-import { StoredLines } from './stored-lines.js';
+import { CounterpartyDecisionsRepository, RedactionKeysRepository } from './statement-content.repository.js';
+
+/** Fewer equal days and amounts may be chance. */
+const FEWEST_LINES = 5;
+/** Some lines of the last day may be missing in the earlier file. */
+const SHARE = 0.9;
+
+@Injectable()
+export class MatchedAccounts {
+  constructor(private readonly lines: LinesRepository) {}
+
+  /** By statement: the account that has the same days and amounts, if there is only one such. */
+  async find(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
+    const unnamed = statements.filter(({ balances = [] }) => balances.every(({ account }) => account === null)).map(({ id }) => id);
+    if (unnamed.length === 0) return new Map();
+    const written = await this.lines.writtenAccounts(tenant, unnamed);
+    const found = new Map(written.map(({ statementId, account }) => [statementId, account]));
+    const open = unnamed.filter((id) => !found.has(id));
+    const named = statements.map(({ id }) => id).filter((id) => !open.includes(id));
+    if (open.length === 0 || named.length === 0) return found;
+    const matches = (await this.lines.accountMatches(tenant, open, named)).filter(isConvincing);
+    const keys = keysOf(statements);
+    for (const id of open) {
+      const tokens = matches.filter(({ statementId }) => statementId === id).map(({ account }) => account);
+      if (new Set(tokens.map((token) => keys.get(token) ?? token)).size === 1) found.set(id, tokens[0]!);
+    }
+    return found;
+  }
+}
+
+/** Files write an account in several ways: the tokens with the same key are one account. */
+function keysOf(statements: readonly BankStatement[]): ReadonlyMap<string, string> {
+  const all = statements.flatMap(({ balances = [] }) => balances);
+  return new Map(all.flatMap(({ account, key }) => (account !== null && key ? [[account, key] as const] : [])));
+}
+
+const isConvincing = ({ lines, matched }: AccountMatch): boolean => matched >= FEWEST_LINES && matched >= lines * SHARE;
+
+interface Read extends Pick<ReadFile, 'facts' | 'names'> {
+  /** Of redacted lines, serialized. */
+  readonly batches: readonly Uint8Array[];
+}
+
+type Neighbour = Pick<BankStatement, 'id' | 'certainty' | 'periodEnd'> & { readonly balances: readonly AccountBalance[] };
+
+/**
+ * Stores the lines of statements. A file such as an OFX states the balance at its end alone: with that of an earlier file, it proves the
+ * lines that lie between them.
+ */
+@Injectable()
+export class StoredLines {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly lines: LinesRepository,
+    private readonly names: StatementNamesRepository,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns what is known of the statement then. Later ones that it proves are told so. No line is stored as it was. */
+  async store(ctx: WriteContext, id: string, { batches, facts, names }: Read): Promise<StatementFacts> {
+    for (const batch of batches) await this.lines.insert(ctx, id, deserialize(batch) as RedactedLine[]);
+    if (names.length > 0) await this.names.store(ctx, id, names);
+    const { periodStart, periodEnd } = facts;
+    const stated = (facts.balances ?? []).filter(({ key, closing }) => Boolean(key) && closing !== null);
+    if (stated.length === 0 || periodStart === null || periodEnd === null) return facts;
+    const keys = stated.map(({ key }) => key!);
+    const neighbours = (await this.statements.neighbours(ctx, { id, keys, periodStart, periodEnd })) as Neighbour[];
+    const own: Neighbour = { id, certainty: facts.certainty, periodEnd, balances: facts.balances ?? [] };
+    for (const later of neighbours) if (await this.isProven(ctx, later, [own])) await this.tell(ctx, later.id);
+    return (await this.isProven(ctx, own, neighbours)) ? { ...facts, certainty: 'proven' } : facts;
+  }
+
+  /** Whether each balance at the end is that of an earlier statement and the lines together. */
+  private async isProven(
+    ctx: WriteContext,
+    { id, certainty, periodEnd, balances }: Neighbour,
+    others: readonly Neighbour[],
+  ): Promise<boolean> {
+    const earlier = others.filter((other) => other.periodEnd! < periodEnd!).flatMap((other) => other.balances);
+    if (certainty !== 'plausible' || earlier.length === 0) return false;
+    const sums = await this.lines.sums(ctx, id);
+    return balances.every(({ account, key, currency, closing }) => {
+      const { sum = '0' } = sums.find((one) => one.account === account && one.currency === currency) ?? {};
+      const isBefore = (other: AccountBalance): boolean => Boolean(key) && other.key === key && other.currency === currency;
+      const rests = earlier.filter(isBefore).map((other) => closing && other.closing && sumOf([other.closing, sum, negated(closing)]));
+      return rests.some((rest) => rest && isZero(rest));
+    });
+  }
+
+  private async tell(ctx: WriteContext, id: string): Promise<void> {
+    const before = await this.statements.lock(ctx, id);
+    if (before?.certainty !== 'plausible') return;
+    const after: BankStatement = { ...before, certainty: 'proven', updatedAt: this.clock.after(before.updatedAt) };
+    await this.statements.change(ctx, after, ['certainty']);
+    const shown = { before: BankStatementDto.from(before), after: BankStatementDto.from(after) };
+    this.events.append(ctx, BankStatementUpdated, shown, 'bank_statement.proven');
+  }
+}
 
 /** What redaction knows of a tenant: its key, and what its organization has decided. */
 @Injectable()

@@ -1,12 +1,14 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { JobFailure } from '../../../kernel/failure.js';
+import { JobFailure, type Failure } from '../../../kernel/failure.js';
 import { readBai2 } from './bai2/read-bai2.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCoda } from './coda/read-coda.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf } from './decode.js';
+import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import { readFeed } from './feed/read-feed.js';
-import { certaintyOf, LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
+import { type AccountSum, AccountSums, certaintyOf, LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { asInterim, readMt940 } from './mt940/read-mt940.js';
 import { readNorma43 } from './norma43/read-norma43.js';
@@ -14,9 +16,8 @@ import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import { readSerbianXml } from './serbia/read-serbian-xml.js';
 import { readBy, readerFor, type ReadingOptions } from './statement-reader.js';
-import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
-import { finishLine, givenId, tidyAccount } from './statement-line.js';
-import type { DraftReading, LineDraft, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+import { finishLine, givenId, tidyAccount, widened } from './statement-line.js';
+import type { Certainty, DraftReading, LineDraft, Period, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
 import type { StatementFormat, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
@@ -165,4 +166,55 @@ async function* batchesOf(
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+const FIRST_LINES = 5;
+
+/** How a file is read. Unlike everything that is stored, it has the content of lines as the bank wrote it. */
+export interface CheckedStatement extends Pick<StatementReading, 'format' | 'columns' | 'layout'> {
+  readonly lines: number;
+  readonly period: Period | null;
+  readonly accounts: readonly AccountSum[];
+  readonly warnings: readonly ReadingWarning[];
+  readonly certainty: Certainty;
+  readonly firstLines: readonly StatementLine[];
+}
+
+/** Reads a file as an import would, and stores nothing. */
+export async function checkStatement(
+  file: Uint8Array,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<CheckedStatement | { readonly failure: Failure }> {
+  try {
+    return await checked(await readStatement(Readable.from([file]), fileName, options));
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return { failure: { code: error.code, message: error.message } };
+  }
+}
+
+async function checked(reading: StatementReading): Promise<CheckedStatement> {
+  const sums = new AccountSums();
+  const firstLines: StatementLine[] = [];
+  let [lines, days]: [number, Period | null] = [0, null];
+  for await (const batch of reading.lines) {
+    lines += batch.length;
+    firstLines.push(...batch.slice(0, FIRST_LINES - firstLines.length));
+    for (const line of batch) {
+      sums.add(line);
+      days = widened(days, line.bookedOn, line.bookedOn);
+    }
+  }
+  return {
+    format: reading.format,
+    lines,
+    period: reading.period() ?? days,
+    columns: reading.columns,
+    layout: reading.layout,
+    accounts: sums.with(reading.balances()),
+    warnings: reading.warnings(),
+    certainty: reading.certainty(),
+    firstLines,
+  };
 }

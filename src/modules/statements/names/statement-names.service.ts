@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { OrganizationService } from '../../organization/index.js';
-import { CounterpartyDecisionsRepository } from '../content/counterparty-decisions.repository.js';
+import { CounterpartyDecisionsRepository } from '../content/statement-content.repository.js';
 import { type DoubtfulName, MAX_TOKENS, StatementNamesRepository } from './statement-names.repository.js';
 
 export type { DoubtfulName };

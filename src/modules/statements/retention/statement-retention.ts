@@ -6,7 +6,7 @@ import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { StatementsRepository } from '../statements.repository.js';
-import { ExpiredContentRepository, START, type ExpiredStatement } from '../content/expired-content.repository.js';
+import { ExpiredContentRepository, START, type ExpiredStatement } from '../content/statement-content.repository.js';
 
 /** The name is part of the audit log. */
 const RETENTION: Actor = { type: 'system', id: null, name: 'statement retention' };

@@ -8,10 +8,9 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import { inWording } from '../../../api/wording/spoken.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
-import { ClientUpload, type OpenLink } from './upload-links.service.js';
+import { UPLOAD_BOUNDS } from '../console/upload.console.js';
+import { ClientUpload, type OpenLink, UPLOADS_PATH } from './upload-links.service.js';
 import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
-import { UPLOADS_PATH } from './upload-addresses.js';
 
 /** An address that is no longer that of a link, as when its end was cut off. */
 @Implements(LostPage)

@@ -4,10 +4,8 @@ import { Badge, Note } from '../../../api/console/parts/facts.js';
 import { FileField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { say, wordingNow } from '../../../api/console/say.js';
-import { type FileOutcome, uploadHint } from '../console/statement-upload.js';
-import { ACCEPTED, Reason } from '../console/upload.console.js';
-import type { OpenLink } from './upload-links.service.js';
-import { UPLOADS_PATH } from './upload-addresses.js';
+import { type FileOutcome, uploadHint, ACCEPTED, Reason } from '../console/upload.console.js';
+import { type OpenLink, UPLOADS_PATH } from './upload-links.service.js';
 
 const pageOf = (title: string, body: Page['body']): Page => ({ title, language: wordingNow().language, body });
 const titleOf = ({ organization }: OpenLink): string => say('upload.title', { organization: organization.name });

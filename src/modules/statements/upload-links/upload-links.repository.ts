@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
+import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { UploadLink } from './upload-link.entity.js';
-import type { ReadToken } from './upload-addresses.js';
 
 /** By the hash: how long the look-up takes says nothing about the secret. */
 const BY_TOKEN = tenantSql(
@@ -29,7 +29,7 @@ export class UploadLinksRepository extends TenantRepository<UploadLink> {
     super(database, UploadLink, { keepsAll: true });
   }
 
-  async byToken(token: ReadToken): Promise<UploadLink | undefined> {
+  async byToken(token: Tenant & Pick<UploadLink, 'tokenHash'>): Promise<UploadLink | undefined> {
     return (await this.database.shortRead<UploadLink>(...BY_TOKEN.bind(token, { tokenHash: token.tokenHash })))[0];
   }
 

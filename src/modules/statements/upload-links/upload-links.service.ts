@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { ENVIRONMENTS, type Tenant, type Actor, changeContext } from '../../../kernel/context.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import type { SentFile } from '../../../api/validation/read-files.js';
 import { changesBetween } from '../../../kernel/changes.js';
-import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
-import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -10,12 +12,50 @@ import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
-import { type FileOutcome, StatementUpload } from '../console/statement-upload.js';
+import { type FileOutcome, StatementUpload } from '../console/upload.console.js';
 import { FileRefusal } from '../import/archive.js';
-import { hashOf, randomSecret, readToken, UploadAddresses } from './upload-addresses.js';
 import { stateOf, type UploadLink } from './upload-link.entity.js';
 import type { CreateUploadLinkDto, UpdateUploadLinkDto } from './upload-links.dto.js';
 import { UploadLinksRepository } from './upload-links.repository.js';
+
+const SECRET_BYTES = 32;
+const ID_BYTES = 16;
+/** Lets secret scanners recognize a token; then come the id of the organization and the secret. */
+const WRITTEN = new RegExp(`^upload_(${ENVIRONMENTS.join('|')})_([\\w-]{${((ID_BYTES + SECRET_BYTES) * 4) / 3}})$`);
+
+/** What a token says: whose link it is, so that one look-up within the tenant finds it, and the hash of its secret. */
+export interface ReadToken extends Tenant {
+  readonly tokenHash: Buffer;
+}
+
+export const randomSecret = (): Buffer => randomBytes(SECRET_BYTES);
+export const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest();
+
+function writtenToken({ organizationId, environment }: Tenant, secret: Buffer): string {
+  const id = Buffer.from(organizationId.replaceAll('-', ''), 'hex');
+  return `upload_${environment}_${Buffer.concat([id, secret]).toString('base64url')}`;
+}
+
+/** undefined for what cannot be a token. */
+export function readToken(token: string): ReadToken | undefined {
+  const [, environment, written = ''] = WRITTEN.exec(token) ?? [];
+  const bytes = Buffer.from(written, 'base64url');
+  const organizationId = bytes.toString('hex', 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (!isUuid(organizationId)) return undefined;
+  return { organizationId, environment: environment as Tenant['environment'], tokenHash: hashOf(bytes.subarray(ID_BYTES)) };
+}
+
+export const UPLOADS_PATH = '/uploads';
+
+/** Makes the addresses that hold the secrets of upload links. */
+@Injectable()
+export class UploadAddresses {
+  constructor(private readonly settings: Settings) {}
+
+  addressOf(tenant: Tenant, secret: Buffer): string {
+    return `${this.settings.publicUrl}${UPLOADS_PATH}/${writtenToken(tenant, secret)}`;
+  }
+}
 
 /** What the page of a link shows of its organization: nothing but this. */
 export interface OpenLink {

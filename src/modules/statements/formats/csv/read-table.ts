@@ -5,7 +5,7 @@ import { Place } from '../line-checks.js';
 import type { DraftReading, LineDraft, Period, ReadColumn, ReadingWarning } from '../statement-line.js';
 import { BATCH_LINES, widened } from '../statement-line.js';
 import type { ReadingOptions } from '../statement-reader.js';
-import { WaitingLines } from '../waiting-lines.js';
+import { WaitingLines, DateOrder, writtenAmount, type WrittenDate } from './written-values.js';
 import { type Column, columnNamed, MONEY_COLUMNS } from './column-names.js';
 import { doesNotFit, type Layout, statedPeriod } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
@@ -15,7 +15,6 @@ import type { CsvRecord } from './records.js';
 import { balanceOf, hasOtherCurrency, looksLikeBooking, rowOf, statementOf } from './row-reader.js';
 import type { BalanceRow, Continuation, LeftOut, OtherRow, Row } from './row-reader.js';
 import { sectionOf } from './status-words.js';
-import { DateOrder, writtenAmount, type WrittenDate } from './written-values.js';
 
 /** What each column of a table is read as, in the order of the table and in the words of layouts. */
 function readColumns({ columns, notes, recordsBefore }: Layout, sample: readonly CsvRecord[]): ReadColumn[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
-import { parseLayout } from './layouts/parse-layout.js';
+import { parseLayout } from './layouts/written-layout.js';
 
 const HISTORY = readFileSync(new URL('../../../../../test/statements/fintech/wise-transaction-history.csv', import.meta.url), 'utf8');
 const changed = (from: string, to: string): string => {

@@ -1,10 +1,9 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import { statementIn } from '../csv/stated-balances.js';
-import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
+import { DecimalMark, writtenAmount, type WrittenAmount, writtenDate, type WrittenDate, WaitingLines } from '../csv/written-values.js';
 import { type DraftReading, FoundStatements, type LineDraft, readingBy, type ReadingWarning } from '../statement-line.js';
 import { linesOf } from '../numbered-lines.js';
-import { WaitingLines } from '../waiting-lines.js';
 
 /** A line of a record: the letter that says what it is, and its text. */
 interface QifField {

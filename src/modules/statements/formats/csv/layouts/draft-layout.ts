@@ -6,8 +6,7 @@ import { IBAN, columnsByBalance } from '../columns.js';
 import { DELIMITERS } from '../read-csv.js';
 import { type CsvRecord, recordsOfHead } from '../records.js';
 import { DateOrder, writtenAmount, writtenDate } from '../written-values.js';
-import { parseLayout } from './parse-layout.js';
-import { LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
+import { parseLayout, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
 
 /** A layout for a table that nothing is known of, and what of it was guessed: somebody has to look at that. */
 export interface DraftedLayout {

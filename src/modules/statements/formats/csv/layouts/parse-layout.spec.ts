@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_COLUMNS, MAX_LAYOUT_BYTES, parseLayout } from './parse-layout.js';
+import { MAX_COLUMNS, MAX_LAYOUT_BYTES, parseLayout } from './written-layout.js';
 
 const CARD = { name: 'Our card', columns: { Day: 'date', Shop: 'description', Sum: 'amount' } };
 const NUMBERED = { name: 'Numbers', width: 3, columns: { '1': 'date', '2': 'description', '3': 'amount' } };

@@ -5,8 +5,8 @@ import { type Columns, columnsNamed } from '../columns.js';
 import { AMOUNTS_OF_HEADER, doesNotFit, type Layout, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE } from '../layout.js';
 import { withHeader, withoutHeader } from '../layout.js';
 import type { CsvRecord } from '../records.js';
-import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
-import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf, type UsedLayout, type WrittenLayout } from './written-layout.js';
+import { SHIPPED, shippedByFingerprint, fingerprintOf, fingerprintOfLayout, headerOf, keysOf } from './written-layout.js';
+import type { UsedLayout, WrittenLayout } from './written-layout.js';
 
 type Sample = readonly CsvRecord[];
 
