@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { AuditFacts } from '../../store/audit/audit-entry.entity.js';
+import { AuditFacts } from '../../store/audit/audit-recorder.js';
 import { BigIntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
 import { TableErasedBy } from '../../store/tenant/organization-tables.js';
 

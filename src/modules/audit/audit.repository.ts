@@ -3,7 +3,7 @@ import type { ActorType, Environment } from '../../kernel/context.js';
 import { Database } from '../../store/database/database.js';
 import { entityColumns, selectList, escapeLike, columnsOf, unnestSql } from '../../store/database/sql.js';
 import { type BoundSql, ORGANIZATION, organizationSql, acrossTenants } from '../../store/tenant/tenant-sql.js';
-import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
+import { AuditEntry } from '../../store/audit/audit-recorder.js';
 import { COUNTED_ROWS, type Waiting } from '../../store/metrics/gauges.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';

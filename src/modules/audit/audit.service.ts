@@ -10,7 +10,7 @@ import { Partitions, type PartitionedTable } from '../../store/database/partitio
 import { Implements } from '../../store/discovery/ports.js';
 import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { Job } from '../../store/jobs/job.decorator.js';
-import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
+import type { AuditEntry } from '../../store/audit/audit-recorder.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict, hashOfRow } from './audit-chain.js';
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter, type AuditPosition, SealingRepository, type Seal } from './audit.repository.js';

@@ -1,13 +1,14 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import { type Changes, loggable } from '../../kernel/changes.js';
-import type { ChangeContext } from '../../kernel/context.js';
+import type { ChangeContext, ActorType, Environment } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
+import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import { insertion, type InTransaction, UnitOfWork } from '../database/unit-of-work.js';
-import { AuditEntry } from './audit-entry.entity.js';
 
 export type { AuditAction };
 
@@ -119,4 +120,29 @@ export class ThrottledRecorder implements BeforeApplicationShutdown {
       return Promise.resolve();
     });
   }
+}
+
+export abstract class AuditFacts {
+  /** null: the change concerns the whole organization. */
+  @TextColumn({ nullable: true }) environment: Environment | null;
+  @TimestampColumn() occurredAt: string;
+  @TextColumn() actorType: ActorType;
+  @TextColumn({ nullable: true }) actorId: string | null;
+  @TextColumn() actorName: string;
+  /** Collation C, so that an index finds actions by prefix. */
+  @TextColumn({ collation: 'C' }) action: string;
+  @TextColumn() resourceType: string;
+  @UuidColumn() resourceId: string;
+  @TextColumn({ nullable: true }) ipAddress: string | null;
+  @TextColumn({ nullable: true }) requestId: string | null;
+  @JsonColumn() changes: Changes;
+}
+
+/** A worker seals it later, and assigns its sequence: no writer waits for the chain, and only what is committed gets a sequence. */
+@Entity('audit_entries')
+@Index('audit_entries_by_organization', ['organizationId', 'ordinal'])
+export class AuditEntry extends AuditFacts {
+  /** The order in which entries were written. From the database, since the clocks of replicas differ. */
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) ordinal: number;
+  @IdColumn() organizationId: string;
 }

@@ -25,11 +25,11 @@ it('people add receipts to a line from its page, get their files back, and withd
   const added = await browser.upload(empty, files, { note: 'By mail' });
   expect(textOf(added.text)).toContain('2 receipts were added.');
   const [, address] = /action="([^"]+)"[^>]*>(?:(?!<\/form>).)*invoice\.pdf/s.exec(added.text)!;
-  const file = await browser.send(added, {}, address!);
+  const file = await browser.send(added, {}, address);
   expect([file.status, file.text]).toEqual([200, A_PDF.toString()]);
   const withdrawn = await browser.send(added, {}, address!.replace(/file$/, 'withdraw'));
   expect(textOf(withdrawn.text)).toContain('The receipt was withdrawn, and its file was removed.');
-  expect((await browser.send(added, {}, address!)).status).toBe(404);
+  expect((await browser.send(added, {}, address)).status).toBe(404);
   const { data } = (await api.get(`/v1/receipts?claim_line_id=${line.id}`)).body as {
     data: { fileName: string; status: string; note: string }[];
   };
