@@ -175,6 +175,18 @@ describe('an output of an extension', () => {
   });
 });
 
+describe('a form of an extension', () => {
+  it('is filled in by runs, in whose threads it is known', async () => {
+    const { taken, category, configuration, run } = await openReports(app);
+    await taken({ file: STATEMENT, fileName: 'january.txt' });
+    await category('RAIL', [rule('ticket')]);
+    const form = { definition: 'acme_foundation', lines: { RAIL: 'travel' } };
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['form'], form } });
+    const { status, result } = await run({ reportConfigurationId });
+    expect([status, result!.form!.name, result!.form!.total]).toEqual(['succeeded', 'Travel grant', '89.90']);
+  });
+});
+
 describe('a certificate that a proxy states', () => {
   const sent = (headers: Record<string, string>, method = 'GET') =>
     new Client(app.url).send(method, PROJECTS, method === 'GET' ? undefined : aProject(), headers);
