@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with `docs/`, `public/`, `words/`, `layouts/` and `wording/`: in a checkout and in the image, it is that of package.json. */
+/** The folder with `docs/`, `public/`, `words/`, `forms/` and others: in a checkout and in the image, it is that of package.json. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
