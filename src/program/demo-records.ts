@@ -66,7 +66,7 @@ const ITEM = {
   rateSource: 'Flat rate of our travel policy',
   currency: 'EUR',
 };
-const LAYOUT = { name: 'Corner card', columns: { Tag: 'date', Laden: 'description', Preis: 'amount' }, currency: 'EUR' };
+const LAYOUT = { name: 'Canteen', columns: { Datum: 'date', Essen: 'description', Preis: 'amount' }, currency: 'EUR' };
 const WEBHOOK = {
   name: 'Bookkeeping',
   targetUrl: 'https://hooks.example.com/claims',
