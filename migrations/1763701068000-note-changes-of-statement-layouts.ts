@@ -4,7 +4,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class NoteChangesOfStatementLayouts1763701068000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE statement_layouts ADD COLUMN updated_at timestamptz(3) NOT NULL DEFAULT now()');
-    await runner.query('ALTER TABLE statement_layouts ALTER COLUMN updated_at DROP DEFAULT');
   }
 
   async down(runner: QueryRunner): Promise<void> {

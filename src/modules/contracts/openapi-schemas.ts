@@ -240,7 +240,6 @@ function withIds(example: unknown, ids: RecordIds): unknown {
     Object.entries(example).map(([name, value]: [string, unknown]) => {
       // `lineIds` is a list of what `line_id` takes.
       const id = idFor(Array.isArray(value) ? name.replace(/s$/, '') : name, ids);
-      // An example that says none means it: of several ids, a call may take one.
       return [name, id === undefined || value === null ? withIds(value, ids) : Array.isArray(value) ? [id] : id];
     }),
   );

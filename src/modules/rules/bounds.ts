@@ -14,9 +14,7 @@ export const MAX_ACCOUNT_LENGTH = 50;
 /** As many as `outputOptions` has room for, whatever they are. */
 export const MAX_RATES = 450;
 export const MAX_RATE_SOURCE_LENGTH = 200;
-/** Of claim forms. */
 export const MAX_FORM_SECTIONS = 20;
 export const MAX_FORM_LINES = 100;
 export const MAX_LABEL_LENGTH = 200;
 export const MAX_ENTRY_LENGTH = 1000;
-export const MAX_CODE_LENGTH = 200;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { packageFolder } from '../../api/http/package-folder.js';
 import { isWrittenMoney, isWrittenPercent, MONEY_PATTERN, moneyOf, PERCENT_PATTERN } from '../../kernel/money.js';
 import { isCalendarDate } from '../../kernel/time.js';
-import { MAX_CODE_LENGTH, MAX_ENTRY_LENGTH, MAX_FORM_LINES, MAX_FORM_SECTIONS, MAX_LABEL_LENGTH } from './bounds.js';
+import { MAX_CODE_PATTERN_LENGTH, MAX_ENTRY_LENGTH, MAX_FORM_LINES, MAX_FORM_SECTIONS, MAX_LABEL_LENGTH } from './bounds.js';
 import { converted, currencyCode, FLAG, list, named, object, oneOf, optional, Place, Reading, recordOf, text } from './shapes.js';
 import { wholeNumberFrom } from './shapes.js';
 import type { ReadBy, Shape } from './shapes.js';
@@ -165,7 +165,7 @@ const CLAIM_FORM = object({
     },
     lines: {
       about: 'By the code of a category, the line on which its claim stands.',
-      shape: recordOf(NAME, { key: `^.{1,${MAX_CODE_LENGTH}}$`, max: 1000 }),
+      shape: recordOf(NAME, { key: `^.{1,${MAX_CODE_PATTERN_LENGTH}}$`, max: 1000 }),
       otherwise: {},
     },
   },

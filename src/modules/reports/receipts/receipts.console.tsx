@@ -71,8 +71,7 @@ export class ReceiptsConsole {
     const place = placeIn(textOf);
     const of = { claim_line_id: place.claimLineId, claim_item_id: place.claimItemId };
     const { rows } = await this.receipts.list(ctx, { page: 1, page_size: SHOWN, ...of });
-    const item = place.claimItemId && ([pathOf(ctx, 'items', place.claimItemId), told('Claim item')] as const);
-    const shown = page(
+    return page(
       told('Receipts'),
       <>
         <ReceiptTable ctx={ctx} rows={rows} />
@@ -89,7 +88,6 @@ export class ReceiptsConsole {
       </>,
       state.problem?.status,
     );
-    return item ? { ...shown, beside: { up: item } } : shown;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { RecordFields } from '../../../api/validation/record-fields.js';
-import { JsonColumn, TenantRow, TextColumn } from '../../../store/database/columns.js';
+import type { Environment } from '../../../kernel/context.js';
+import { IdColumn, JsonColumn, type TenantRow, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import {
   CreateStatementLayoutDto,
@@ -13,7 +14,12 @@ import {
 @Entity('statement_layouts')
 @Index('statement_layouts_name', ['organizationId', 'environment', 'name'], { unique: true })
 @Index('statement_layouts_fingerprint', ['organizationId', 'environment', 'fingerprint'], { unique: true })
-export class StatementLayout extends TenantRow {
+export class StatementLayout implements TenantRow {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TimestampColumn() createdAt: string;
+  @TimestampColumn({ default: () => 'now()' }) updatedAt: string;
   @TextColumn() name: string;
   /** Of the header; null without one. */
   @TextColumn({ nullable: true }) fingerprint: string | null;
