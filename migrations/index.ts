@@ -63,6 +63,7 @@ import { FindChangedRecords1763701064000 } from './1763701064000-find-changed-re
 import { CreateClaimItems1763701065000 } from './1763701065000-create-claim-items.js';
 import { CreateReceipts1763701066000 } from './1763701066000-create-receipts.js';
 import { NoteChangesOfStatementLayouts1763701068000 } from './1763701068000-note-changes-of-statement-layouts.js';
+import { AddCertificates1763701069000 } from './1763701069000-add-certificates.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   CreateClaimItems1763701065000,
   CreateReceipts1763701066000,
   NoteChangesOfStatementLayouts1763701068000,
+  AddCertificates1763701069000,
 ];

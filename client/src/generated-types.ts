@@ -1102,6 +1102,13 @@ export interface ClaimClosingChanges {
   statements: Array<ClaimClosingStatement>;
 }
 
+export interface ClaimClosingCertificate {
+  /** Whom the certificate names. */
+  subject: string;
+  /** SHA-256 of the certificate. */
+  sha256: string;
+}
+
 export interface ClaimClosingPack {
   /** SHA-256 of the signed evidence pack. */
   sha256: string;
@@ -1111,6 +1118,8 @@ export interface ClaimClosingPack {
   keyId: string;
   /** The public key (SPKI) in Base64. */
   publicKey: string;
+  /** The certificate by which the report of the pack is signed as a PDF; absent if the organization has none. */
+  certificate?: ClaimClosingCertificate;
 }
 
 export interface ClaimClosing {

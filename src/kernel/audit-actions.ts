@@ -47,6 +47,10 @@ export const AUDIT_ACTIONS = {
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',
   'organization.notices_changed': 'The organization chose which notices its owners get by mail: `changes.notices`.',
+  'signing_certificate.given':
+    'An owner gave the certificate that signs the reports of final claims: `changes.certificate` is its SHA-256.',
+  'signing_certificate.removed': 'An owner removed the certificate that signs the reports of final claims, and its key.',
+  'signing_certificate.requested': 'An owner had a request made for the certificate that signs the reports of final claims.',
   'statement_layout.kept': 'A layout was kept or changed, by which tables of bank statements are read.',
   'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'upload_link.created': 'A link was made by which somebody without an account uploads bank statements to a project.',

@@ -96,7 +96,11 @@ it.each<Point>([
   PATIENCE_MS * 3,
 );
 
-it.each<Point>([{ statement: /INSERT INTO statement_lines/, moment: 'at its COMMIT' }])(
+it.each<Point>([
+  { statement: /INSERT INTO statement_lines/, moment: 'before' },
+  { statement: /INSERT INTO statement_lines/, moment: 'at its COMMIT' },
+  { statement: /INSERT INTO statement_lines/, moment: 'after its COMMIT' },
+])(
   'a statement is redacted exactly once even if its worker is killed: $moment, $statement',
   async (point) => {
     const { take, settled } = await openStatements(app);

@@ -9,7 +9,7 @@ export type Answer = Pick<Response, 'status' | 'headers' | 'text' | 'body'>;
 /** Calls the API like an integrator. Each write gets a new Idempotency-Key unless the test sends one. */
 export class Client {
   constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly key?: string,
   ) {}
 

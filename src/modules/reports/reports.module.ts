@@ -15,6 +15,8 @@ import { ClaimClosing, SigningKey } from './closing/closing.entity.js';
 import { ClosingsController } from './closing/closings.controller.js';
 import { ClosingsRepository, SigningKeysRepository } from './closing/closings.repository.js';
 import { FinalClaims } from './closing/final-claims.js';
+import { SignaturesConsole } from './closing/signatures.console.js';
+import { SigningCertificates } from './closing/signing-certificates.service.js';
 import { Receipt, ReceiptFile } from './receipts/receipt.entity.js';
 import { ReceiptsConsole } from './receipts/receipts.console.js';
 import { ReceiptsController } from './receipts/receipts.controller.js';
@@ -54,7 +56,16 @@ import { ReportMaker, FailedRunNotice, ReportRecord, ReportRunProcessor } from '
   ],
   controllers: [
     ...[ReportsController, ClosingsController, ClaimLinesController, ClaimReportLinksController, FileLinksController, ReceiptsController],
-    ...[ReportsConsole, WizardConsole, LineRuleConsole, ClosingConsole, ClaimLinesConsole, FileLinksConsole, ReceiptsConsole],
+    ...[
+      ReportsConsole,
+      WizardConsole,
+      LineRuleConsole,
+      ClosingConsole,
+      SignaturesConsole,
+      ClaimLinesConsole,
+      FileLinksConsole,
+      ReceiptsConsole,
+    ],
   ],
   providers: [
     ReportsService,
@@ -101,6 +112,7 @@ import { ReportMaker, FailedRunNotice, ReportRecord, ReportRunProcessor } from '
     ClosableRuns,
     ClosedPeriods,
     FinalClaims,
+    SigningCertificates,
     SigningKeysRepository,
   ],
   exports: [ReportsService, ReportOperatorService, ClosingsService],

@@ -108,6 +108,10 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
       owner: `signing key ${organization.id} test`,
     },
+    'signing_keys.certificate_key': {
+      sql: 'UPDATE signing_keys SET certificate_key = $3 WHERE organization_id = $2 AND $1::uuid IS NOT NULL',
+      owner: `certificate key ${organization.id} test`,
+    },
     'receipt_files.content': {
       sql: `INSERT INTO receipt_files (receipt_id, part, organization_id, environment, content) VALUES ($1, 0, $2, 'test', $3)`,
       owner: `receipt ${organization.id} part 0`,
@@ -129,11 +133,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +15 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +15 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +16 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +16 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 15]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 16]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
@@ -145,6 +149,7 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
     'identity_providers.client_secret': [1, 0],
     'receipt_files.content': [1, 0],
     'redaction_keys.secret': [1, 0],
+    'signing_keys.certificate_key': [1, 0],
     'signing_keys.secret': [1, 0],
     'statement_names.names': [1, 0],
     'statement_names.doubtful': [0, 0],

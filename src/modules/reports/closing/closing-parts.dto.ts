@@ -5,6 +5,12 @@ import type { ClaimReportResultDto } from '../result.dto.js';
 /** Of the categories and statements that differ: the two runs have them all. */
 const MAX_CHANGES = 100;
 
+export class ClaimClosingCertificateDto {
+  @Text({ about: 'Whom the certificate names.', example: 'Example Accountants' }) subject: string;
+  @Text({ about: 'SHA-256 of the certificate.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  sha256: string;
+}
+
 export class ClaimClosingPackDto {
   @Text({ about: 'SHA-256 of the signed evidence pack.', example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' })
   sha256: string;
@@ -12,6 +18,11 @@ export class ClaimClosingPackDto {
   @Text({ about: 'What identifies the key: the first 16 characters of the SHA-256 of `publicKey`.', example: '9f86d081884c7d65' })
   keyId: string;
   @Text({ about: 'The public key (SPKI) in Base64.', example: 'MCowBQYDK2VwAyEA…' }) publicKey: string;
+  @Nested(ClaimClosingCertificateDto, {
+    about: 'The certificate by which the report of the pack is signed as a PDF; absent if the organization has none.',
+    optional: true,
+  })
+  certificate?: ClaimClosingCertificateDto;
 }
 
 export class ClaimClosingChangeDto {

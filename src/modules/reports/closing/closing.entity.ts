@@ -11,6 +11,7 @@ import {
   TimestampColumn,
   UuidColumn,
 } from '../../../store/database/columns.js';
+import { Problem } from '../../../kernel/problems.js';
 import type { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
 
 /** What can be asked for. `reopened` is asked for by one person, and carried out when another one asks for it as well. */
@@ -20,6 +21,8 @@ export type Step = (typeof STEPS)[number];
 /** In their order. A run takes each of them once. */
 export const CLOSING_STATES = ['reviewed', 'approved', 'final', 'reopening', 'reopened'] as const;
 export type ClosingState = (typeof CLOSING_STATES)[number];
+
+export const notInState = (detail: string): Problem => new Problem('claim_state', { detail: `${detail} Nothing was changed.` });
 
 /** A step by which a claim is closed. It is never changed: Postgres refuses it, too. */
 @Entity('claim_closings')
@@ -54,5 +57,9 @@ export class SigningKey {
   @PrimaryColumn({ type: 'text' }) environment: Environment;
   /** The private key as PKCS #8, encrypted. */
   @BytesColumn() secret: Buffer;
+  /** Another one, which certificates are for, and which is made when one is asked for. */
+  @BytesColumn({ nullable: true }) certificateKey: Buffer | null;
+  /** As PEM: that of the key, and those that lead from it to an authority. */
+  @TextColumn({ nullable: true }) certificates: string | null;
   @TimestampColumn() createdAt: string;
 }

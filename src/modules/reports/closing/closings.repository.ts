@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { Injectable } from '@nestjs/common';
 import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
-import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, Unit, WriteContext } from '../../../store/database/unit-of-work.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { TENANT, tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { Tenant } from '../../../kernel/context.js';
@@ -10,7 +10,7 @@ import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import type { DateRange } from '../engine/inputs.js';
-import { ClaimClosing } from './closing.entity.js';
+import { ClaimClosing, type SigningKey } from './closing.entity.js';
 
 const COLUMNS = selectList(entityColumns(ClaimClosing));
 const OF_RUN = tenantSql(
@@ -64,7 +64,13 @@ export class ClosingsRepository extends TenantRepository<ClaimClosing> {
   }
 }
 
-const GET = tenantSql('signing_keys.get', `SELECT secret FROM signing_keys WHERE ${TENANT}`);
+const SELECT = `SELECT secret, certificate_key AS "certificateKey", certificates FROM signing_keys WHERE ${TENANT}`;
+const GET = tenantSql('signing_keys.get', SELECT);
+const LOCK_KEY = tenantSql('signing_keys.lock', `${SELECT} FOR UPDATE`);
+const SET = tenantSql(
+  'signing_keys.set_certificates',
+  `UPDATE signing_keys SET certificate_key = :certificateKey, certificates = :certificates WHERE ${TENANT}`,
+);
 const MAKE = tenantSql(
   'signing_keys.make',
   `INSERT INTO signing_keys (organization_id, environment, secret, created_at)
@@ -72,12 +78,25 @@ const MAKE = tenantSql(
 );
 
 const boundTo = (organizationId: string, environment: string): string => `signing key ${organizationId} ${environment}`;
+const certificateBoundTo = (organizationId: string, environment: string): string => `certificate key ${organizationId} ${environment}`;
+
+/** What the PDF of a final claim is signed with. Without certificates, an authority has not certified the key yet. */
+export interface CertifiedKey {
+  readonly privateKey: KeyObject;
+  readonly certificates: string | null;
+}
+
+const asDer = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' });
+const fromDer = (key: Buffer): KeyObject => createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 
 /** The key by which an organization signs. Test and live have one each: a pack of a test is not taken for a real one. */
 @Injectable()
 @Implements(EncryptedColumns)
 export class SigningKeysRepository implements EncryptedColumns {
-  readonly encrypted = [{ table: 'signing_keys', column: 'secret', key: ['organization_id', 'environment'], owner: boundTo }];
+  readonly encrypted = [
+    { table: 'signing_keys', column: 'secret', key: ['organization_id', 'environment'], owner: boundTo },
+    { table: 'signing_keys', column: 'certificate_key', key: ['organization_id', 'environment'], owner: certificateBoundTo },
+  ];
 
   constructor(
     private readonly database: Database,
@@ -87,15 +106,40 @@ export class SigningKeysRepository implements EncryptedColumns {
 
   async findOrMake(tenant: Tenant): Promise<KeyObject> {
     const owner = boundTo(tenant.organizationId, tenant.environment);
-    const find = () => this.database.rows<{ secret: Buffer }>(...GET.bind(tenant));
-    let [found] = await find();
+    let found = await this.find(tenant);
     if (!found) {
       // If two callers create it at the same time, both use the first one.
-      const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
-      const secret = this.secrets.encryptBytes(key, owner);
+      const secret = this.secrets.encryptBytes(asDer(generateKeyPairSync('ed25519').privateKey), owner);
       await this.database.rows(...MAKE.bind(tenant, { secret, createdAt: this.clock.timestamp() }));
-      [found] = await find();
+      found = await this.find(tenant);
     }
-    return createPrivateKey({ key: this.secrets.decryptBytes(found!.secret, owner), format: 'der', type: 'pkcs8' });
+    return fromDer(this.secrets.decryptBytes(found!.secret, owner));
+  }
+
+  findCertified(tenant: Tenant, unit?: Unit): Promise<CertifiedKey | undefined> {
+    return this.certified(tenant, GET, unit);
+  }
+
+  /** Two changes of it wait for each other. */
+  lockCertified(tenant: Tenant, unit: Unit): Promise<CertifiedKey | undefined> {
+    return this.certified(tenant, LOCK_KEY, unit);
+  }
+
+  /** null: it has none any more. */
+  async setCertified(tenant: Tenant, key: CertifiedKey | null, unit: Unit): Promise<void> {
+    const owner = certificateBoundTo(tenant.organizationId, tenant.environment);
+    const certificateKey = key && this.secrets.encryptBytes(asDer(key.privateKey), owner);
+    await this.database.rows(...SET.bind(tenant, { certificateKey, certificates: key?.certificates ?? null }), unit);
+  }
+
+  private async certified(tenant: Tenant, statement: typeof GET, unit?: Unit): Promise<CertifiedKey | undefined> {
+    const { certificateKey = null, certificates = null } = (await this.find(tenant, statement, unit)) ?? {};
+    if (certificateKey === null) return undefined;
+    const owner = certificateBoundTo(tenant.organizationId, tenant.environment);
+    return { privateKey: fromDer(this.secrets.decryptBytes(certificateKey, owner)), certificates };
+  }
+
+  private async find(tenant: Tenant, statement = GET, unit?: Unit): Promise<Omit<SigningKey, 'createdAt'> | undefined> {
+    return (await this.database.rows<SigningKey>(...statement.bind(tenant), unit))[0];
   }
 }

@@ -15,7 +15,7 @@ import { ReportsRepository } from '../reports.repository.js';
 import type { DateRange } from '../engine/inputs.js';
 import { inputsHashOf } from '../engine/compute.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
-import type { ClaimClosing, ClosingState } from './closing.entity.js';
+import { type ClaimClosing, type ClosingState, notInState } from './closing.entity.js';
 import { ClaimClosingChangesDto } from './closing-parts.dto.js';
 import { ClaimClosingDto, type CreateClaimClosingDto, type ListClaimClosingsQuery } from './closings.dto.js';
 import { eventOfStep } from './closings.events.js';
@@ -61,8 +61,6 @@ export interface ClosableRun {
   readonly period: DateRange;
   readonly result: ClaimReportResultDto;
 }
-
-export const notInState = (detail: string): Problem => new Problem('claim_state', { detail: `${detail} Nothing was changed.` });
 
 @Injectable()
 export class ClosableRuns {
@@ -195,6 +193,7 @@ export class ClosingsService {
       throw notInState(
         'The run has no evidence pack. Add `evidence` to `outputOptions.formats` of its configuration, and make another run.',
       );
+    if (!prepared) await this.finalClaims.requireCertificate(ctx);
     // Another step came between the signature and the lock of the project.
     if (!prepared || JSON.stringify(prepared.facts) !== JSON.stringify(facts)) throw notInState('Another step of the claim came first.');
     const earlier = before && (await this.reports.get(ctx, before.reportId))?.result;

@@ -9,14 +9,18 @@ import { allEntriesOf } from '../../../kernel/zip-archive.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { type FileToKeep, ReportFilesRepository } from '../files/report-files.repository.js';
 import { MANIFEST_PATH, MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES, sha256Of } from '../outputs/evidence/verify-pack.js';
-import { SIGNATURE_PATH, signClaim } from '../outputs/evidence/verify-pack.js';
+import { SIGNATURE_PATH, SIGNED_REPORT_PATH, signClaim } from '../outputs/evidence/verify-pack.js';
 import type { SignedClaim } from '../outputs/evidence/verify-pack.js';
+import { FILE_KINDS } from '../outputs/report-output.js';
 import type { PackedFile } from '../outputs/report.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../report.entity.js';
 import type { ClaimClosingPackDto } from './closing-parts.dto.js';
 import type { ClaimClosing } from './closing.entity.js';
+import { nameIn } from './certificates.js';
 import { SigningKeysRepository } from './closings.repository.js';
+import { type PdfSigner, signPdf } from './pdf-signature.js';
+import { SigningCertificates } from './signing-certificates.service.js';
 
 const gzip = promisify(gzipWithCallback);
 
@@ -31,18 +35,30 @@ interface SignedPack {
   readonly pack: ClaimClosingPackDto;
 }
 
-/** Adds the signature to a pack. All other files of it stay as they are, byte for byte. */
-async function signPack(pack: Buffer, claim: Omit<SignedClaim, 'manifest'>, privateKey: KeyObject): Promise<SignedPack> {
+/** Adds the signature to a pack, and the signed report if there is a certificate. All other files of it stay as they are, byte for byte. */
+async function signPack(
+  pack: Buffer,
+  claim: Omit<SignedClaim, 'manifest' | 'signedReport'>,
+  { privateKey, signer }: { readonly privateKey: KeyObject; readonly signer: PdfSigner | undefined },
+): Promise<SignedPack> {
   const limits = { files: MOST_PACKED_FILES + 1, unpackedBytes: MOST_UNPACKED_BYTES + MOST_MANIFEST_BYTES };
-  const manifest = allEntriesOf(pack, limits)
-    .find(({ path }) => path === MANIFEST_PATH)!
-    .content();
+  const entries = allEntriesOf(pack, limits);
+  const contentOf = (wanted: string): Buffer => entries.find(({ path }) => path === wanted)!.content();
+  const manifest = contentOf(MANIFEST_PATH);
+  const by = { at: new Date(claim.finalAt), name: claim.organization.name };
+  const report = signer && signPdf(contentOf(FILE_KINDS.pdf.name), signer, by);
   const sha256 = createHash('sha256').update(manifest).digest('hex');
   const { schema, ...rest } = claim;
-  const { file: content, ...signature } = signClaim({ schema, manifest: sha256, ...rest }, privateKey);
-  const file = await packed(withEntry(pack, SIGNATURE_PATH, content));
+  const signedReport = report && { path: SIGNED_REPORT_PATH, bytes: report.length, sha256: sha256Of(report) };
+  const signed = { schema, manifest: sha256, ...rest, ...(signedReport && { signedReport }) };
+  const { file: content, ...signature } = signClaim(signed, privateKey);
+  const withReport = report ? withEntry(pack, SIGNED_REPORT_PATH, report) : pack;
+  const file = await packed(withEntry(withReport, SIGNATURE_PATH, content));
   const { keyId, publicKey, signature: inBase64 } = signature;
-  return { signed: signature.signed, file, pack: { sha256: file.sha256, signature: inBase64, keyId, publicKey } };
+  const [own] = signer?.certificates ?? [];
+  const certificate = own && { subject: nameIn(own.subject), sha256: sha256Of(own.raw) };
+  const made = { sha256: file.sha256, signature: inBase64, keyId, publicKey, ...(certificate && { certificate }) };
+  return { signed: signature.signed, file, pack: made };
 }
 
 /** The ZIP archive with one more file, not compressed. It has the time of the first one: the same pack always makes the same bytes. */
@@ -106,6 +122,7 @@ export class FinalClaims {
     private readonly reports: ReportsRepository,
     private readonly files: ReportFilesRepository,
     private readonly keys: SigningKeysRepository,
+    private readonly certificates: SigningCertificates,
     private readonly clock: Clock,
   ) {}
 
@@ -118,11 +135,17 @@ export class FinalClaims {
     if (sha256Of(content) !== made.sha256) throw new Error(`The evidence pack of run ${facts.run} is not the one that the run has made.`);
     const [closing, at] = [newId(), this.clock.timestamp()];
     const claim = { schema: 'claim-final/1', ...facts, closing, finalAt: at } as const;
-    const { file, pack } = await signPack(content, claim, await this.keys.findOrMake(ctx));
+    const keys = { privateKey: await this.keys.findOrMake(ctx), signer: await this.certificates.findSigner(ctx) };
+    const { file, pack } = await signPack(content, claim, keys);
     const toKeep: FileToKeep = { format: 'evidence', gzip: file.gzip };
     // What no transaction claims is removed from the store.
     const [placed] = await this.files.placing(ctx, facts.run, [toKeep], (files) => Promise.resolve(files));
     return { closing, at, facts, pack, bytes: file.bytes, file: placed! };
+  }
+
+  /** Refuses a claim whose report would be signed by a certificate that has ended. */
+  async requireCertificate(ctx: ReadContext): Promise<void> {
+    await this.certificates.findSigner(ctx);
   }
 
   /** In the transaction, before the step is written: from then on the run never changes. */

@@ -81,6 +81,8 @@ const MONEY = { type: 'string', pattern: '^-?\\d{1,40}(\\.\\d{1,24})?$' };
 const list = (items: object) => ({ type: 'array', maxItems: MOST_PACKED_FILES, items });
 const object = (properties: Record<string, object>) => ({ type: 'object', properties, required: Object.keys(properties) });
 
+const PACKED_FILE = object({ path: TEXT, bytes: COUNT, sha256: SHA256 });
+
 const SCHEMA = object({
   schema: { const: MANIFEST_SCHEMA },
   run: { type: 'string', format: 'uuid' },
@@ -94,7 +96,7 @@ const SCHEMA = object({
   period: { ...object({ start: TEXT, end: TEXT }), type: ['object', 'null'] },
   currency: KNOWN_OR_NULL,
   claimable: MONEY,
-  files: list(object({ path: TEXT, bytes: COUNT, sha256: SHA256 })),
+  files: list(PACKED_FILE),
   statements: list(
     object({
       ...{ reference: TEXT, id: TEXT, fileName: KNOWN_OR_NULL, sha256: SHA256, periodStart: KNOWN_OR_NULL, periodEnd: KNOWN_OR_NULL },
@@ -149,7 +151,7 @@ export const sha256Of = (content: Uint8Array): string => createHash('sha256').up
  * Who changes a file can change the manifest, too: only the hash of the whole pack, in the run, proves where it comes from.
  */
 export function verifyPack(pack: Buffer): VerifiedPack {
-  const entries = allEntriesOf(pack, { files: MOST_PACKED_FILES + 2, unpackedBytes: MOST_UNPACKED_BYTES + 2 * MOST_MANIFEST_BYTES });
+  const entries = allEntriesOf(pack, { files: MOST_PACKED_FILES + 3, unpackedBytes: MOST_UNPACKED_BYTES + 2 * MOST_MANIFEST_BYTES });
   for (const entry of entries) requireHarmless(entry);
   const sha256 = sha256Of(pack);
   const found = entries.find(({ path }) => path === MANIFEST_PATH);
@@ -160,7 +162,9 @@ export function verifyPack(pack: Buffer): VerifiedPack {
     const signature = signatureOf(entries, { bytes, run: manifest.run });
     const wrong = typeof signature === 'string' ? [{ path: SIGNATURE_PATH, message: signature }] : [];
     const fitting = typeof signature === 'string' ? null : signature;
-    return { sha256, manifest, signature: fitting, findings: [...differences(manifest, entries), ...wrong] };
+    const signedReport = fitting?.claim.signedReport;
+    const files = signedReport ? [...manifest.files, signedReport] : manifest.files;
+    return { sha256, manifest, signature: fitting, findings: [...differences({ ...manifest, files }, entries), ...wrong] };
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return { sha256, manifest: null, signature: null, findings: [{ path: MANIFEST_PATH, message: error.message }] };
@@ -227,6 +231,7 @@ function unpacked({ path, content }: ZipEntry): Buffer {
 const shown = (path: string): string => (PATH.test(path) ? path : JSON.stringify(path.slice(0, 100)));
 
 export const SIGNATURE_PATH = 'signature.json';
+export const SIGNED_REPORT_PATH = 'report-signed.pdf';
 const MOST_SIGNATURE_BYTES = 64 * 1024;
 
 /** What an organization signs: that the claim of a pack is final, and which pack that is. */
@@ -247,6 +252,8 @@ export interface SignedClaim {
   readonly approvedBy: string;
   readonly finalBy: string;
   readonly finalAt: string;
+  /** The report as a PDF that is signed by a certificate of the organization, if it has one. */
+  readonly signedReport?: PackedFile;
 }
 
 /** `signature.json`. What is signed stands in it as a text, so that nobody has to write JSON in the same way to verify it. */
@@ -285,18 +292,17 @@ const isFile = new Ajv().compile<SignatureFile>(
     ...{ signed: FILLED, signature: FILLED },
   }),
 );
-const isClaim = new Ajv().compile<SignedClaim>(
-  object({
-    ...{
-      schema: { const: 'claim-final/1' },
-      manifest: FILLED,
-      organization: object({ id: FILLED, name: { type: 'string' } }),
-      environment: FILLED,
-    },
-    ...{ project: FILLED, run: FILLED, closing: FILLED, version: { type: 'integer' }, period: object({ start: FILLED, end: FILLED }) },
-    ...{ inputsHash: FILLED, reviewedBy: FILLED, approvedBy: FILLED, finalBy: FILLED, finalAt: FILLED },
-  }),
-);
+const CLAIM = object({
+  ...{
+    schema: { const: 'claim-final/1' },
+    manifest: FILLED,
+    organization: object({ id: FILLED, name: { type: 'string' } }),
+    environment: FILLED,
+  },
+  ...{ project: FILLED, run: FILLED, closing: FILLED, version: { type: 'integer' }, period: object({ start: FILLED, end: FILLED }) },
+  ...{ inputsHash: FILLED, reviewedBy: FILLED, approvedBy: FILLED, finalBy: FILLED, finalAt: FILLED },
+});
+const isClaim = new Ajv().compile<SignedClaim>({ ...CLAIM, properties: { ...CLAIM.properties, signedReport: PACKED_FILE } });
 
 /** The signature of a pack with this manifest; a text if it does not fit: what is wrong. */
 function readSignature(content: string, manifest: { readonly bytes: Uint8Array; readonly run: string }): PackSignature | string {
