@@ -34,12 +34,12 @@ const FORMS: Record<string, { entries: Record<string, string>; currency: string;
     },
   },
   de_reisekosten: {
-    entries: { person: 'A. Muster', refunded: '40.00', meals_given: '5.60', meals_refunded: '28' },
+    entries: { person: 'Muster', given_name: 'A.', company_car: '2', refunded: '40.00', meals_given: '5.60', meals_refunded: '28' },
     currency: 'EUR',
     expected: (claims) => {
       const costs = add(...['travel', 'nights', 'incidentals'].map((line) => ceiling(claims(line))));
-      const meals = add(...['meals', 'meals_abroad'].map((line) => ceiling(claims(line))));
-      return { costs, total: ceiling(costs + meals - 4000n - 560n - 2800n) };
+      const allowances = add(...['drivers', 'meals', 'meals_abroad'].map((line) => ceiling(claims(line))));
+      return { costs, total: ceiling(costs + allowances - 4000n - 560n - 2800n) };
     },
   },
 };
