@@ -18,7 +18,7 @@ export const wordList = (name: string): string =>
 /** The sections of such a list, by their names in brackets; commas separate the words. */
 export const wordSections = <Name extends string>(list: string): ReadonlyMap<Name, readonly string[]> =>
   new Map(
-    [...wordList(list).matchAll(/^\[(.+)\]\n([^[]*)/gm)].map(([, name, words]) => [
+    [...wordList(list).matchAll(/^\[(.+)\]\n([^]*?)(?=\n\[.+\]\n|(?![^]))/gm)].map(([, name, words]) => [
       name as Name,
       words!.trim().replace(/\s+/g, ' ').split(/, ?/),
     ]),
