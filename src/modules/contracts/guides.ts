@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { packageFolder } from '../../api/http/package-folder.js';
+import { packageFolder } from '../../kernel/package-folder.js';
 
 export const GUIDES_PATH = '/guides';
 

@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Column, columnNamed } from '../csv/column-names.js';
 import { leftOutByStatus } from '../csv/status-words.js';
 import { writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';

@@ -1,5 +1,5 @@
 import { countrySpecs } from 'ibantools';
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Finding, findingsOf, matchesOf, type SearchableText, isLetterOrDigit, type Range } from '../finding.js';
 import { END, START as ALONE } from '../names/phrases.js';
 import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting, mod97 } from './checksums.js';

@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { END as after, START as before } from './phrases.js';
 import { isOfInstitution } from './word-kinds.js';
 

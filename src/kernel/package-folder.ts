@@ -9,6 +9,9 @@ export function packageFolder(): string {
   return folder;
 }
 
+/** A file of such a folder. */
+export const packageJson = <T>(path: string): T => JSON.parse(readFileSync(join(packageFolder(), path), 'utf8')) as T;
+
 /** A list of `words/`, without the comment that it begins with. */
 export const wordList = (name: string): string =>
   readFileSync(join(packageFolder(), 'words', `${name}.txt`), 'utf8')
