@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { changedFiles } from './changed-files.js';
 
 const files = changedFiles();
-const sources = files.filter((file) => /^(src|migrations|tools|words|layouts|wording)\//.test(file));
+const sources = files.filter((file) => /^(src|migrations|tools|codes|words|layouts|wording)\//.test(file));
 
 /** A module has a folder of tests with its name; what all modules share has the laws of the order of a call. */
 function testsOf(file) {
@@ -17,6 +17,7 @@ function testsOf(file) {
   // Read from the disk, so no import leads to them.
   if (/^(layouts|words)\//.test(file)) return ['test/statements/'];
   if (/^wording\//.test(file)) return ['src/api/wording/', 'src/modules/reports/outputs/', 'test/laws/wording.test.ts'];
+  if (/^codes\//.test(file)) return ['src/kernel/', 'test/laws/documents.test.ts', 'test/laws/openapi.test.ts'];
   if (/^src\/cli/.test(file)) return ['test/system/cli/'];
   if (/^src\/(api|store|kernel|program)\//.test(file)) return ['test/laws/order-of-checks.test.ts', 'test/laws/answers.test.ts'];
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];

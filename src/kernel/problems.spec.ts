@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SETTINGS } from './settings/settings.js';
 import { problemBody, Problem, PROBLEMS, type FieldError, type ProblemCode, type ProblemKind } from './problems.js';
 
 const table = Object.entries(PROBLEMS) as [ProblemCode, ProblemKind][];
@@ -11,6 +12,17 @@ describe('the table of problems', () => {
     expect(title).toMatch(/^[A-Z][^.<>&]+[^.]$/);
     expect(about).toMatch(/^[A-Z`].{20,}\.$/);
     expect(about.match(/`/g)?.length ?? 0, 'back quotes in pairs').toSatisfy((count: number) => count % 2 === 0);
+  });
+
+  it('names known limits and settings only in its texts', () => {
+    for (const [code, { about }] of table) {
+      const settings = [...about.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);
+      expect(
+        settings.filter((name) => !(name in SETTINGS)),
+        code,
+      ).toEqual([]);
+      expect(about.replace(/\{\{\w+\}\}/g, ''), code).not.toMatch(/[{}]|undefined|NaN/);
+    }
   });
 
   it('has a unique title for every code', () => {

@@ -10,79 +10,32 @@ import { ReceiptCreated, ReceiptsService } from '../modules/reports/index.js';
 import { StatementLayoutsService, StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
 import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
+import { packageJson } from '../kernel/package-folder.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
 import { Settings } from '../kernel/settings/settings.js';
 import { UnitOfWork, type WriteContext } from '../store/database/unit-of-work.js';
 
 export const DEMO: Actor = { type: 'system', id: null, name: 'first start' };
 
-const PROJECTS = [
-  {
-    name: 'Leipzig office 2026',
-    clientReference: 'CLIENT-1041',
-    periodStart: '2026-01-01',
-    periodEnd: '2026-12-31',
-    status: 'active' as const,
-    metadata: { officeCode: 'LEJ-1' },
-  },
-  { name: 'Hamburg warehouse 2026', clientReference: 'CLIENT-1043', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
-  { name: 'Travel costs 2025', clientReference: null, periodStart: '2025-01-01', periodEnd: '2025-12-31', status: 'archived' as const },
-];
-const described = (value: string, claimablePercent = 100) => ({
-  rules: [{ claimablePercent, all: [{ field: 'description', op: 'contains', value }] }],
-});
-const CATEGORIES = [
-  { code: 'TRAVEL-RAIL', name: 'Rail travel', sourceMapping: described('train') },
-  { code: 'TRAVEL-AIR', name: 'Air travel', sourceMapping: described('flight') },
-];
-const CATEGORY_OF_PROJECT = { code: 'OFFICE', name: 'Office', sourceMapping: described('office', 80) };
-const CONFIGURATION = {
-  name: 'First quarter 2026',
-  periodStart: '2026-01-01',
-  periodEnd: '2026-03-31',
-  status: 'ready' as const,
-  outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' },
-};
-/** Invented, like the account. */
-const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
-2026-01-05,Train Berlin-Hamburg,-89.90,EUR,Nordbahn AG,DE75512108001245126199
-2026-01-07,Rent of the office in January,-1200.00,EUR,Jane Example,DE75512108001245126199
-2026-01-15,Flight Berlin-Paris,-210.00,EUR,Beispiel Air GmbH,DE75512108001245126199
-2026-02-02,Train Berlin-Munich,-129.00,EUR,Nordbahn AG,DE75512108001245126199
-2026-02-06,Rent of the office in February,-1200.00,EUR,Jane Example,DE75512108001245126199
-2026-02-20,Flight cancelled: refund of the flight,210.00,EUR,Beispiel Air GmbH,DE75512108001245126199
-2026-03-06,Rent of the office in March,-1200.00,EUR,Jane Example,DE75512108001245126199
-2026-03-19,Coffee,-12.40,EUR,Cafe Example GmbH,DE75512108001245126199
-2026-03-31,Chairs for the office,-640.00,EUR,Moebel Beispiel GmbH,DE75512108001245126199
-`;
+/** In `templates/demo.json`. All of it is invented. */
+interface Samples {
+  readonly projects: readonly Made<ProjectsService>[];
+  readonly categories: readonly Made<CategoriesService>[];
+  readonly categoryOfProject: Made<CategoriesService>;
+  readonly configuration: Made<ConfigurationsService>;
+  /** A file, by its lines. */
+  readonly statement: readonly string[];
+  readonly mail: readonly string[];
+  readonly item: Omit<Made<ClaimItemsService>, 'projectId' | 'categoryId'>;
+  readonly layout: object;
+  /** It is disabled: nobody listens there. */
+  readonly webhook: Made<WebhooksService>;
+  /** For `claims login`. It has no secret. */
+  readonly application: Omit<Parameters<ApplicationsService['create']>[1], keyof Tenant>;
+}
+type Made<Service extends { create(ctx: never, input: never, ...others: never): unknown }> = Parameters<Service['create']>[1];
+const SAMPLES = packageJson<Samples>('templates/demo.json');
 
-const MAIL = 'From: billing@example.com\nDate: Tue, 12 May 2026 09:00:00 +0000\nSubject: Invoice 2041\n\nStand at the trade fair.\n';
-const ITEM = {
-  name: 'Drive to the trade fair',
-  incurredOn: '2026-05-12',
-  quantity: '80',
-  unit: 'km',
-  rate: '0.30',
-  rateSource: 'Flat rate of our travel policy',
-  currency: 'EUR',
-};
-const LAYOUT = { name: 'Canteen', columns: { Datum: 'date', Essen: 'description', Preis: 'amount' }, currency: 'EUR' };
-const WEBHOOK = {
-  name: 'Bookkeeping',
-  targetUrl: 'https://hooks.example.com/claims',
-  subscribedEvents: ['claim_project.created', 'claim_report.succeeded'],
-  // Nobody listens there.
-  status: 'disabled' as const,
-};
-/** For `claims login`. It has no secret. */
-const APPLICATION = {
-  name: 'Command line',
-  grants: ['device_code' as const],
-  redirectUris: [],
-  scopes: 'all' as const,
-  isPublic: true,
-  isPending: false,
-};
 const FIRST_PAGE = { page: 1, page_size: 50 };
 /** How long the first start waits for the statement, and then for the report: without them, the examples would have no lines. */
 const WAIT_MAX_MS = 30_000;
@@ -105,7 +58,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
     receipt_id: await sampleReceipt(app, tenant, related.project_id),
     statement_id: statementId,
     link_id: await sampleLink(app, tenant, related.project_id),
-    layout_id: (await app.get(StatementLayoutsService).keep(DEMO, tenant, JSON.stringify(LAYOUT))).id,
+    layout_id: (await app.get(StatementLayoutsService).keep(DEMO, tenant, JSON.stringify(SAMPLES.layout))).id,
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: reportId,
@@ -131,17 +84,17 @@ async function makeProject(app: INestApplicationContext, tenant: Tenant): Promis
   const emits = [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated];
   await app.get(UnitOfWork).run(contextOf(tenant, emits), async (ctx) => {
     const ids: string[] = [];
-    for (const project of PROJECTS) ids.push((await projects.create(ctx, project)).id);
+    for (const project of SAMPLES.projects) ids.push((await projects.create(ctx, project)).id);
     const ofFirst = { projectId: ids[0] };
-    for (const category of [...CATEGORIES, { ...CATEGORY_OF_PROJECT, ...ofFirst }]) await categories.create(ctx, category);
-    await configurations.create(ctx, { ...CONFIGURATION, ...ofFirst });
+    for (const category of [...SAMPLES.categories, { ...SAMPLES.categoryOfProject, ...ofFirst }]) await categories.create(ctx, category);
+    await configurations.create(ctx, { ...SAMPLES.configuration, ...ofFirst });
   });
 }
 
 async function sampleStatement(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
   const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
   if (rows.length > 0) return rows.at(-1)!.id;
-  const file = Buffer.from(STATEMENT);
+  const file = Buffer.from(SAMPLES.statement.join('\n'));
   const { id } = await app
     .get(StatementOperatorService)
     .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file, isRedacted: false });
@@ -152,7 +105,7 @@ async function sampleItem(app: INestApplicationContext, tenant: Tenant, related:
   const items = app.get(ClaimItemsService);
   const { rows } = await items.list(tenant, FIRST_PAGE);
   if (rows.length > 0) return rows.at(-1)!.id;
-  const input = { ...ITEM, projectId: related.project_id!, categoryId: related.category_id! };
+  const input = { ...SAMPLES.item, projectId: related.project_id!, categoryId: related.category_id! };
   return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimItemCreated]), (ctx) => items.create(ctx, input))).id;
 }
 
@@ -160,7 +113,7 @@ async function sampleReceipt(app: INestApplicationContext, tenant: Tenant, proje
   const receipts = app.get(ReceiptsService);
   const { rows } = await receipts.list(tenant, FIRST_PAGE);
   if (rows.length > 0) return rows.at(-1)!.id;
-  const said = { projectId, fileName: 'invoice-2041.eml', content: Buffer.from(MAIL).toString('base64') };
+  const said = { projectId, fileName: 'invoice-2041.eml', content: Buffer.from(SAMPLES.mail.join('\n')).toString('base64') };
   const sent = await receipts.prepare(tenant, said);
   return (await app.get(UnitOfWork).run(contextOf(tenant, [ReceiptCreated]), (ctx) => receipts.create(ctx, said, sent))).id;
 }
@@ -178,9 +131,9 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
   const webhooks = app.get(WebhooksService);
   const [found] = await webhooks.list(tenant);
   if (found) return found.id;
-  const target = { url: WEBHOOK.targetUrl, addresses: [] };
+  const target = { url: SAMPLES.webhook.targetUrl, addresses: [] };
   const by = { caller: { user: null }, target };
-  const { endpoint } = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, WEBHOOK, by));
+  const { endpoint } = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, SAMPLES.webhook, by));
   return endpoint.id;
 }
 
@@ -198,7 +151,7 @@ async function sampleDelivery(app: INestApplicationContext, tenant: Tenant, webh
 async function sampleApplication(app: INestApplicationContext, tenant: Tenant): Promise<void> {
   const applications = app.get(ApplicationsService);
   const { total } = await applications.list(tenant, FIRST_PAGE);
-  if (total === 0) await applications.create(DEMO, { ...tenant, ...APPLICATION });
+  if (total === 0) await applications.create(DEMO, { ...tenant, ...SAMPLES.application });
 }
 
 /** The first is reviewed. The second has the lines, and is still to be reviewed. */

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 900_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'src',
+  'codes',
   'words',
   'layouts',
   'forms',

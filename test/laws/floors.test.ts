@@ -13,9 +13,7 @@ const OF_MODULES =
 const MAY_NAME_THEM: Readonly<Record<string, string>> = {
   'src/kernel/settings/settings.ts': 'All settings are one class, so that every problem is reported at once.',
   'src/kernel/settings/client-settings.ts': 'A part of that class.',
-  'src/kernel/problem-table.ts': 'All problem codes are one table, so that no code gets a second meaning.',
   'src/kernel/record-limits.ts': 'All bounds of records are one setting, RECORD_LIMITS.',
-  'src/kernel/audit-actions.ts': 'All actions of the audit log are one table, so that one that is not listed does not compile.',
   'src/store/database/requirements.ts': 'What the role of the service may do is one list, as docs/operating.md grants it.',
   'src/api/metrics/request-metrics.ts': 'The parts of the service are the values of one label.',
   'src/api/access/principal.ts': 'The kinds of credentials are part of the public contract.',

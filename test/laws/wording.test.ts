@@ -85,7 +85,10 @@ it('every text is said somewhere', () => {
 
 it('every text of a declaration stands in one, or is the name of a field or an action in words', () => {
   // A long text is joined of several literals.
-  const all = [...readSources(), readFileSync('templates/categories.json', 'utf8')]
+  const all = [
+    ...readSources(),
+    ...['codes/problems.json', 'codes/audit-actions.json', 'templates/categories.json'].map((file) => readFileSync(file, 'utf8')),
+  ]
     .join('\n')
     .replace(/['`]\s*\+\s*['`]/g, '')
     .replace(/\\?`/g, '');

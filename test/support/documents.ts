@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
+import { packageJson } from '../../src/kernel/package-folder.js';
 import { SHIPPED, type WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { METRICS } from '../../src/kernel/metrics.js';
 import type { ExtensionSettings } from '../../src/kernel/settings/extension-settings.js';
@@ -129,7 +129,9 @@ export function layoutsPage(): string {
 /** docs/audit-actions.md: every action of the audit log. */
 export function auditActionsPage({ events }: Registry): string {
   const emitted = events.filter(({ status }) => status === 'emitted').map(({ kind, summary }) => [kind, summary] as const);
-  const rows = [...Object.entries(AUDIT_ACTIONS), ...emitted].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...Object.entries(packageJson<Record<string, string>>('codes/audit-actions.json')), ...emitted].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   const about =
     'Every `action` of the [audit log](audit-log.md), and what it tells. The kinds of [events](events.md) are ' + 'actions, too.';
   const shown = rows.map(([action, summary]) => [code(action), summary]);

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Injectable, Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { FastifyReply as Reply } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
-import { packageFolder } from '../http/package-folder.js';
+import { packageFolder } from '../../kernel/package-folder.js';
 import { Protocol } from '../operation/operation.decorator.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';

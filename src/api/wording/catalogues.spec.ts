@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageFolder } from '../http/package-folder.js';
+import { packageFolder } from '../../kernel/package-folder.js';
 import { catalogueOf, REFERENCE } from './catalogues.js';
 import { problemsOf } from './declare-wording.js';
 

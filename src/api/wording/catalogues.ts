@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type english from '../../../wording/en-GB.json';
-import { packageFolder } from '../http/package-folder.js';
+import { packageFolder, packageJson } from '../../kernel/package-folder.js';
 
 /** Texts in ICU MessageFormat, in groups. */
 export interface WordingCatalogue {
@@ -22,8 +22,7 @@ export function textsOf(catalogue: WordingCatalogue, path = ''): [path: string, 
 }
 
 /** `wording/` has a file for each language. That of a region, such as `en-US`, has only what differs. */
-const FOLDER = join(packageFolder(), 'wording');
-const shipped = new Set(readdirSync(FOLDER).map((file) => basename(file, '.json')));
+const shipped = new Set(readdirSync(join(packageFolder(), 'wording')).map((file) => basename(file, '.json')));
 /** Those that were read, or that an extension has declared: a process or a thread speaks few of them. */
 const catalogues = new Map<string, ReadonlyMap<string, string>>();
 
@@ -33,7 +32,7 @@ export const withoutRegion = ({ language }: Intl.Locale): string => (language ==
 export function catalogueOf(language: string): ReadonlyMap<string, string> | undefined {
   const known = catalogues.get(language);
   if (known || !shipped.has(language)) return known;
-  const read = new Map(textsOf(JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as WordingCatalogue));
+  const read = new Map(textsOf(packageJson<WordingCatalogue>(`wording/${language}.json`)));
   catalogues.set(language, read);
   return read;
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { packageFolder } from '../../api/http/package-folder.js';
+import { packageFolder, packageJson } from '../../kernel/package-folder.js';
 import { isWrittenMoney, isWrittenPercent, MONEY_PATTERN, moneyOf, PERCENT_PATTERN } from '../../kernel/money.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import { MAX_CODE_PATTERN_LENGTH, MAX_ENTRY_LENGTH, MAX_FORM_LINES, MAX_FORM_SECTIONS, MAX_LABEL_LENGTH } from './bounds.js';
@@ -142,7 +142,7 @@ export function addClaimForm(name: string, written: unknown): void {
 }
 
 for (const file of readdirSync(join(packageFolder(), 'forms')).toSorted())
-  addClaimForm(basename(file, '.json'), JSON.parse(readFileSync(join(packageFolder(), 'forms', file), 'utf8')));
+  addClaimForm(basename(file, '.json'), packageJson(`forms/${file}`));
 
 const NAMED = named('OutputOptionsForm', FORM);
 const DEFINITION: Shape<ClaimForm> = {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageFolder } from '../../../api/http/package-folder.js';
+import { packageJson } from '../../../kernel/package-folder.js';
 import type { Category } from '../category.entity.js';
 import { Param } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
@@ -40,7 +38,7 @@ const mentioning = ({ code, name, words, claimablePercent = 100 }: WrittenCatego
   },
 });
 
-const WRITTEN = JSON.parse(readFileSync(join(packageFolder(), 'templates/categories.json'), 'utf8')) as Template<WrittenCategory>[];
+const WRITTEN = packageJson<Template<WrittenCategory>[]>('templates/categories.json');
 
 /** Words that many statements have. They are a start: people look at what a report leaves over, and add their own. */
 export const TEMPLATES: readonly CategoryTemplate[] = WRITTEN.map(({ categories, ...template }) => ({

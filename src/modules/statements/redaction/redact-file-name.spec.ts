@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordList } from '../../../api/http/package-folder.js';
+import { wordList } from '../../../kernel/package-folder.js';
 import { keyOf } from './fixtures/lines.js';
 import { emails, ibans } from './fixtures/numbers.js';
 import { isOrdinaryInFileName } from './names/word-kinds.js';

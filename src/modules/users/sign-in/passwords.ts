@@ -1,7 +1,7 @@
 import { randomBytes, createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { wordList } from '../../../api/http/package-folder.js';
+import { wordList } from '../../../kernel/package-folder.js';
 import { say } from '../../../api/wording/spoken.js';
 import { Problem } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';

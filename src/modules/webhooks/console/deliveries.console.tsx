@@ -8,7 +8,7 @@ import { Badge, Copyable, Facts, Sentence } from '../../../api/console/parts/fac
 import { type Choice, ConsoleForm, SelectField } from '../../../api/console/parts/fields.js';
 import { chosenIn, PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { say, told } from '../../../api/console/say.js';
-import { packageFolder } from '../../../api/http/package-folder.js';
+import { packageFolder } from '../../../kernel/package-folder.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { type EventDeclaration, eventOf, subscribableKinds } from '../../../kernel/declare-event.js';
 import { notFound, Problem } from '../../../kernel/problems.js';

@@ -1,4 +1,4 @@
-import { wordList, wordSections } from '../../../../api/http/package-folder.js';
+import { wordList, wordSections } from '../../../../kernel/package-folder.js';
 
 /** The meanings of columns. The booking date is taken from the first date column in this order. */
 const COLUMNS = [

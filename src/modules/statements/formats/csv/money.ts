@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { fail } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { LineDraft } from '../statement-line.js';

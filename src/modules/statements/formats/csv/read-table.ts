@@ -1,3 +1,4 @@
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { minorDigitsOf } from '../../../../kernel/money.js';
 import { FIRST_YEAR, yearAfter } from '../dates.js';
@@ -204,15 +205,7 @@ class TableReader {
 }
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
-const PAYMENT_OF_CARD = new RegExp(
-  '\\b(payment|autopay)\\b.*\\bthank you\\b|\\bauto ?pay\\b|' +
-    '\\b(auto(matic)?|mobile|online|internet|e|web|electronic) ?-?(payment|pymt|pmt)\\b|' +
-    '\\bpayment received\\b|\\bzahlung erhalten\\b|\\blastschrifteinzug\\b|\\bihre zahlung\\b|\\bpaiement re[cç]u\\b|' +
-    '\\bpr[ée]l[èe]vement automatique\\b|\\bbetaling ontvangen\\b|\\bautomatische incasso\\b|\\bpago recibido\\b|' +
-    '\\bpagamento ricevuto\\b|' +
-    '\\bbetalning mottagen\\b|\\bindbetaling modtaget\\b',
-  'iu',
-);
+const PAYMENT_OF_CARD = new RegExp(`\\b(?:${wordSections('row-phrases').get('payment')!.join('|')})\\b`, 'iu');
 /** A part of every one of these: most texts have none, and the pattern itself takes three times as long. */
 const MAY_BE_PAYMENT = /pay|pmt|pymt|zahlung|einzug|ment|autom|ontvangen|pago|betal/i;
 const INVERTED = 'payment of a card bill, as it seems, that is read as money out. Charges and payments may be exchanged.';

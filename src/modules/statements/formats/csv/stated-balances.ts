@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { sumOf } from '../amounts.js';
 import { keyOf } from './column-names.js';

@@ -1,4 +1,4 @@
-import { wordList } from '../../../../api/http/package-folder.js';
+import { wordList } from '../../../../kernel/package-folder.js';
 import type { StatusWords } from './layouts/written-layout.js';
 
 const [NOT_BOOKED_WORDS, BOOKED_WORDS, PARTICIPLES] = wordList('status-words').split('\n\n') as [string, string, string];

@@ -1,3 +1,4 @@
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Column, columnNamed } from '../csv/column-names.js';
 import { leftOutByStatus } from '../csv/status-words.js';
 import { writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
@@ -172,36 +173,17 @@ function columnsWithoutHeading(bookings: readonly (readonly PlacedAmount[])[]): 
 /** What a row with a balance says about the bookings around it. */
 export type BalanceKind = 'opening' | 'closing' | 'carried';
 
-const words = (...parts: readonly string[]): RegExp => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})(?![\\p{L}])`, 'iu');
+const PHRASES = wordSections('row-phrases');
+const words = (section: string): RegExp => new RegExp(`(?<![\\p{L}])(?:${PHRASES.get(section)!.join('|')})(?![\\p{L}])`, 'iu');
 
-const OPENING = words(
-  '(opening|beginning|starting|start|previous|old) (account )?balance',
-  "(last|previous) (month[’']?s|statement[’']?s?) (closing )?balance|balance (of|from) (your )?(last|previous) statement",
-  'alte[rs]? (konto)?saldo|alter kontostand|anfangs(saldo|bestand)|er(ö|oe)ffnungssaldo|saldo(vortrag|[üu]bertrag)',
-  'saldo (aus |der |laut )?(letzte|vorige|vorherige)[rn]? (abrechnung|rechnung)|saldo (des )?vormonats?|alter rechnungsbetrag',
-  "ancien solde|solde (initial|pr[ée]c[ée]dent|de d[ée]part|d'ouverture)",
-  'saldo (anterior|inicial|iniziale|precedente)|(vorig|begin) ?saldo',
-);
-const CLOSING = words(
-  '(closing|ending|end|new|final) (account )?balance',
-  'neue[rs]? (konto)?saldo|neuer kontostand|(end|schlu(ss|ß)|abschluss)saldo|endbestand',
-  'nouveau solde|solde (final|de cl[ôo]ture)',
-  'saldo (final|finale)|nuovo saldo|(nieuw|eind) ?saldo',
-);
+const OPENING = words('opening');
+const CLOSING = words('closing');
 /** In a row with a date, these may be the text of a payment. */
-const CLOSING_WITHOUT_DATE = words(
-  "(total )?statement balance|total (amount|balance) due|(this|current) month[’']?s balance",
-  'rechnungs(betrag|saldo)|gesamtsaldo|saldo zu (ihren|unseren) (lasten|gunsten)',
-);
-const CARRIED = words(
-  '(brought|carried) (forward|over)|balance forward',
-  '(ü|ue)bertrag|zwischensaldo',
-  'solde interm[ée]diaire|[àa] reporter|report (de page|pr[ée]c[ée]dent)',
-  'suma y sigue|saldo (a riportare|riportato)',
-);
+const CLOSING_WITHOUT_DATE = words('closing without a date');
+const CARRIED = words('carried');
 /** A balance on a day: before the bookings it is the opening balance, after them the closing one. */
 const ON_A_DAY = /^(kontostand|saldo|solde( cr[ée]diteur| d[ée]biteur)?|balance)(?![\p{L}])/iu;
-const OVERDRAWN = words('d[ée]biteur', 'overdrawn', 'soll');
+const OVERDRAWN = words('overdrawn');
 /** Brought or carried forward, if the row says nothing else. */
 const FORWARD = /^[bc] ?\/ ?f\.?$/i;
 
@@ -215,22 +197,13 @@ function balanceIn(text: string, isDated: boolean): BalanceKind | 'day' | null {
 
 export const isOverdrawn = (text: string): boolean => OVERDRAWN.test(text);
 
-const OF_CARD = words(
-  'kreditkarten-?(abrechnung|konto|ums(ä|ae)tze)|kreditlimit|mindest(betrag|rate|zahlung)',
-  "credit card (statement|account)|credit limit|minimum (payment|amount)( due)?|(last|this) month[’']?s balance",
-  'carte de cr[ée]dit|tarjeta de cr[ée]dito|carta di credito',
-);
+const OF_CARD = words('card');
 
 /** Statements of cards may have purchases without a sign, and payments with a minus. */
 export const isOfCard = (text: string): boolean => OF_CARD.test(text);
 
 /** How statements of cards call what their holder pays: at the start, since purchases may be paid with what is called a payment. */
-const CARD_PAYMENT = new RegExp(
-  '^(((autopay|giro|direct debit|online|internet|electronic|automatic) )?payments?( received| - | by | via | thank|$)|autopay|' +
-    'zahlung( erhalten|seingang|$)|(ihre|dankend) (zahlung|erhalten)|lastschrift|(bank)?einzug|ausgleich|' +
-    'paiement re[cç]u|pr[ée]l[èe]vement|pago recibido|su pago|pagamento ricevuto|addebito)',
-  'i',
-);
+const CARD_PAYMENT = new RegExp(`^(?:${PHRASES.get('payment at the start')!.join('|')})`, 'i');
 export const isCardPayment = (text: string): boolean => CARD_PAYMENT.test(text.trim());
 /** Whether it says that it was received, which only the issuer of a card says. */
 export const isReceived = (text: string): boolean => /received|thank|erhalten|dankend|re[cç]u\b|recibido|ricevuto/i.test(text);

@@ -1,11 +1,11 @@
 import { countrySpecs } from 'ibantools';
+import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Finding, findingsOf, matchesOf, type SearchableText, isLetterOrDigit, type Range } from '../finding.js';
 import { END, START as ALONE } from '../names/phrases.js';
 import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting, mod97 } from './checksums.js';
 
-const ACCOUNT_WORDS =
-  'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rekeningnummer|rek|compte|cuenta|conto|conta|tilinumero|számlaszám|' +
-  'szamlaszam|bankszámla|bankszamla|číslo účtu|cislo uctu|č\\.ú\\.?|č\\. účtu';
+const WORDS = wordSections<'account' | 'czech bank'>('account-words');
+const ACCOUNT_WORDS = WORDS.get('account')!.join('|');
 /** What may come between such a word and its number: `No.:`, `Nr `, `#`. */
 const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 const BETWEEN = `[ ,/.:;-]{0,3}(?:(?:${ACCOUNT_WORDS})${NUMBER_WORDS})?`;
@@ -56,15 +56,8 @@ const checked = (form: string, isValid: (digits: string) => boolean): NationalAc
 });
 const after = (words: string, number: string): RegExp => new RegExp(`${ALONE}(?:${words})${NUMBER_WORDS}(${number})${AFTER}`, 'giu');
 
-// oxfmt-ignore
 /** Codes of Czech and Slovak banks. Any other number after a slash is a year or part of a reference. */
-const CZECH_BANKS = new Set([
-  '0100', '0200', '0300', '0600', '0710', '0720', '0800', '0900', '1100', '1111', '2010', '2020', '2060', '2070', '2100', '2200', '2220',
-  '2250', '2260', '2275', '2600', '2700', '3000', '3030', '3050', '3060', '3100', '3500', '4000', '4300', '5200', '5500', '5600', '5800',
-  '5900', '6000', '6100', '6200', '6210', '6300', '6500', '6700', '6800', '7300', '7500', '7910', '7930', '7940', '7950', '7960', '7970',
-  '7990', '8030', '8040', '8050', '8060', '8090', '8100', '8120', '8130', '8150', '8160', '8170', '8180', '8200', '8220', '8250', '8265',
-  '8320', '8330', '8360', '8370', '8410', '8420', '8430',
-]);
+const CZECH_BANKS = new Set(WORDS.get('czech bank'));
 const YEAR = /\/20\d\d$/;
 /** A shorter number before something that may be a year is a document of that year. */
 const LONGER_THAN_DOCUMENTS = 9;

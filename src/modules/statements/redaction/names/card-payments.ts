@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 
 const PAYMENTS = wordSections<'card' | 'direct debit' | 'transfer'>('payment-words');
 const saying = (payment: 'card' | 'direct debit' | 'transfer'): ((text: string) => boolean) => {

@@ -1,4 +1,4 @@
-import { wordList } from '../../../../api/http/package-folder.js';
+import { wordList } from '../../../../kernel/package-folder.js';
 
 /** A capitalised word that is not a token. */
 export const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";

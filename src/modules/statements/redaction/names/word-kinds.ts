@@ -1,4 +1,4 @@
-import { wordList } from '../../../../api/http/package-folder.js';
+import { wordList } from '../../../../kernel/package-folder.js';
 
 /** What a word may be. `unknown` is a word of no list: a rare name, a firm, a place. */
 export type WordKind = 'given' | 'family' | 'statement' | 'trade' | 'unknown';

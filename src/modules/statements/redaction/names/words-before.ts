@@ -1,4 +1,4 @@
-import { wordSections } from '../../../../api/http/package-folder.js';
+import { wordSections } from '../../../../kernel/package-folder.js';
 
 const BEFORE = wordSections('words-before');
 const STREETS = wordSections('street-words');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Column, keyOf, NAMES, isCurrency } from '../column-names.js';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { packageFolder } from '../../../../../api/http/package-folder.js';
+import { packageFolder, packageJson } from '../../../../../kernel/package-folder.js';
 import { type FreeForm, isObject, parsedJson } from '../../../../../kernel/json.js';
 import { Problem } from '../../../../../kernel/problems.js';
 
@@ -79,7 +79,7 @@ export const fingerprintOfLayout = (layout: WrittenLayout): string | null =>
 export const SHIPPED: readonly WrittenLayout[] = readdirSync(join(packageFolder(), 'layouts'))
   .toSorted()
   .flatMap((file) => {
-    const layouts = JSON.parse(readFileSync(join(packageFolder(), 'layouts', file), 'utf8')) as WrittenLayout[];
+    const layouts = packageJson<WrittenLayout[]>(`layouts/${file}`);
     return layouts.map((layout) => ({ ...layout, name: `${basename(file, '.json')}/${layout.name}` }));
   });
 

@@ -9,6 +9,9 @@ export function packageFolder(): string {
   return folder;
 }
 
+/** A file of such a folder. */
+export const packageJson = <T>(path: string): T => JSON.parse(readFileSync(join(packageFolder(), path), 'utf8')) as T;
+
 /** A list of `words/`, without the comment that it begins with. */
 export const wordList = (name: string): string =>
   readFileSync(join(packageFolder(), 'words', `${name}.txt`), 'utf8')
@@ -18,7 +21,7 @@ export const wordList = (name: string): string =>
 /** The sections of such a list, by their names in brackets; commas separate the words. */
 export const wordSections = <Name extends string>(list: string): ReadonlyMap<Name, readonly string[]> =>
   new Map(
-    [...wordList(list).matchAll(/^\[(.+)\]\n([^[]*)/gm)].map(([, name, words]) => [
+    [...wordList(list).matchAll(/^\[(.+)\]\n([^]*?)(?=\n\[.+\]\n|(?![^]))/gm)].map(([, name, words]) => [
       name as Name,
       words!.trim().replace(/\s+/g, ' ').split(/, ?/),
     ]),
