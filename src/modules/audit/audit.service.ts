@@ -20,12 +20,15 @@ import type { AuditChain } from './audit-event.entity.js';
 const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
 /** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
 const BATCH = 2000;
+/** When there was nothing to seal, a worker looks again after this. Readers do not wait for it: they seal what their organization has. */
+const QUIET_MS = 4500;
 
 /** Seals beside the writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence. */
 @Implements(WaitingWork)
 @Injectable()
 export class SealingService implements WaitingWork {
   readonly table = 'audit_entries';
+  private quietUntilMs = 0;
 
   constructor(
     private readonly entries: SealingRepository,
@@ -36,6 +39,13 @@ export class SealingService implements WaitingWork {
 
   @Job({ id: 'audit.seal', summary: 'Seals committed audit entries: adds them to the audit log.', everyMs: 1000 })
   async sealAll(): Promise<void> {
+    const now = this.clock.elapsedMs();
+    if (now < this.quietUntilMs) return;
+    if (!(await this.entries.hasAny())) this.quietUntilMs = now + QUIET_MS;
+    else await this.sealThem();
+  }
+
+  private async sealThem(): Promise<void> {
     for (;;) {
       const organizationIds = await this.entries.organizationsWithEntries(BATCH);
       if (organizationIds.length === 0) return;

@@ -239,6 +239,7 @@ function withIds(example: unknown, ids: RecordIds): unknown {
   return Object.fromEntries(
     Object.entries(example).map(([name, value]: [string, unknown]) => {
       // `lineIds` is a list of what `line_id` takes.
+      // An example that says none means it: of several ids, a call may take one.
       const id = idFor(Array.isArray(value) ? name.replace(/s$/, '') : name, ids);
       return [name, id === undefined || value === null ? withIds(value, ids) : Array.isArray(value) ? [id] : id];
     }),

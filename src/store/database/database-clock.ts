@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { Clock } from '../../kernel/time.js';
 import { Database, prepared } from './database.js';
 
-const READ_EVERY_MS = 10_000;
+const READ_EVERY_MS = 20_000;
 const FIRST_READINGS = 3;
 const TIME = prepared({ name: 'database_clock.time', text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms' });
 

@@ -50,6 +50,7 @@ export class UnansweredConnections {
 }
 
 type Client = Pick<pg.PoolClient, 'query'>;
+type LookedUp = Record<string, unknown>;
 interface Open {
   readonly client: pg.PoolClient;
   readonly trace?: Trace | undefined;
@@ -63,6 +64,7 @@ const UNIQUE_VIOLATION = '23505';
 const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+const TRANSACTION_FAILED = '25P02';
 
 /** Access to Postgres: named statements, TypeORM's entity manager, and one reading of what errors mean. */
 @Injectable()
@@ -203,8 +205,23 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   private sendLookUps(client: pg.PoolClient, lookUps: readonly Execution[]): void {
     if (!this.isPooled) return void client.query(new PreparedStatements(client, lookUps));
-    for (const { statement, values, resolve, reject } of lookUps)
-      this.rowsAlone<Record<string, unknown>>(client, statement, values).then(resolve, reject);
+    void this.sendInTransaction(client, lookUps);
+  }
+
+  /** Those behind one that fails are asked again, each alone. */
+  private async sendInTransaction(client: pg.PoolClient, lookUps: readonly Execution[]): Promise<void> {
+    const send = () => Promise.allSettled(lookUps.map(({ statement, values }) => this.rowsOn<LookedUp>(client, statement, values)));
+    try {
+      const outcomes = await this.inTransaction(client, send);
+      for (const [index, { statement, values, resolve, reject }] of lookUps.entries()) {
+        const outcome = outcomes[index]!;
+        if (outcome.status === 'fulfilled') resolve(outcome.value);
+        else if (codeOf(outcome.reason) === TRANSACTION_FAILED) this.rowsOnAny<LookedUp>(statement, values).then(resolve, reject);
+        else reject(outcome.reason);
+      }
+    } catch (error) {
+      for (const { reject } of lookUps) reject(error);
+    }
   }
 
   /** For TypeORM: each of its statements goes to any connection, behind a pooler. */

@@ -49,6 +49,11 @@ export class LeaseQueue {
     return (await this.database.rows<Waiting>(...this.sql.waiting.bind()))[0]!;
   }
 
+  /** Whether there is anything to take, or being worked on: what a worker asks while nothing happens. */
+  async hasRows(): Promise<boolean> {
+    return (await this.database.shortRead<{ has: boolean }>(...this.sql.any.bind()))[0]!.has;
+  }
+
   /** Takes the next row, if there is one, and sets it to `running`: of any organization but some. Rows of lost workers come first. */
   async take(unit: Unit, except: readonly string[] = []): Promise<LeasedItem | undefined> {
     const now = this.clock.now();
@@ -122,6 +127,12 @@ function statementsOf(table: string, status: string, isKept: (row: string) => st
       'An operator is told how many rows of all tenants wait.',
       `SELECT count(*)::int AS length, min(created_at) AS since
         FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isKept(table)} ORDER BY id LIMIT ${COUNTED_ROWS}) first`,
+    ),
+    any: acrossTenants(
+      `${table}.any`,
+      'A worker asks whether there is anything to do.',
+      `SELECT EXISTS (SELECT FROM ${table} WHERE ${status} = 'pending')
+        OR EXISTS (SELECT FROM ${table} WHERE ${status} IN ('queued', 'running')) AS has`,
     ),
     /** The rows of lost workers, whose lease ended first. */
     lost: acrossTenants(

@@ -64,6 +64,10 @@ export class QueueConsumer {
     return this.taking;
   }
 
+  async isIdle(): Promise<boolean> {
+    return this.inHand.size === 0 && !(await this.options.queue.hasRows());
+  }
+
   /** What is being computed is stopped, and its row handed back for another worker; a result that is being written is written. */
   async stop(): Promise<void> {
     this.stopping.abort(new Stopping());

@@ -218,7 +218,7 @@ export class ReportRunProcessor {
 
   @Job({ id: RUN_REPORTS, summary: 'Makes the queued claim reports.', everyMs: 5000, emits: EMITS })
   async runAll(): Promise<void> {
-    await this.consumer.consume();
+    if (!(await this.consumer.isIdle())) await this.consumer.consume();
   }
 
   /** Result, files and event are written in one transaction, and only by the worker that holds the lease: a run ends once. */

@@ -86,6 +86,7 @@ export class RedactionProcessor {
 
   @Job({ id: REDACT, summary: 'Redacts imported bank statements.', everyMs: 5000, emits: EMITS })
   async redact(): Promise<void> {
+    if (await this.consumer.isIdle()) return;
     await this.statements.queuePending();
     await this.consumer.consume();
   }
