@@ -3,12 +3,12 @@
  * format and the rules of the files that differ from main, types included; imports are checked whole. What has passed is not checked
  * again until a file changes.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { changedFiles } from './changed-files.js';
+import { stateOfFiles } from './state-of-files.js';
 
 const PASSED = 'node_modules/.cache/checked';
 
@@ -39,16 +39,6 @@ async function runWaiting(waiting) {
     process.stdout.write(`failed: ${tool.slice(0, 3).join(' ')}\n`);
     process.exitCode = 1;
   }
-}
-
-/** Of all files and of what is installed; undefined outside of a repository. */
-function stateOfFiles() {
-  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8', maxBuffer: 1e8 });
-  if (listed.status !== 0) return undefined;
-  const hash = createHash('sha256').update(process.version);
-  for (const name of [...listed.stdout.split('\0').filter(Boolean), 'node_modules/.package-lock.json'])
-    hash.update(name).update(existsSync(name) ? readFileSync(name) : '');
-  return hash.digest('hex');
 }
 
 const state = stateOfFiles();

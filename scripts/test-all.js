@@ -1,9 +1,13 @@
 /**
  * `npm run test:all` runs all tests: those of `npm test`, then those that start processes, browsers and other servers, that need packages
  * of others or a copy of the repository, and the faults. All run, also after one has failed; the last lines are what failed, and their
- * sum.
+ * sum. If all have passed, `npm run release` knows it until a file changes.
  */
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { TESTED } from './release/checks.js';
+import { stateOfFiles } from './state-of-files.js';
 
 const TIERS = [
   ['npm', 'test'],
@@ -12,6 +16,7 @@ const TIERS = [
   ['node', 'scripts/faults.js'],
 ];
 
+const before = stateOfFiles();
 let [passed, failed] = [0, 0];
 const failures = [];
 for (const [command, ...args] of TIERS) {
@@ -26,6 +31,10 @@ for (const [command, ...args] of TIERS) {
 for (const [failure] of failures) console.log(failure);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+if (failed === 0 && before !== undefined && before === stateOfFiles()) {
+  mkdirSync(dirname(TESTED), { recursive: true });
+  writeFileSync(TESTED, before);
+}
 
 function run(command, args) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
