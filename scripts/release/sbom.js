@@ -45,6 +45,12 @@ function uuidOf(text) {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
+/** Of packages whose lock entry says none that SPDX knows: what a person has read in them. */
+function licencesRead(root) {
+  const rows = read(root, 'docs/dependencies.md').matchAll(/^\| `([^`]+)` \| [^|`]+ \| `([^`]+)`/gm);
+  return new Map([...rows].map(([, name, licence]) => [name, licence]));
+}
+
 /** The scope of a name is its group in CycloneDX. Its package URL has both. */
 function named(component) {
   const [, group, name] = /^pkg:npm\/(?:%40([^/]+)\/)?([^@]+)@/.exec(component.purl);
@@ -56,6 +62,8 @@ export function cycloneDx(root, time) {
   const { metadata, components, dependencies } = fromNpm(root, 'cyclonedx');
   const tools = { components: metadata.tools.map(({ name, version }) => ({ type: 'application', name: `npm-${name}`, version })) };
   const component = { ...named(metadata.component), type: 'application' };
+  const known = licencesRead(root);
+  const licensed = (part) => (known.has(part.name) ? { ...part, licenses: [{ license: { id: known.get(part.name) } }] } : part);
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -63,7 +71,7 @@ export function cycloneDx(root, time) {
     serialNumber: `urn:uuid:${uuidOf(JSON.stringify([component, components]))}`,
     version: 1,
     metadata: { ...metadata, timestamp: time, tools, component },
-    components: components.map(named),
+    components: components.map(named).map(licensed),
     dependencies,
   };
 }
@@ -71,9 +79,12 @@ export function cycloneDx(root, time) {
 export function spdx(root, time) {
   const document = fromNpm(root, 'spdx');
   const { creators } = document.creationInfo;
+  const known = licencesRead(root);
+  const packages = document.packages.map((part) => (known.has(part.name) ? { ...part, licenseDeclared: known.get(part.name) } : part));
   return {
     ...document,
-    documentNamespace: `https://spdx.org/spdxdocs/${NAME}-${versionOf(root)}-${uuidOf(JSON.stringify(document.packages))}`,
+    documentNamespace: `https://spdx.org/spdxdocs/${NAME}-${versionOf(root)}-${uuidOf(JSON.stringify(packages))}`,
+    packages,
     creationInfo: { created: time.replace(/\.\d+Z$/, 'Z'), creators },
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 interface Entry {
@@ -8,8 +8,15 @@ interface Entry {
   readonly link?: boolean;
 }
 
-const page = /## Licences\n([^]*?)\n## /.exec(readFileSync('docs/dependencies.md', 'utf8'))![1]!;
-const rows = page.split('\n').filter((line) => /^\| `/.test(line));
+/** Ours, and those of extensions that bring packages along. */
+const FILE = 'docs/dependencies.md';
+const folders = readdirSync('src/extensions', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const pages = [FILE, ...folders.map(({ name }) => `src/extensions/${name}/${FILE}`)].filter((path) => existsSync(path));
+const sections = pages.map((path) => /## Licences\n([^]*?)(?=\n## |$)/.exec(readFileSync(path, 'utf8'))?.[1] ?? '');
+const rows = sections
+  .join('\n')
+  .split('\n')
+  .filter((line) => /^\| `/.test(line));
 const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
 const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 const lists = cells.filter((row) => row.length === 4);

@@ -71,6 +71,8 @@ interface Part {
   readonly name: string;
   readonly version: string;
   readonly hashes?: readonly { content: string }[];
+  readonly licenses?: readonly object[];
+  readonly licenseDeclared: string;
   readonly versionInfo: string;
   readonly checksums?: readonly { checksumValue: string }[];
 }
@@ -93,6 +95,9 @@ it('each package that production installs is in both lists of parts once, with t
   );
   const [, ...others] = spdx.packages;
   const ofSpdx = others.map(({ name, versionInfo, checksums }) => `${name}@${versionInfo} ${checksums?.[0]?.checksumValue ?? ''}`);
+  for (const { licenses } of cycloneDx.components) expect(licenses).toHaveLength(1);
+  expect(spdx.packages.filter(({ licenseDeclared }) => !/^[A-Z\d][\w.-]*$/.test(licenseDeclared)).map(({ name }) => name)).toEqual([]);
+  expect(spdx.packages.map(({ licenseDeclared }) => licenseDeclared)).not.toContain('NOASSERTION');
   expect(ofCycloneDx.sort()).toEqual(expected);
   expect(ofSpdx.sort()).toEqual(expected);
 });
