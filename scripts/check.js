@@ -4,13 +4,9 @@
  * again until a file changes.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { changedFiles } from './changed-files.js';
-import { stateOfFiles } from './state-of-files.js';
-
-const PASSED = 'node_modules/.cache/checked';
+import { hasPassed, rememberPassed, stateOfFiles } from './state-of-files.js';
 
 const files = process.argv.includes('--changed') ? changedFiles() : ['.'];
 const sources = files.filter((file) => file === '.' || /\.[cm]?[jt]sx?$/.test(file));
@@ -42,13 +38,10 @@ async function runWaiting(waiting) {
 }
 
 const state = stateOfFiles();
-if (state !== undefined && existsSync(PASSED) && readFileSync(PASSED, 'utf8') === state) {
+if (hasPassed('checked', state)) {
   console.log('Nothing has changed since the last check, which found nothing.');
   process.exit();
 }
 const waiting = [...TOOLS];
 await Promise.all(Array.from({ length: availableParallelism() }, () => runWaiting(waiting)));
-if (files[0] === '.' && process.exitCode === undefined && state !== undefined) {
-  mkdirSync(dirname(PASSED), { recursive: true });
-  writeFileSync(PASSED, state);
-}
+if (files[0] === '.' && process.exitCode === undefined) rememberPassed('checked', state);

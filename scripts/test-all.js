@@ -4,10 +4,7 @@
  * sum. If all have passed, `npm run release` knows it until a file changes.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { TESTED } from './release/checks.js';
-import { stateOfFiles } from './state-of-files.js';
+import { rememberPassed, stateOfFiles } from './state-of-files.js';
 
 const TIERS = [
   ['npm', 'test'],
@@ -31,10 +28,7 @@ for (const [command, ...args] of TIERS) {
 for (const [failure] of failures) console.log(failure);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
-if (failed === 0 && before !== undefined && before === stateOfFiles()) {
-  mkdirSync(dirname(TESTED), { recursive: true });
-  writeFileSync(TESTED, before);
-}
+if (failed === 0 && before === stateOfFiles()) rememberPassed('tested', before);
 
 function run(command, args) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,12 +1,9 @@
 /** What stops a release. */
-import { existsSync, readFileSync } from 'node:fs';
 import { changelogProblems, changeProblems } from './changes.js';
 import { git, versionOf } from './files.js';
 import { versionProblems } from './versions.js';
 
 const VERSION = /^\d+\.\d+\.\d+(?:-[\da-z.]+)?$/;
-/** `npm run test:all` writes it when all tests have passed. */
-export const TESTED = 'node_modules/.cache/tested';
 
 export const isVersion = (text) => VERSION.test(text);
 
@@ -31,6 +28,3 @@ export function releaseFaults(root, { isTagged = false } = {}) {
     ...versionProblems(root, version),
   ];
 }
-
-/** Whether all tests have passed with exactly these files and this Node. */
-export const isTested = (state) => state !== undefined && existsSync(TESTED) && readFileSync(TESTED, 'utf8') === state;

