@@ -51,7 +51,7 @@ const kubernetes = (root) => {
   return [`${name}.tar.gz`, packed(below(name, trackedFiles(root, MANIFESTS)))];
 };
 
-/** As `helm package` names and lays it out. */
+/** As `helm package` lays it out. */
 const chart = (root) => {
   const files = trackedFiles(root, CHART).map((file) => ({ ...file, name: file.name.slice(dirname(CHART).length + 1) }));
   return [`claims-api-chart-${versionOf(root)}.tgz`, packed(files)];

@@ -106,6 +106,7 @@ function archiveProblems(files, names, { version, sources }) {
     ...packageProblems(names.client, at(names.client), client),
     ...packageProblems(names.extensionApi, at(names.extensionApi), api),
     ...copyProblems(names.kubernetes, at(names.kubernetes), sources, [MANIFESTS, `claims-api-kubernetes-${version}/${MANIFESTS}`]),
+    ...(sources.has(`${CHART}/Chart.yaml`) && !files.has(names.chart) ? [`${names.chart} is missing.`] : []),
     ...(files.has(names.chart) ? copyProblems(names.chart, at(names.chart), sources, [CHART, 'claims-api']) : []),
   ];
 }
