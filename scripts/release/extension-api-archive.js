@@ -68,6 +68,7 @@ export function extensionApiFiles(root) {
     declare(root, folder);
     const { files, packages } = reached(root, folder);
     const { dependencies, devDependencies, engines } = JSON.parse(read(root, 'package.json'));
+    const { repository } = JSON.parse(read(root, 'client/package.json'));
     const known = { ...devDependencies, ...dependencies };
     const named = packages.filter((name) => name in known);
     const manifest = {
@@ -75,6 +76,8 @@ export function extensionApiFiles(root) {
       version: versionOf(root),
       description: 'Declarations for extensions of the Claims API',
       license: 'Apache-2.0',
+      // A publisher names it there, for the provenance of npm.
+      ...(repository && { repository }),
       type: 'module',
       engines,
       files: ['src', 'wording', 'docs', 'tsconfig.json'],
