@@ -3,14 +3,10 @@
  * format and the rules of the files that differ from main, types included; imports are checked whole. What has passed is not checked
  * again until a file changes.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { changedFiles } from './changed-files.js';
-
-const PASSED = 'node_modules/.cache/checked';
+import { hasPassed, rememberPassed, stateOfFiles } from './state-of-files.js';
 
 const files = process.argv.includes('--changed') ? changedFiles() : ['.'];
 const sources = files.filter((file) => file === '.' || /\.[cm]?[jt]sx?$/.test(file));
@@ -41,24 +37,11 @@ async function runWaiting(waiting) {
   }
 }
 
-/** Of all files and of what is installed; undefined outside of a repository. */
-function stateOfFiles() {
-  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8', maxBuffer: 1e8 });
-  if (listed.status !== 0) return undefined;
-  const hash = createHash('sha256').update(process.version);
-  for (const name of [...listed.stdout.split('\0').filter(Boolean), 'node_modules/.package-lock.json'])
-    hash.update(name).update(existsSync(name) ? readFileSync(name) : '');
-  return hash.digest('hex');
-}
-
 const state = stateOfFiles();
-if (state !== undefined && existsSync(PASSED) && readFileSync(PASSED, 'utf8') === state) {
+if (hasPassed('checked', state)) {
   console.log('Nothing has changed since the last check, which found nothing.');
   process.exit();
 }
 const waiting = [...TOOLS];
 await Promise.all(Array.from({ length: availableParallelism() }, () => runWaiting(waiting)));
-if (files[0] === '.' && process.exitCode === undefined && state !== undefined) {
-  mkdirSync(dirname(PASSED), { recursive: true });
-  writeFileSync(PASSED, state);
-}
+if (files[0] === '.' && process.exitCode === undefined) rememberPassed('checked', state);

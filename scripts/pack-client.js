@@ -1,4 +1,7 @@
-/** `npm run pack:client` packs the client library as integrators install it: with what extensions add to the API, if there are some. */
+/**
+ * `npm run pack:client` packs the client library as integrators install it: with what extensions add to the API, if
+ * there are some. `node scripts/pack-client.js FOLDER` leaves it in another folder than the repository.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,5 +20,8 @@ mkdirSync(COPY, { recursive: true });
 const isSource = (path) => !/\/(dist|node_modules)$/.test(path.slice(ROOT.length));
 for (const name of COPIED) cpSync(join(ROOT, name), join(COPY, name), { recursive: true, filter: isSource });
 if (existsSync(OF_EXTENSIONS)) cpSync(OF_EXTENSIONS, join(COPY, 'client'), { recursive: true });
-execFileSync('npm', ['pack', '--pack-destination', ROOT], { cwd: join(COPY, 'client'), stdio: 'inherit' });
+execFileSync('npm', ['pack', ...(process.argv[2] ? ['--silent'] : []), '--pack-destination', process.argv[2] ?? ROOT], {
+  cwd: join(COPY, 'client'),
+  stdio: 'inherit',
+});
 rmSync(COPY, { recursive: true });

@@ -1,9 +1,10 @@
 /**
  * `npm run test:all` runs all tests: those of `npm test`, then those that start processes, browsers and other servers, that need packages
  * of others or a copy of the repository, and the faults. All run, also after one has failed; the last lines are what failed, and their
- * sum.
+ * sum. If all have passed, `npm run release` knows it until a file changes.
  */
 import { spawn } from 'node:child_process';
+import { rememberPassed, stateOfFiles } from './state-of-files.js';
 
 const TIERS = [
   ['npm', 'test'],
@@ -12,6 +13,7 @@ const TIERS = [
   ['node', 'scripts/faults.js'],
 ];
 
+const before = stateOfFiles();
 let [passed, failed] = [0, 0];
 const failures = [];
 for (const [command, ...args] of TIERS) {
@@ -26,6 +28,7 @@ for (const [command, ...args] of TIERS) {
 for (const [failure] of failures) console.log(failure);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+if (failed === 0 && before === stateOfFiles()) rememberPassed('tested', before);
 
 function run(command, args) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { pendingChanges } from './release/changes.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HOUSE = 'src/extensions';
@@ -23,12 +24,15 @@ const names = readdirSync(join(ROOT, HOUSE), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== DOCUMENTS)
   .map(({ name }) => name);
 
-/** What the changelog says of a name, in one line each. */
-const saidOf = (name) =>
-  read('CHANGELOG.md')
-    .split(/\n(?=- )/)
-    .filter((entry) => entry.startsWith('- ') && entry.includes(`\`${name}\``))
-    .map((entry) => `    CHANGELOG.md: ${entry.slice(2).trim().replaceAll(/\s+/g, ' ')}`);
+/** What the changelog, and what is not in it yet, say of a name, in one line each. */
+function saidOf(name) {
+  const items = read('CHANGELOG.md').split(/\n(?=- )/);
+  const released = items.filter((item) => item.startsWith('- ')).map((item) => ['CHANGELOG.md', item.slice(2)]);
+  const pending = pendingChanges(ROOT).map(({ file, text }) => [`changes/${file}`, text]);
+  return [...pending, ...released]
+    .filter(([, text]) => text.includes(`\`${name}\``))
+    .map(([file, text]) => `    ${file}: ${text.trim().replaceAll(/\s+/g, ' ')}`);
+}
 
 /** Errors of types in the files of extensions. Those of the product are found by `npm run check`. */
 function typeErrors() {

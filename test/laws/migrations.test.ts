@@ -6,7 +6,8 @@ import { extensions } from '../../src/extensions/index.js';
 import { migrationOf } from '../../src/store/database/extension-migrations.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { Planner } from '../../src/store/database/migration-plan/plan-migrations.js';
-import { recordMigration, readOnly, type Migration } from '../../src/store/database/migration-plan/record-migration.js';
+import { nameOf, recordMigration, readOnly, type Migration } from '../../src/store/database/migration-plan/record-migration.js';
+import { filesOfRelease } from '../support/releases.js';
 
 /** Migrations up to this one ran before anyone relied on the service, so they were free to lock and to rename. */
 const LAST_ACCEPTED = 1_763_700_049_000;
@@ -67,10 +68,40 @@ it('no migration leaves a lock or a setting on a connection of a pooler', async 
   expect(found).toEqual([]);
 });
 
-it('a migration that removes something names a release of the changelog that does without it', () => {
-  const released = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\S+) \((?!unreleased)/gm)].map(([, version]) => version);
-  const named = migrations.map((Class): Migration => new Class()).flatMap(({ afterRelease }) => afterRelease ?? []);
-  expect(named.filter((release) => !released.includes(release))).toEqual([]);
+/** What a migration says of `afterRelease` that is not so. */
+function untrue(all: readonly Migration[], released: readonly string[], filesOf: ReadonlyMap<string, readonly string[]>): string[] {
+  return all.flatMap((migration) => {
+    const [name, { afterRelease }] = [nameOf(migration), migration];
+    if (afterRelease === undefined) return [];
+    if (!released.includes(afterRelease)) return [`${name}: ${afterRelease} is not in CHANGELOG.md with a day.`];
+    const time = timeOf(name);
+    const isPart = filesOf.get(afterRelease)?.some((file) => file.includes(`/${time}-`)) ?? false;
+    return isPart ? [`${name}: ${afterRelease} has this migration already, so it does not do without what is removed.`] : [];
+  });
+}
+
+it('a migration that removes something names a release of the changelog that does without it', async () => {
+  const released = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\S+) \((?!unreleased)/gm)].map(([, version]) => version!);
+  expect(released).toContain('1.0.0');
+  // Where no tags are, such as in a copy, only the changelog is known.
+  const files = await Promise.all(released.map(async (version) => [version, await filesOfRelease(version, 'migrations')] as const));
+  expect(
+    untrue(
+      migrations.map((Class) => new Class()),
+      released,
+      new Map(files),
+    ),
+  ).toEqual([]);
+});
+
+it('a release that is not in the changelog, or that has the migration itself, is no release that does without it', () => {
+  const removal = made(['ALTER TABLE users DROP name'], { afterRelease: '1.0.0' });
+  const files = (version: string, file: string) => new Map([[version, [file]]]);
+  expect(untrue([removal], ['1.0.0'], files('1.0.0', 'migrations/1700000000000-other.ts'))).toEqual([]);
+  expect(untrue([removal], ['1.1.0'], new Map())).toEqual([expect.stringContaining('1.0.0 is not in CHANGELOG.md')]);
+  expect(untrue([removal], ['1.0.0'], files('1.0.0', 'migrations/1800000000000-tried.ts'))).toEqual([
+    expect.stringContaining('has this migration already'),
+  ]);
 });
 
 type Facts = Pick<Migration, 'transaction' | 'afterRelease'>;

@@ -28,6 +28,7 @@ const PROMISING = [
     'operating',
     'pagination',
     'redaction',
+    'releasing',
     'reliability',
     'report-files',
     'runbooks',

@@ -40,7 +40,7 @@ export class PageQuery implements PageRequest {
   @Uuid({
     about:
       'Only records older than the one with this id. With the id of the last record that you have, the next page begins after it, ' +
-      'whatever was made or changed meanwhile; `total` counts those that follow. Since 1.1.',
+      'whatever was made or changed meanwhile; `total` counts those that follow. An addition.',
     optional: true,
   })
   before?: string;
@@ -51,7 +51,7 @@ export class RecordPageQuery extends PageQuery {
   @DateTime({
     about:
       'Only records that were made or changed at this time or later. Changes that are being written may have an earlier time: begin a ' +
-      'minute before your last answer. Since 1.1.',
+      'minute before your last answer. An addition.',
     optional: true,
     example: '2026-01-01T00:00:00Z',
   })

@@ -6,7 +6,7 @@ import type { OperationDeclaration } from './operation.js';
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 /** Every addition to the given description says that it is one. */
-const ADDED = 'Since 1.1.';
+const ADDED = 'An addition.';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -13,7 +13,7 @@ export class ApiCatalogOperationDto {
   @OneOf(USER_ROLES, {
     about:
       'The least role of a person, also of one for whom an application acts; null: any. API keys and client credentials have no role. ' +
-      'Since 1.1.',
+      'An addition.',
     nullable: true,
     example: null,
   })
@@ -33,12 +33,12 @@ export class ApiCatalogEventDto {
   @OneOf(['emitted', 'planned', 'test'], { about: '`emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.' })
   status: string;
   @Text({
-    about: 'The scope that its record takes: without it the event is not given. Since 1.1.',
+    about: 'The scope that its record takes: without it the event is not given. An addition.',
     nullable: true,
     example: 'claim_projects:read',
   })
   scope: string | null;
-  @OneOf(USER_ROLES, { about: 'The least role of a person who is given it; null: any. Since 1.1.', nullable: true, example: null })
+  @OneOf(USER_ROLES, { about: 'The least role of a person who is given it; null: any. An addition.', nullable: true, example: null })
   role: UserRole | null;
 }
 
@@ -90,7 +90,7 @@ export class AuthContextUserDto {
   @Uuid({ about: 'Id of the user.' }) id: string;
   @Text({ about: 'Name of the user.', example: 'Robin Carter' }) name: string;
   @OneOf(USER_ROLES, {
-    about: 'The role of the user now. `scopes` has none that it does not allow. Since 1.1.',
+    about: 'The role of the user now. `scopes` has none that it does not allow. An addition.',
     example: 'admin',
   })
   role: UserRole;

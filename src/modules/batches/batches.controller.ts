@@ -34,7 +34,7 @@ export class BatchesController {
     description:
       'Calls an operation with each item, one after the other, each in a transaction of its own: one that is refused does not hold up ' +
       'the others. It takes the scope of the operation, and each item counts against the rate limit. Repeated with its key, what was ' +
-      'done is answered again, and what was not done is tried again. Since 1.1.',
+      'done is answered again, and what was not done is tried again. An addition.',
     returns: BatchDto,
     problems: ['scope_missing', 'plan_required'],
     effects: 'byCalls',

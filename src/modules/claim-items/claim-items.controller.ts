@@ -24,7 +24,7 @@ export class ClaimItemsController {
     scope: 'claim_items:read',
     tool: { name: 'list_claim_items', set: 'claims', risk: 'read_only', says: 'To find costs without a bank line. Newest first.' },
     summary: 'List claim items',
-    description: 'Newest first. `search` is a case-insensitive substring of the name. Since 1.1.',
+    description: 'Newest first. `search` is a case-insensitive substring of the name. An addition.',
     returns: pageOf(ClaimItemDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimItemsQuery): Promise<Page<ClaimItemDto>> {
@@ -42,7 +42,7 @@ export class ClaimItemsController {
       says: 'For a cost that no bank statement has. Next: create_claim_report, as the next run has it.',
     },
     summary: 'Create a claim item',
-    description: 'The next run over its day claims it. The rate is yours: say where it is from. Since 1.1.',
+    description: 'The next run over its day claims it. The rate is yours: say where it is from. An addition.',
     isBatched: true,
     returns: ClaimItemDto,
     emits: [ClaimItemCreated],
@@ -57,7 +57,7 @@ export class ClaimItemsController {
     route: 'GET /:claim_item_id',
     scope: 'claim_items:read',
     summary: 'Get a claim item',
-    description: 'Withdrawn ones, too. Since 1.1.',
+    description: 'Withdrawn ones, too. An addition.',
     returns: ClaimItemDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('claim_item_id') id: string): Promise<ClaimItemDto> {
@@ -75,7 +75,7 @@ export class ClaimItemsController {
       says: 'Set `status` to withdraw it. Fields left out keep their value.',
     },
     summary: 'Update a claim item',
-    description: `Fields left out keep their value. Since 1.1. ${UNCHANGED}`,
+    description: `Fields left out keep their value. An addition. ${UNCHANGED}`,
     returns: ClaimItemDto,
     emits: [ClaimItemUpdated],
     problems: ['related_record_missing', 'claim_final'],

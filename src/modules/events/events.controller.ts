@@ -18,7 +18,7 @@ export class EventsController {
       'To begin with all records, ask without `after` first, then read the lists, and follow the cursor from then on. Without `after` ' +
       'there are none, only the `nextCursor` from which to follow them. Fetch again with it, at once while `hasMore` is true. No event ' +
       'is skipped or returned twice; it appears about two seconds after its change. Only events whose records the credential may read ' +
-      'are returned: `GET /v1` has the scope of each kind. Since 1.1.',
+      'are returned: `GET /v1` has the scope of each kind. An addition.',
     returns: WebhookEventPageDto,
     problems: ['event_not_allowed'],
   })

@@ -79,7 +79,7 @@ export class ProjectsController {
     summary: 'Update a claim project',
     description:
       'Fields left out keep their value; `metadata` is replaced as a whole. As `application/merge-patch+json`, its keys are changed ' +
-      `one by one, and \`null\` removes one (since 1.1). The period stays while a claim of the project is final. ${UNCHANGED}`,
+      `one by one, and \`null\` removes one (an addition). The period stays while a claim of the project is final. ${UNCHANGED}`,
     returns: ClaimProjectDto,
     emits: [ClaimProjectUpdated],
     problems: ['already_exists', 'claim_final'],

@@ -66,7 +66,7 @@ export class ListClaimProjectsQuery extends RecordPageQuery {
   @Text({ about: 'Case-insensitive substring of the name or client reference.', max: 200, optional: true, example: 'berlin' })
   search?: string;
 
-  @Text({ about: 'Only projects with exactly this client reference. Since 1.1.', max: 200, optional: true, example: 'CLIENT-1042' })
+  @Text({ about: 'Only projects with exactly this client reference. An addition.', max: 200, optional: true, example: 'CLIENT-1042' })
   client_reference?: string;
 
   @OneOf(PROJECT_STATUSES, { about: 'Only projects with this status.', optional: true, example: 'active' })

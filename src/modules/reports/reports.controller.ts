@@ -87,7 +87,7 @@ export class ReportsController {
     route: 'GET /:report_id/outputs/:format',
     scope: 'claim_reports:read',
     summary: 'Download an output file',
-    description: 'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. ' + 'Since 1.1.',
+    description: 'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. An addition.',
     returnsFile: MEDIA_TYPES,
   })
   async download(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Param('format') format: OutputFormat): Promise<StreamableFile> {

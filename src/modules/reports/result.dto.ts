@@ -81,7 +81,7 @@ export class ClaimReportUncategorisedDto {
   @Integer({ about: 'Number of lines, or of parts of split lines, that no category claims.', min: 0, example: 3 }) count: number;
   @Text({ about: 'Money out minus money in of these lines.', example: '310.15' }) net: string;
   @Integer({
-    about: 'How many of them a person has decided not to claim; absent if none. Since 1.1.',
+    about: 'How many of them a person has decided not to claim; absent if none. An addition.',
     min: 1,
     optional: true,
     example: 1,
@@ -188,7 +188,7 @@ export class ClaimReportStatementDto {
   @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
   @OneOf(CERTAINTIES, {
-    about: 'How sure its lines are; absent in results of releases before 1.1.',
+    about: 'How sure its lines are; null or absent if that is not known.',
     optional: true,
     nullable: true,
     example: 'proven',
@@ -249,7 +249,7 @@ export class ClaimReportResultDto {
   otherCurrencies: ClaimReportOtherCurrencyDto[];
   @Nested(ClaimReportConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
   conversions?: ClaimReportConversionsDto;
-  @Nested(ClaimReportFormDto, { about: 'The claim as its form has it; absent without one. Since 1.1.', optional: true })
+  @Nested(ClaimReportFormDto, { about: 'The claim as its form has it; absent without one. An addition.', optional: true })
   form?: ClaimReportFormDto;
   @Nested(ClaimReportEvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: ClaimReportEvidenceDto;
   @ListOf(ClaimReportControlDto, { about: 'Sums that must be equal.' }) controls: ClaimReportControlDto[];

@@ -253,7 +253,7 @@ const MAPPING = object({
       otherwise: [],
     },
     priority: { about: 'Of several categories that would claim a line, the highest wins.', shape: WHOLE_NUMBER, otherwise: 0 },
-    receipt: { about: 'Its lines need a receipt: reports warn of those without one. Since 1.1.', shape: RECEIPT, otherwise: null },
+    receipt: { about: 'Its lines need a receipt: reports warn of those without one. An addition.', shape: RECEIPT, otherwise: null },
     ...ACCOUNTS,
   },
 });

@@ -30,7 +30,7 @@ export class StatementChecksController {
     summary: 'Check a bank statement',
     description:
       'Says how a file or a feed would be read: its lines, period, certainty and warnings, what would be masked, or why it would fail. ' +
-      'Nothing of it is kept; the audit log says that it was checked. Since 1.1.',
+      'Nothing of it is kept; the audit log says that it was checked. An addition.',
     takesFile: STATEMENT_FORM,
     returns: BankStatementCheckDto,
     problems: ['related_record_missing'],
@@ -119,7 +119,7 @@ export class StatementsController {
       'Takes in a file of a bank as a form (`multipart/form-data`) or as the body itself (`application/octet-stream`; the fields of the ' +
       'form are query parameters then), or the bookings of an account in JSON, as a bank has told them to a program. All are read, ' +
       'checked and redacted by a worker: follow `redactionStatus`, or the event `bank_statement.redaction_succeeded`. ' +
-      'The same statement for the same claim project again is the one that is there, unless it has failed. Since 1.1.',
+      'The same statement for the same claim project again is the one that is there, unless it has failed. An addition.',
     takesFile: STATEMENT_FORM,
     returns: BankStatementDto,
     emits: [BankStatementReceived],
@@ -149,7 +149,7 @@ export class StatementsController {
       says: 'Moves it to another project, or to none.',
     },
     summary: 'Update a bank statement',
-    description: `Moves it to another claim project. Reports that have read it stay as they are. Since 1.1. ${UNCHANGED}`,
+    description: `Moves it to another claim project. Reports that have read it stay as they are. An addition. ${UNCHANGED}`,
     returns: BankStatementDto,
     emits: [BankStatementUpdated],
     problems: ['related_record_missing', 'claim_final'],

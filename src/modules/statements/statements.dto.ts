@@ -39,7 +39,7 @@ export class ListBankStatementsQuery extends RecordPageQuery {
   @OneOf(REDACTION_STATUSES, { about: 'Only statements with this redaction status.', optional: true, example: 'succeeded' })
   redaction_status?: RedactionStatus;
 
-  @OneOf(CERTAINTIES, { about: 'Only statements that were read with this certainty. Since 1.1.', optional: true, example: 'doubtful' })
+  @OneOf(CERTAINTIES, { about: 'Only statements that were read with this certainty. An addition.', optional: true, example: 'doubtful' })
   certainty?: Certainty;
 }
 
@@ -169,13 +169,13 @@ export class BankStatementDto extends RecordDto {
   redaction: Redaction | null;
   @Nested(ProcessingFailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
   @ListOf(BankStatementWarningDto, {
-    about: 'What to check before relying on the statement; reports that use it repeat the warnings. Since 1.1.',
+    about: 'What to check before relying on the statement; reports that use it repeat the warnings. An addition.',
   })
   warnings: readonly ReadingWarning[];
   @OneOf(CERTAINTIES, {
     about:
       'How sure it is that its lines are those of the bank: `proven` if balances prove them, `plausible` if nothing contradicts them, ' +
-      '`doubtful` if a warning does; `null` until it was read, or if an earlier release has read it. Since 1.1.',
+      '`doubtful` if a warning does; `null` until it was read. An addition.',
     nullable: true,
     example: 'proven',
   })

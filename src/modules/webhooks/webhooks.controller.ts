@@ -188,7 +188,7 @@ export class WebhooksController {
     summary: 'Get a delivery with its message',
     description:
       'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. The ' +
-      'credential may read the record of the event. Since 1.1.',
+      'credential may read the record of the event. An addition.',
     returns: WebhookDeliveryDetailsDto,
     problems: ['event_not_allowed'],
   })

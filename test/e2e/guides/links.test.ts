@@ -8,7 +8,7 @@ import { startApp, type TestApp } from '../../support/app.js';
 
 /** Where the service is, in documents that are read elsewhere. */
 const EXAMPLE_URL = 'https://api.claims.example';
-const OF_ROOT = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'client/README.md'];
+const OF_ROOT = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'changes/README.md', 'client/README.md'];
 /** Pages for somebody who is signed in or has a credential. */
 const CLOSED = [303, 401];
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find } from '../../../public/guides.js';
 import { CONSOLE_HEADERS } from '../../../src/api/console/open-pages.js';
-import { GUIDES_PATH, guides, type GuideText } from '../../../src/modules/contracts/guides.js';
+import { GUIDES_PATH, guides, shownOf, type GuideText } from '../../../src/modules/contracts/guides.js';
 import { QUERY_MAX_LENGTH, RESULTS_MAX, type IndexEntry } from '../../../src/modules/contracts/site/search.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { brokenWords } from '../../support/layout.js';
@@ -73,14 +73,23 @@ describe('a guide', () => {
   });
 
   it('about changes shows the newest and says where all are, and the search finds what the page has', async () => {
-    const { page, path, text } = all.find(({ name }) => name === 'changelog')!;
+    const guide = all.find(({ name }) => name === 'changelog')!;
+    const { page, path, text } = guide;
     expect(await pageAt(path)).toBe(text);
     const html = await pageAt(page);
-    expect(html).toContain(`These are the newest changes. The <a href="${path}">changelog as Markdown</a> has all.`);
+    const [version] = /^\d+\.\d+\.\d+ /m.exec(text.replace(/^## /gm, ''))!;
+    expect(html).toContain(version.trim());
     const { data } = (await (await get('/guides/search-index.json')).json()) as { data: IndexEntry[] };
     const words = data.filter(({ href }) => href.startsWith(`${page}#`)).flatMap((entry) => entry.words.split(' ').filter(Boolean));
     expect(words.length).toBeGreaterThan(100);
     expect(words.filter((word) => !html.toLowerCase().includes(word))).toEqual([]);
+  });
+
+  it('about changes shows only the newest when there are many', () => {
+    const guide = all.find(({ name }) => name === 'changelog')!;
+    const shown = shownOf({ ...guide, text: `${guide.text}${'- Another change.\n'.repeat(5000)}` });
+    expect(Buffer.byteLength(shown)).toBeLessThan(PAGE_MAX_BYTES);
+    expect(shown).toContain(`These are the newest changes. The [changelog as Markdown](${guide.path}) has all.`);
   });
 
   it('says before its first heading what it is for', () => {

@@ -28,7 +28,7 @@ export class ClosingsController {
       says: 'To find out how far a claim is. Newest first.',
     },
     summary: 'List claim closings',
-    description: 'Newest first. A step is never changed: the state of a claim is that of the newest one of its run. Since 1.1.',
+    description: 'Newest first. A step is never changed: the state of a claim is that of the newest one of its run. An addition.',
     returns: pageOf(ClaimClosingDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimClosingsQuery): Promise<Page<ClaimClosingDto>> {
@@ -50,7 +50,7 @@ export class ClosingsController {
     summary: 'Close, correct or reopen a claim',
     description:
       'Takes one step of the claim of a run. `final` locks the days of the claim project, freezes the inputs and signs the evidence ' +
-      'pack. Another run corrects a final claim. Since 1.1.',
+      'pack. Another run corrects a final claim. An addition.',
     returns: ClaimClosingDto,
     emits: CLOSING_EVENTS,
     problems: ['related_record_missing', 'claim_state', 'claim_final'],
@@ -69,7 +69,7 @@ export class ClosingsController {
     route: 'GET /:claim_closing_id',
     scope: 'claim_closings:read',
     summary: 'Get a claim closing',
-    description: 'Of a final claim, it has the hash of the inputs, and that of the signed evidence pack with its key. Since 1.1.',
+    description: 'Of a final claim, it has the hash of the inputs, and that of the signed evidence pack with its key. An addition.',
     returns: ClaimClosingDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('claim_closing_id') id: string): Promise<ClaimClosingDto> {

@@ -37,7 +37,7 @@ export class ClaimReportLinksController {
     summary: 'Create a link to an output file',
     description:
       'Whoever has the address downloads this one file, without an account, for some minutes. The audit log tells who made it, and each ' +
-      'time the file was taken. Since 1.1.',
+      'time the file was taken. An addition.',
     returns: ClaimReportLinkDto,
     returnsSecret: true,
   })

@@ -46,7 +46,7 @@ export class ClaimLinesController {
     summary: 'List the lines of a claim report run',
     description:
       'In the order of the statements. Those of the newest run of a project and configuration are kept; an earlier one, or one of more ' +
-      `than ${MOST_LISTED} lines, has none. Their texts are redacted. Since 1.1.`,
+      `than ${MOST_LISTED} lines, has none. Their texts are redacted. An addition.`,
     returns: pageOf(ClaimLineDto),
   })
   async list(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Query() query: ListClaimLinesQuery): Promise<Page<ClaimLineDto>> {
@@ -58,7 +58,7 @@ export class ClaimLinesController {
     route: 'GET /claim-lines/:line_id',
     scope: 'claim_lines:read',
     summary: 'Get a claim line',
-    description: 'With everything that was decided about it. Since 1.1.',
+    description: 'With everything that was decided about it. An addition.',
     returns: ClaimLineDetailsDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('line_id') id: string): Promise<ClaimLineDetailsDto> {
@@ -85,7 +85,7 @@ export class ClaimLinesController {
       `Up to ${MAX_LINES} lines at once, all or none: ` +
       'the category that claims them, a share, parts that make up a line, or that they are not ' +
       'claimed. The next run has it, and rules never change it: it holds for the booking, also in another statement. To undo it, decide ' +
-      'again: `by_rules` leaves the lines to rules. Since 1.1.',
+      'again: `by_rules` leaves the lines to rules. An addition.',
     returns: ClaimLineDecisionsDto,
     problems: ['related_record_missing', 'claim_final'],
   })

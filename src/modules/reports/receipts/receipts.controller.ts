@@ -22,7 +22,7 @@ export class ReceiptsController {
     route: 'GET /',
     scope: 'receipts:read',
     summary: 'List receipts',
-    description: 'Newest first. Those of a claim line are those of its booking, whichever run it was. Since 1.1.',
+    description: 'Newest first. Those of a claim line are those of its booking, whichever run it was. An addition.',
     returns: pageOf(ReceiptDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListReceiptsQuery): Promise<Page<ReceiptDto>> {
@@ -36,7 +36,7 @@ export class ReceiptsController {
     summary: 'Add a receipt',
     description:
       'Takes a PDF, JPEG, PNG or HEIC file or an e-mail as a form (`multipart/form-data`), or a small one in JSON. It is kept encrypted. ' +
-      'The same file at the same place again is the receipt that is there. Since 1.1.',
+      'The same file at the same place again is the receipt that is there. An addition.',
     takesFile: RECEIPT_FORM,
     returns: ReceiptDto,
     emits: [ReceiptCreated],
@@ -60,7 +60,7 @@ export class ReceiptsController {
     route: 'GET /:receipt_id',
     scope: 'receipts:read',
     summary: 'Get a receipt',
-    description: 'What is known of the file, never its content. Withdrawn ones, too. Since 1.1.',
+    description: 'What is known of the file, never its content. Withdrawn ones, too. An addition.',
     returns: ReceiptDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('receipt_id') id: string): Promise<ReceiptDto> {
@@ -72,7 +72,7 @@ export class ReceiptsController {
     route: 'PATCH /:receipt_id',
     scope: 'receipts:write',
     summary: 'Update a receipt',
-    description: `Fields left out keep their value. Set \`status\` to withdraw it: later runs do not have it. Since 1.1. ${UNCHANGED}`,
+    description: `Fields left out keep their value. Set \`status\` to withdraw it: later runs do not have it. An addition. ${UNCHANGED}`,
     returns: ReceiptDto,
     emits: [ReceiptUpdated],
     problems: ['claim_final'],

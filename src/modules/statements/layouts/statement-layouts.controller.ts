@@ -26,7 +26,7 @@ export class StatementLayoutsController {
     route: 'GET /',
     scope: 'statement_layouts:read',
     summary: 'List statement layouts',
-    description: 'Newest first. Those that are part of the service are not among them. Since 1.1.',
+    description: 'Newest first. Those that are part of the service are not among them. An addition.',
     returns: pageOf(StatementLayoutDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListStatementLayoutsQuery): Promise<Page<StatementLayoutDto>> {
@@ -38,7 +38,7 @@ export class StatementLayoutsController {
     route: 'POST /',
     scope: 'statement_layouts:write',
     summary: 'Create a statement layout',
-    description: 'Files with exactly its header are read by it from then on. It replaces those with its name or its header. Since 1.1.',
+    description: 'Files with exactly its header are read by it from then on. It replaces those with its name or its header. An addition.',
     returns: StatementLayoutDto,
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreateStatementLayoutDto): Promise<StatementLayoutDto> {
@@ -50,7 +50,7 @@ export class StatementLayoutsController {
     route: 'GET /:layout_id',
     scope: 'statement_layouts:read',
     summary: 'Get a statement layout',
-    description: 'As it was written, its name beside it. Since 1.1.',
+    description: 'As it was written, its name beside it. An addition.',
     returns: StatementLayoutDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('layout_id') id: string): Promise<StatementLayoutDto> {
@@ -62,7 +62,7 @@ export class StatementLayoutsController {
     route: 'PATCH /:layout_id',
     scope: 'statement_layouts:write',
     summary: 'Update a statement layout',
-    description: `Statements stay as they were read. It replaces others with its name or its header. Since 1.1. ${UNCHANGED}`,
+    description: `Statements stay as they were read. It replaces others with its name or its header. An addition. ${UNCHANGED}`,
     returns: StatementLayoutDto,
   })
   async update(
@@ -78,7 +78,7 @@ export class StatementLayoutsController {
     route: 'DELETE /:layout_id',
     scope: 'statement_layouts:delete',
     summary: 'Delete a statement layout',
-    description: 'Statements that were read by it stay as they are. Since 1.1.',
+    description: 'Statements that were read by it stay as they are. An addition.',
   })
   async delete(@Ctx() ctx: WriteContext, @Param('layout_id') id: string): Promise<void> {
     await this.layouts.delete(ctx, id);

@@ -24,7 +24,7 @@ export class UploadLinksController {
     route: 'GET /',
     scope: 'upload_links:read',
     summary: 'List upload links',
-    description: 'Newest first, without their addresses. Since 1.1.',
+    description: 'Newest first, without their addresses. An addition.',
     returns: pageOf(UploadLinkDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListUploadLinksQuery): Promise<Page<UploadLinkDto>> {
@@ -39,7 +39,7 @@ export class UploadLinksController {
     summary: 'Create an upload link',
     description:
       'The answer has its address, for the client. Whoever has the address can upload statements to the claim project, and do nothing ' +
-      'else. Since 1.1.',
+      'else. An addition.',
     returns: UploadLinkDetailsDto,
     returnsSecret: true,
     problems: ['related_record_missing'],
@@ -54,7 +54,7 @@ export class UploadLinksController {
     route: 'GET /:link_id',
     scope: 'upload_links:read',
     summary: 'Get an upload link',
-    description: 'Its status, and how many statements it has taken; without its address. Since 1.1.',
+    description: 'Its status, and how many statements it has taken; without its address. An addition.',
     returns: UploadLinkDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('link_id') id: string): Promise<UploadLinkDto> {
@@ -66,7 +66,7 @@ export class UploadLinksController {
     route: 'PATCH /:link_id',
     scope: 'upload_links:write',
     summary: 'Update an upload link',
-    description: `Changes what it asks for. With \`withdraw\`, the link ends at once. Since 1.1. ${UNCHANGED}`,
+    description: `Changes what it asks for. With \`withdraw\`, the link ends at once. An addition. ${UNCHANGED}`,
     returns: UploadLinkDto,
   })
   async update(@Ctx() ctx: WriteContext, @Param('link_id') id: string, @Body() input: UpdateUploadLinkDto): Promise<UploadLinkDto> {

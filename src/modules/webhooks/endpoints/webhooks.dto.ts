@@ -63,14 +63,14 @@ export class CreateWebhookDto {
     about:
       `Up to ${MAX_OWN_HEADERS} headers that your deliveries have beside ours, such as \`{"Authorization": "Bearer …"}\`. Values are ` +
       'stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to another origin removes ' +
-      'them too, unless the same request sets them. Since 1.1.',
+      'them too, unless the same request sets them. An addition.',
     optional: true,
     nullable: true,
   })
   headers?: OwnHeaders | null;
 
   @Integer({
-    about: 'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. Since 1.1.',
+    about: 'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition.',
     min: 1,
     max: MAX_RATE_LIMIT,
     optional: true,
@@ -83,7 +83,7 @@ export class CreateWebhookDto {
   @Flag({
     about:
       'Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails holds back all ' +
-      'after it until it succeeds or is given up. Since 1.1.',
+      'after it until it succeeds or is given up. An addition.',
     optional: true,
     default: false,
     example: false,
@@ -91,7 +91,7 @@ export class CreateWebhookDto {
   ordered?: boolean;
 
   @OneOf(PAYLOADS, {
-    about: '`full`: messages have the record. `thin`: they say where to GET it. Since 1.1.',
+    about: '`full`: messages have the record. `thin`: they say where to GET it. An addition.',
     optional: true,
     default: 'full',
     example: 'full',
@@ -101,7 +101,7 @@ export class CreateWebhookDto {
   @OneOf(SIGNATURES, {
     about:
       '`hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`); `publicKey` ' +
-      'verifies it. A change is a rotation. Since 1.1.',
+      'verifies it. A change is a rotation. An addition.',
     optional: true,
     default: 'hmac',
     example: 'hmac',
