@@ -13,6 +13,7 @@ const COPIED = [
   'words',
   'layouts',
   'forms',
+  'docs/guides.json',
   'templates',
   'wording',
   'migrations',
