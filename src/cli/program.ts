@@ -12,6 +12,7 @@ import { addMcp } from './commands/mcp.js';
 import { addOrg } from './commands/org.js';
 import { addReport } from './commands/report.js';
 import { addStatement } from './commands/statement.js';
+import { addSupport } from './commands/support.js';
 import { addUser } from './commands/user.js';
 import { addWebhook } from './commands/webhook.js';
 
@@ -36,6 +37,7 @@ export function makeProgram(): Command {
     addRates,
     addWebhook,
     addAudit,
+    addSupport,
     addSecrets,
     addLogin,
     addMcp,

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ChainHead } from '../../modules/audit/index.js';
-import { organizationCommand, type OrgOption, print, withOrganization } from '../command.js';
+import { jsonCommand, type JsonOption, print, withServices } from '../command.js';
+import { addQuestion } from './support.js';
 
 /** Parses `1042:9f86d0…`, the format that verify prints. */
 function head(value: string): ChainHead {
@@ -9,20 +10,41 @@ function head(value: string): ChainHead {
   return { sequence: Number(match[1]), hash: match[2]! };
 }
 
-export function addAudit(program: Command): void {
-  const audit = program.command('audit').description('Verify the audit log.');
+interface VerifyOptions extends JsonOption {
+  org?: string;
+  all?: true;
+  head?: ChainHead;
+}
 
-  organizationCommand(
+export function addAudit(program: Command): void {
+  const audit = program.command('audit').description('The audit log: list, verify.');
+  addQuestion(audit, 'list', 'The newest 50 entries of an organization, without names, addresses and changes.', 'audit');
+
+  jsonCommand(
     audit,
     'verify',
     "Recompute the hash chain of an organization's audit log. Exits with 1 if a row was changed after it was sealed.",
   )
+    .option('--org <org>', 'organization: id or slug')
+    .addOption(new Option('--all', 'all organizations, one after the other').conflicts(['org', 'head']))
     .option('--head <sequence:hash>', 'head that an earlier verify printed: proves that no row up to it was removed or replaced', head)
-    .action(async (options: OrgOption & { head?: ChainHead }) => {
-      const verified = await withOrganization(options.org, (id, { audit: log }) => log.verify(id, options.head));
-      const { rows, head: last, fault } = verified;
-      const found = fault ? `bad   ${fault.message}` : 'ok';
-      print(options, { rows, head: last, ok: fault === null, fault }, [`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`, found]);
-      if (fault) process.exitCode = 1;
+    .action(async ({ org, all, head: known, ...options }: VerifyOptions, command: Command) => {
+      if (org === undefined && !all) command.error("error: required option '--org <org>' not specified, nor --all");
+      const found = await withServices(async ({ organizations, audit: log }) => {
+        const verified = [];
+        for (const { id, slug } of org === undefined ? await organizations.all() : [await organizations.named(org)]) {
+          const { rows, head: last, fault } = await log.verify(id, known);
+          verified.push({ organization: slug, rows, head: last, ok: fault === null, fault });
+        }
+        return verified;
+      });
+      const lines = found.flatMap(({ organization, rows, head: last, fault }) => [
+        ...(all ? [`org   ${organization}`] : []),
+        ...[`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`, fault ? `bad   ${fault.message}` : 'ok'],
+      ]);
+      print(options, all ? found : withoutName(found[0]!), lines);
+      if (found.some(({ ok }) => !ok)) process.exitCode = 1;
     });
 }
+
+const withoutName = <Found extends { organization: string }>({ organization: _named, ...rest }: Found) => rest;

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { type Settings, StartError } from '../../kernel/settings/settings.js';
+import { writeFile } from 'node:fs/promises';
+import { API_VERSION } from '../../kernel/product.js';
+import { SECRET_SETTINGS } from '../../kernel/settings/secret-source.js';
+import { SETTINGS, type Settings, StartError } from '../../kernel/settings/settings.js';
 import { readSettings } from '../../program/read-settings.js';
 import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
 import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
@@ -11,9 +14,11 @@ import type { Finding } from './doctor-checks.js';
 export function addDoctor(program: Command): void {
   jsonCommand(program, 'doctor', 'Check settings, database, migrations, clock and Redis.')
     .option('--ssrf', 'also try deliveries to forbidden targets: this machine, private networks, metadata services')
-    .action(async (options: { ssrf?: boolean; json?: boolean }) => {
+    .option('--support <file>', 'also write what a supporter needs to a file: findings, settings without secrets, queues, sizes of tables')
+    .action(async (options: { ssrf?: boolean; support?: string; json?: boolean }) => {
       const { examine } = await import('./doctor-checks.js');
       const findings = await examine(options.ssrf === true);
+      if (options.support !== undefined) await writeBundle(options.support, findings);
       const ok = findings.every((finding) => finding.ok);
       print(
         options,
@@ -22,6 +27,19 @@ export function addDoctor(program: Command): void {
       );
       process.exitCode = ok ? 0 : 1;
     });
+}
+
+const SECRETS: ReadonlySet<string> = new Set(SECRET_SETTINGS);
+
+/** Without personal data, and without names of organizations. */
+async function writeBundle(path: string, findings: readonly Finding[]): Promise<void> {
+  const given = Object.values(SETTINGS).filter(({ name }) => !SECRETS.has(name) && process.env[name] !== undefined);
+  const settings = Object.fromEntries(given.map(({ name }) => [name, process.env[name]]));
+  const state = await withServices(({ support }) => support.bundle()).catch((error: unknown) => ({ unknown: (error as Error).message }));
+  const versions = { claims: API_VERSION, node: process.version, platform: `${process.platform} ${process.arch}` };
+  await writeFile(path, `${JSON.stringify({ madeAt: new Date().toISOString(), versions, findings, settings, ...state }, null, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 const markOf = ({ ok, warning }: Finding): string => (!ok ? 'FAILED' : warning ? 'WARN  ' : 'ok    ');

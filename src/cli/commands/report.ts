@@ -7,6 +7,7 @@ import type { Change, ClaimReportDto, OutputOf, ResultComparison } from '../../m
 import type { PackFinding, PackSignature, VerifiedPack } from '../../modules/reports/index.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { jsonCommand, type JsonOption, print, withJson, withServices, operator } from '../command.js';
+import { addExplain } from './support.js';
 
 function linesOf({ sameInputs, period, currency, totals, categories, statements, warnings }: ResultComparison): string[] {
   if (sameInputs) return ['Both runs have the same inputs, so their results are equal.'];
@@ -146,7 +147,8 @@ function read(path: string): Buffer {
 
 // Loads no Nest: the help of a command need not wait for the application.
 export function addReport(program: Command): void {
-  const report = program.command('report').description('Claim reports: show, cancel, download, diff, verify.');
+  const report = program.command('report').description('Claim reports: show, explain, cancel, download, diff, verify.');
+  addExplain(report, 'explain', 'What is known of how a run is made: queue, workers, failure, progress.', 'run');
 
   jsonCommand(report, 'show <id>', 'Show a report run.').action(async (id: string, options: JsonOption) => {
     show(options, await withServices(({ reports }) => reports.get(id)));

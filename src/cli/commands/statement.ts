@@ -10,6 +10,7 @@ import { isCalendarDate } from '../../kernel/time.js';
 import type { BankStatementDto, CheckedStatement, ReadingOptions } from '../../modules/statements/index.js';
 import type { SaidLayout, StatementLayout, UsedLayout, WrittenLayout } from '../../modules/statements/index.js';
 import { contentOf, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, organizationCommand, type OrgOption } from '../command.js';
+import { addExplain } from './support.js';
 import { parseEnvironment, print, withJson, withOrganization, withServices, operator } from '../command.js';
 import type { Services } from '../open-services.js';
 
@@ -106,7 +107,10 @@ const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
-  const statement = program.command('statement').description('Bank statements: import, check, layouts, show, retry, redact file names.');
+  const statement = program
+    .command('statement')
+    .description('Bank statements: import, check, layouts, show, explain, retry, redact file names.');
+  addExplain(statement, 'explain', 'What is known of how a statement is read: queue, workers, failure, warnings.', 'statement');
   addImport(statement);
   addCheck(statement);
   addLayout(statement);

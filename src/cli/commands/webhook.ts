@@ -12,6 +12,7 @@ import { duration, jsonCommand, type JsonOption, parseEnvironment, print, servic
 import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
 import { loginToken, loginAt } from '../logins.js';
 import type { Services } from '../open-services.js';
+import { addExplain, addQuestion } from './support.js';
 
 const TIMEOUT_MS = 15_000;
 
@@ -234,7 +235,12 @@ async function replay({ replays }: Services, webhookId: string, { since: from, k
 }
 
 export function addWebhook(program: Command): void {
-  const webhook = program.command('webhook').description('Webhooks: ping an endpoint, redeliver, replay, listen.');
+  const webhook = program
+    .command('webhook')
+    .description('Webhooks: list, deliveries, explain, ping an endpoint, redeliver, replay, listen.');
+  addQuestion(webhook, 'list', 'The endpoints of an organization, whether they fail, and what waits for them.', 'endpoints');
+  addExplain(webhook, 'deliveries', 'The newest 50 deliveries of an endpoint.', 'deliveries', false);
+  addExplain(webhook, 'explain', 'What is known of one delivery: attempts, answer, what it waits for.', 'delivery');
 
   jsonCommand(webhook, 'ping <id>', 'Post an unsigned webhook.test to an endpoint. Exits with 1 unless it answers with 2xx.').action(
     async (id: string, options: JsonOption) => {

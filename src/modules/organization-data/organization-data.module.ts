@@ -4,11 +4,12 @@ import { OrganizationModule } from '../organization/index.js';
 import { CatalogueRepository } from './catalogue.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
+import { SupportService } from './support/support.service.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
 
 @Module({
   imports: [OrganizationModule, AuditModule],
-  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService],
-  exports: [ErasureService, ExportService],
+  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService, SupportService],
+  exports: [ErasureService, ExportService, SupportService],
 })
 export class OrganizationDataModule {}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, changeContext } from '../../../kernel/context.js';
+import { firstIdOf } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Database } from '../../../store/database/database.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type QuestionAbout, type QuestionAcross, QUESTIONS } from './questions.js';
+
+export type Answer = Readonly<Record<string, string | number | null>>;
+
+/** What operators ask instead of writing SQL. What they look at of an organization stands in its audit log. */
+@Injectable()
+export class SupportService {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** About an organization, or about one of its records. */
+  async ask(actor: Actor, question: QuestionAbout, organizationId: string, id: string = organizationId): Promise<Answer[]> {
+    await this.unitOfWork.run(changeContext(organizationId, actor), (ctx) => {
+      this.audit.record(ctx, { action: 'organization.looked_at', resourceId: id, changes: { question: { from: null, to: question } } });
+      return Promise.resolve();
+    });
+    return this.database.rows<Answer>(...QUESTIONS[question].bind({ organizationId }, { id }));
+  }
+
+  async askAbout(actor: Actor, question: QuestionAbout, id: string): Promise<Answer[]> {
+    const [found] = await this.database.rows<{ organizationId: string }>(...QUESTIONS.owner.bind({ id }));
+    if (!found) throw Problem.notFound('record with this id');
+    return this.ask(actor, question, found.organizationId, id);
+  }
+
+  /** About all organizations: counts and ids. `id` is that of a call. */
+  askAcross(question: QuestionAcross, id = ''): Promise<Answer[]> {
+    return this.database.rows<Answer>(...QUESTIONS[question].bind({ id }));
+  }
+
+  /** For somebody who is not of the installation. */
+  async bundle(): Promise<Readonly<Record<'queues' | 'tables', Answer[]>>> {
+    return { queues: await this.askAcross('queues'), tables: await this.askAcross('tables') };
+  }
+
+  top(lastMs: number): Promise<Answer[]> {
+    return this.askAcross('top', firstIdOf(new Date(this.clock.now().getTime() - lastMs)));
+  }
+}
