@@ -6,9 +6,9 @@ import type { BookingAccounts } from '../../rules/index.js';
 import type { Certainty } from '../../statements/index.js';
 import { byKey, getOrCreate, sumOf } from '../engine/amounts/currency-ledger.js';
 import type { Finding } from '../engine/checks/findings.js';
-import type { OutputOptions, RunBalance, RunLine } from '../engine/inputs.js';
+import type { OutputOptions, RunLine, RunStatement } from '../engine/inputs.js';
 import type { ClaimedLine, LeftOut } from '../engine/line-accumulator.js';
-import type { AmountsDto, ClaimReportMonthDto, Computed } from '../result.dto.js';
+import type { AmountsDto, ClaimReportMonthDto, ClaimReportStatementDto, Computed } from '../result.dto.js';
 
 /** A line of a statement with its claim, as the files show it: none for a line that is not in the totals. */
 export type DetailLine = Omit<RunLine, 'fingerprint' | 'counterpartyAccount'> &
@@ -69,22 +69,17 @@ export interface ReportAbout {
 }
 
 /** A statement of the run, as people should see it. */
-export interface ReportStatement {
+export interface ReportStatement
+  extends
+    Pick<RunStatement, 'id' | 'sha256' | 'periodStart' | 'periodEnd' | 'balances'>,
+    Pick<ClaimReportStatementDto, 'linesRead' | 'linesUsed' | 'duplicates'> {
   /** What people call it within the report: `S1` for the first one. */
   readonly reference: string;
-  readonly id: string;
   /** Redacted, like the lines. */
   readonly fileName: string | null;
   readonly accountLabel: string | null;
-  readonly periodStart: string | null;
-  readonly periodEnd: string | null;
-  readonly balances: readonly RunBalance[];
   /** null if the statement was read by an earlier release. */
   readonly certainty: Certainty | null;
-  readonly sha256: string;
-  readonly linesRead: number;
-  readonly linesUsed: number;
-  readonly duplicates: number;
 }
 
 /** What people call the statements of a report, by their ids. */
