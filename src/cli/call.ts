@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { parsedJson } from '../kernel/json.js';
 
 interface Call {
   readonly method: 'GET' | 'POST';
@@ -43,13 +44,7 @@ export const callForText = (url: string, given: Call): Promise<TextAnswer> =>
   call(url, given, async (answer) => ({ status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) }));
 
 /** The JSON of an answer; an empty object if it is none. */
-export function parsed(read: string): object {
-  try {
-    return (JSON.parse(read) as object | null) ?? {};
-  } catch {
-    return {};
-  }
-}
+export const parsed = (read: string): object => (parsedJson(read, () => null) as object | null) ?? {};
 
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;

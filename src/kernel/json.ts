@@ -25,8 +25,8 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 /** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
-/** What a text says in JSON; `otherwise` throws, with what is wrong with it. */
-export function parsedJson(text: string, otherwise: (wrong: string) => never): unknown {
+/** What a text says in JSON; if it is none, what `otherwise` makes of what is wrong with it. */
+export function parsedJson(text: string, otherwise: (wrong: string) => unknown): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -51,8 +51,8 @@ export const FREE_FORM_MAX_DEPTH = 20;
 const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;
 export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels. Replaced as a whole.`;
 
-interface FreeFormProblem {
-  /** Where within the object: `.rules[0].value`. Omitted for the object as a whole. */
+export interface FreeFormProblem {
+  /** Where within the object: `.rules[0].value`. Omitted for the value as a whole. */
   readonly path?: string;
   readonly code: FieldCode;
   readonly message: string;

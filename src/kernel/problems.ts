@@ -97,6 +97,12 @@ export class Problem extends Error {
     });
   }
 
+  /** A field of the body that has the id of no record of this kind, or none that fits. */
+  static relatedMissing(field: string, what: string, message = `must be the id of a ${what}`): Problem {
+    const error = { field, code: 'related_record_missing', message } as const;
+    return Problem.atField('related_record_missing', error, (named) => `There is no ${what} with the id in ${named}.`);
+  }
+
   /** One value of the body that is not valid. The message continues the name of the field: "must be at most 7d". */
   static invalidField(field: string, code: FieldCode, message: string): Problem {
     return Problem.validation([{ location: 'body', field, code, message }]);

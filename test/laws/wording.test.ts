@@ -87,7 +87,9 @@ it('every text of a declaration stands in one, or is the name of a field or an a
   // A long text is joined of several literals.
   const all = [
     ...readSources(),
-    ...['codes/problems.json', 'codes/audit-actions.json', 'templates/categories.json'].map((file) => readFileSync(file, 'utf8')),
+    ...['codes/problems.json', 'codes/audit-actions.json', 'codes/sign-on-refusals.json', 'templates/categories.json'].map((file) =>
+      readFileSync(file, 'utf8'),
+    ),
   ]
     .join('\n')
     .replace(/['`]\s*\+\s*['`]/g, '')

@@ -44,6 +44,6 @@ export interface PolicyContext extends ChangeContext, Tenant {
   readonly requestId: string;
   readonly ipAddress: string;
   /** The person who calls, or for whom an application does; null for a credential that speaks for no person. */
-  readonly user: { readonly id: string; readonly name: string; readonly role: UserRole } | null;
+  readonly user: Principal['user'];
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string; readonly plan: Plan };
 }

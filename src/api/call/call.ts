@@ -5,7 +5,7 @@ import type { Trace } from '../../kernel/trace.js';
 import type { Expectation } from '../../store/database/unit-of-work.js';
 import type { Principal } from '../access/principal.js';
 import type { Arrival } from '../limits/calls-at-once.js';
-import type { SentFile } from '../validation/read-files.js';
+import type { Given } from '../validation/validate-request.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Log } from '../../kernel/log.js';
 
@@ -26,16 +26,7 @@ export interface Call {
   readonly ask: () => Asked | Promise<Asked>;
 }
 
-export interface Asked {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The body is a merge patch (RFC 7396). */
-  readonly isMerge?: boolean;
-  /** Of a form, whose fields are the body. */
-  readonly file?: SentFile | undefined;
-  /** With the query as it was sent. */
-  readonly url: string;
+export interface Asked extends Given {
   readonly key?: string | undefined;
   readonly ifMatch?: readonly string[] | undefined;
   readonly expectation?: Expectation | undefined;
@@ -56,22 +47,16 @@ export interface Answer {
   readonly isCounted: boolean;
 }
 
-export interface AnsweredCall {
+export interface AnsweredCall
+  extends Pick<Call, 'operation' | 'requestId' | 'ipAddress' | 'isDryRun'>, Pick<Answer, 'status' | 'isCounted' | 'isReplay'> {
   readonly surface: 'api' | 'tools';
-  readonly operation: RegisteredOperation;
   /** undefined if it was not found out who called. */
   readonly caller: Principal | undefined;
-  readonly requestId: string;
   readonly traceId: string | undefined;
-  readonly ipAddress: string;
   /** Without the query. */
   readonly path: string;
-  readonly status: number;
   readonly problem: ProblemCode | undefined;
   readonly durationMs: number;
-  readonly isDryRun: boolean;
-  readonly isCounted: boolean;
-  readonly isReplay: boolean;
 }
 
 type Listener = (call: AnsweredCall) => void;

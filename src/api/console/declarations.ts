@@ -1,9 +1,8 @@
 import { applyDecorators, Controller, Get, Post, UseInterceptors } from '@nestjs/common';
 import type { AuditAction } from '../../kernel/audit-actions.js';
-import type { UserRole } from '../../kernel/roles.js';
 import { Protocol } from '../operation/operation.decorator.js';
 import { ConsoleCall } from './console-call.js';
-import { declarePage, declareSection, type SectionDeclaration } from './page.js';
+import { type Access, declarePage, declareSection, type SectionDeclaration } from './page.js';
 import type { FileBounds } from '../validation/read-files.js';
 
 export const CONSOLE_PATH = '/console';
@@ -16,17 +15,6 @@ export function ConsoleSection(declaration: SectionDeclaration): ClassDecorator 
   return applyDecorators(Controller(`${CONSOLE_PATH.slice(1)}/:environment/${declaration.path}`), (target: object) => {
     declareSection(target, declaration);
   });
-}
-
-interface Access {
-  /** The operation of the API that does the same. It says which role and plan it takes. */
-  readonly operation?: string;
-  /** Without an operation: the least role. */
-  readonly role?: UserRole;
-  /** Also for somebody who still has to set up the second factor that the organization requires. */
-  readonly isForEveryone?: boolean;
-  /** Only within minutes after signing in: it shows what a browser that was left open must not. */
-  readonly needsFreshSignIn?: boolean;
 }
 
 /** A page that shows something. Its handler returns `page(…)`. */

@@ -5,10 +5,11 @@ import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
-import type { Plan, StandardPlan } from '../../kernel/plans.js';
+import type { StandardPlan } from '../../kernel/plans.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
+import type { PrincipalOrganization } from '../access/principal.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { FileBounds, SentFile } from '../validation/read-files.js';
 
@@ -21,14 +22,9 @@ export interface ConsoleUser {
   readonly role: UserRole;
 }
 
-export interface ConsoleOrganization {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly plan: Plan;
+export interface ConsoleOrganization extends PrincipalOrganization {
   /** Whether its plan is enough for what requires another one. */
   readonly includes: (plan: StandardPlan) => boolean;
-  readonly status: 'active' | 'suspended';
   readonly timeZone: string;
 }
 
@@ -74,16 +70,10 @@ export abstract class ConsoleSessions {
 }
 
 /** The context of a page: who looks at what, in which environment. */
-export interface PageContext extends ChangeContext, Tenant {
+export interface PageContext extends ChangeContext, Tenant, Omit<SignedIn, 'signedInAt' | 'lacksSecondFactor'> {
   readonly environment: Environment;
   readonly requestId: string;
   readonly ipAddress: string;
-  readonly user: ConsoleUser;
-  readonly organization: ConsoleOrganization;
-  readonly signedInBy: SignInWay;
-  readonly others: readonly OtherOrganization[];
-  readonly sessionId: string;
-  readonly csrf: string;
   /** Whether the role of the user lets them do what an operation does. */
   readonly can: (operation: string) => boolean;
   /** The operation that the page or action declares. */
@@ -197,11 +187,19 @@ export interface SectionDeclaration {
   readonly role?: UserRole;
 }
 
-export interface PageDeclaration {
+/** Who may see a page, or do what a form does. */
+export interface Access {
+  /** The operation of the API that does the same. It says which role and plan it takes. */
   readonly operation?: string;
+  /** Without an operation: the least role. */
   readonly role?: UserRole;
-  readonly isForEveryone?: boolean | undefined;
-  readonly needsFreshSignIn?: boolean | undefined;
+  /** Also for somebody who still has to set up the second factor that the organization requires. */
+  readonly isForEveryone?: boolean;
+  /** Only within minutes after signing in: it shows what a browser that was left open must not. */
+  readonly needsFreshSignIn?: boolean;
+}
+
+export interface PageDeclaration extends Access {
   readonly isAction: boolean;
   readonly records: readonly AuditAction[];
   /** The form has files, within these bounds. */

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { FieldCode } from '../../kernel/field-codes.js';
+import type { FreeFormProblem } from '../../kernel/json.js';
 
 /** How good or bad a status is. It is said by the word; the colour repeats it. */
 export type Tone = 'good' | 'bad' | 'busy' | 'plain';
@@ -37,12 +37,7 @@ export interface About {
 }
 
 /** What is wrong with a value: a code for programs and a message for people. */
-export interface FieldProblem {
-  /** Where within the value: `.rules[0].all[1].op`. Omitted for the value as a whole. */
-  readonly path?: string;
-  readonly code: FieldCode;
-  readonly message: string;
-}
+export type FieldProblem = FreeFormProblem;
 
 /** What may stand under those keys of a free-form object that the service itself reads. */
 export interface FieldGrammar {

@@ -10,13 +10,15 @@ import { isDecodable, isStorableText } from '../../kernel/text.js';
 import { fieldsOf, MERGES, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
 
 type Values = Readonly<Record<string, unknown>>;
-interface Given {
+export interface Given {
   readonly params: Values;
   readonly query: Values;
   readonly body?: Values | undefined;
-  /** Then the body is the fields of its form, or the query says them. */
+  /** Of a form: its fields are the body, or the query says them. */
   readonly file?: SentFile | undefined;
+  /** The body is a merge patch (RFC 7396). */
   readonly isMerge?: boolean | undefined;
+  /** With the query as it was sent. */
   readonly url: string;
 }
 interface Valid {

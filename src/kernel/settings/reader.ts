@@ -1,3 +1,4 @@
+import { parsedJson } from '../json.js';
 import { commaList } from '../text.js';
 
 /** A setting: how its text becomes a value, and the sentence about it that operators read. */
@@ -129,15 +130,11 @@ export function durationsMs(name: string, description: Omit<Description<string>,
 }
 
 export function json<T>(name: string, check: (value: unknown) => T, description: Description<T>): Setting<T> {
-  return setting(name, description, (value) => {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      throw new Error('must be JSON');
-    }
-    return check(parsed);
-  });
+  return setting(name, description, (value) => check(parsedJson(value, () => invalid('must be JSON'))));
+}
+
+function invalid(message: string): never {
+  throw new Error(message);
 }
 
 /** A setting whose value must never appear in an error or a document. */

@@ -3,7 +3,7 @@ import { OrganizationLimit } from '../../api/limits/organization-limit.js';
 import { Registry } from '../../api/operation/registry.js';
 import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { changedProperties, changesBetween, given, pick } from '../../kernel/changes.js';
-import { type Actor, changeContext, type Tenant } from '../../kernel/context.js';
+import type { Actor, Tenant } from '../../kernel/context.js';
 import { inWords } from '../../kernel/durations.js';
 import { existing, Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
@@ -94,7 +94,7 @@ export class ApiKeysService {
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {
     const { id } = await this.organizations.byId(wanted.organizationId);
-    return this.inUnit(actor, { organizationId: id, environment: wanted.environment }, (ctx) => this.createIn(ctx, wanted));
+    return this.unitOfWork.runAs(actor, { organizationId: id, environment: wanted.environment }, (ctx) => this.createIn(ctx, wanted));
   }
 
   createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
@@ -107,7 +107,7 @@ export class ApiKeysService {
 
   /** Takes effect on every replica within a second. */
   async change(actor: Actor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
-    return this.inUnit(actor, await this.byId(id), async (ctx) => {
+    return this.unitOfWork.runAs(actor, await this.byId(id), async (ctx) => {
       const before = await this.lock(ctx, id);
       const after: ApiKey = {
         ...before,
@@ -124,7 +124,7 @@ export class ApiKeysService {
   }
 
   async revoke(actor: Actor, id: string): Promise<ApiKey> {
-    return this.inUnit(actor, await this.byId(id), async (ctx) => {
+    return this.unitOfWork.runAs(actor, await this.byId(id), async (ctx) => {
       const row = await this.lock(ctx, id);
       if (row.revokedAt) return row;
       const now = this.clock.timestamp();
@@ -136,7 +136,7 @@ export class ApiKeysService {
   }
 
   async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
-    return this.inUnit(actor, await this.byId(id), (ctx) => this.rotateIn(ctx, id, overlapMs));
+    return this.unitOfWork.runAs(actor, await this.byId(id), (ctx) => this.rotateIn(ctx, id, overlapMs));
   }
 
   async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
@@ -184,10 +184,6 @@ export class ApiKeysService {
 
   private lock(ctx: WriteContext, id: string): Promise<ApiKey> {
     return existing(KEY, id, () => this.keys.lock(ctx, id));
-  }
-
-  private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
   }
 }
 
@@ -263,7 +259,7 @@ export class ExpiryNotice implements Notice {
   }
 
   private async tellOwners({ id, organizationId, environment }: Expiring, times: Times): Promise<void> {
-    await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
+    await this.unitOfWork.runAs(NOTICE, { organizationId, environment }, async (ctx) => {
       const [key] = await this.database.rows<Told>(...NOTE.bind(ctx, { ...times, id }), ctx.unit);
       if (key) await this.notices.send(ctx, this, textOf({ ...key, id, environment }));
     });

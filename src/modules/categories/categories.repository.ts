@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../store/database/database.js';
-import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { RecordBounds } from '../../store/tenant/record-bounds.js';
-import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
+import { BoundedRepository, RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import type { FreeForm } from '../../kernel/json.js';
 import { Category } from './category.entity.js';
@@ -26,16 +25,9 @@ const MAPPINGS = tenantSql(
 const RECORDS = { name: 'expenseCategories', noun: 'expense categories', table: 'expense_categories' } as const;
 
 @Injectable()
-export class CategoriesRepository extends TenantRepository<Category> {
-  constructor(
-    database: Database,
-    private readonly bounds: RecordBounds,
-  ) {
-    super(database, Category, { keepsAll: true });
-  }
-
-  override insert(ctx: WriteContext, row: Category): Promise<void> {
-    return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
+export class CategoriesRepository extends BoundedRepository<Category> {
+  constructor(database: Database, bounds: RecordBounds) {
+    super(database, bounds, Category, RECORDS, { keepsAll: true });
   }
 
   applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -51,9 +50,8 @@ export class CategoriesService {
     return active.slice(0, MAX_CHOICES).map(({ id, code, name }) => [id, `${code} ${name}`]);
   }
 
-  async names(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.categories.find(ctx, { where: { id: In([...new Set(ids)]) }, select: { id: true, name: true } });
-    return new Map(rows.map(({ id, name }) => [id, name]));
+  names(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.categories.findNames(ctx, ids, 'name');
   }
 
   /** Whether there is such a category, and costs of the project can be claimed for it. */

@@ -87,8 +87,7 @@ export class ClaimItemsService {
     });
     if (isFit) return;
     const message = 'must be the id of an expense category of the project, or of none';
-    const error = { field: 'categoryId', code: 'related_record_missing', message } as const;
-    throw Problem.atField('related_record_missing', error, (field) => `There is no category for the project with the id in ${field}.`);
+    throw Problem.relatedMissing('categoryId', 'category for the project', message);
   }
 }
 

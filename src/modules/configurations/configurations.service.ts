@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { notFound, Problem } from '../../kernel/problems.js';
@@ -45,17 +44,16 @@ export class ConfigurationsService {
     return rows.filter(({ status }) => status !== 'archived').map(({ id, name }) => [id, name]);
   }
 
-  async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(ids.filter((id) => id !== null))];
-    if (wanted.length === 0) return new Map();
-    const rows = await this.configurations.find(ctx, { where: { id: In(wanted) }, select: { id: true, name: true } });
-    return new Map(rows.map(({ id, name }) => [id, name]));
+  names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+    return this.configurations.findNames(ctx, ids, 'name');
   }
 
   /** The configuration that another module's record refers to, if it refers to one. */
   async related(ctx: WriteContext, id: string | null): Promise<Configuration | null> {
     if (id === null) return null;
-    return (await this.configurations.get(ctx, id)) ?? missingRelated();
+    const found = await this.configurations.get(ctx, id);
+    if (!found) throw Problem.relatedMissing('reportConfigurationId', 'report configuration');
+    return found;
   }
 
   async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {
@@ -86,12 +84,3 @@ export class ConfigurationsService {
 const searchOf = (row: Configuration): string => searchKeyOf(row.name, ...CONFIGURATION_FIELDS.searched(row));
 
 const missing = (): never => notFound('There is no report configuration with this id.');
-
-function missingRelated(): never {
-  const error = {
-    field: 'reportConfigurationId',
-    code: 'related_record_missing',
-    message: 'must be the id of a report configuration',
-  } as const;
-  throw Problem.atField('related_record_missing', error, (field) => `There is no report configuration with the id in ${field}.`);
-}

@@ -128,11 +128,7 @@ export function firstIndex(places: readonly Place[], baseUrl: string): string {
   return JSON.stringify({ name: API_NAME, version: API_VERSION, links }, null, 2);
 }
 
-interface Place {
-  readonly name: string;
-  readonly path: string;
-  readonly title: string;
-  readonly about: string;
+interface Place extends Pick<Guide, 'name' | 'path' | 'title' | 'about'> {
   /** Whether a browser can open it without a credential. */
   readonly isOpen: boolean;
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { INestApplication, Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -9,6 +11,7 @@ import { documentController, SECURITY_SCHEMES, PROBLEMS_OF_WRITES } from '../../
 import { Registry } from '../../api/operation/registry.js';
 import { documentFields } from '../../api/validation/document-fields.js';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
+import { packageFolder } from '../../kernel/package-folder.js';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { PLAN_NAMES, SERVICE_URL, withSettings, setting } from '../../kernel/settings/setting-text.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -18,22 +21,7 @@ import { GUIDES_PATH } from './guides.js';
 import { addExamples, operationsIn, type Parameter, addOtherBodies, eventSchemaNameOf, withClosedBodies } from './openapi-schemas.js';
 import { withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 
-const DESCRIPTION = [
-  "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
-  '- **Credentials.** Send an API key as `X-API-Key`. Keys that begin with `pk_test_` access test data only, those with ' +
-    '`pk_live_` live data only.',
-  '- **Repeating requests.** Every POST and PATCH needs an `Idempotency-Key`. The same request with the same key gets the ' +
-    'first answer again, so you can always repeat a request whose answer was lost.',
-  '- **Errors.** Every answer that is not 2xx is a problem document (RFC 9457). `code` is for programs, `detail` for people; ' +
-    '`retry` says whether and how to repeat the request.',
-  '- **Versions of a record** (an addition to the description). A record comes with its `ETag`. A PATCH or DELETE with `If-Match` ' +
-    'changes the record only if it still has that ETag, otherwise the answer is 412; a GET with `If-None-Match` answers 304 if ' +
-    'nothing is new.',
-  '- **Numbers** must be ones that a double can hold exactly. Send others, such as 12345678901234567890, as strings.',
-  '- **Browsers.** Pages of any origin may call the API, with a key or token in a header; there are no cookies.',
-  '- **Rate limits.** Every answer states the remaining requests in `RateLimit`. After a 429, wait for the seconds that ' +
-    '`Retry-After` states.',
-].join('\n');
+const DESCRIPTION = readFileSync(join(packageFolder(), 'codes/description.md'), 'utf8').trimEnd();
 
 const SERVER = 'Both environments: the credential decides whether a call is about test or live data.';
 

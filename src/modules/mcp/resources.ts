@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type { PublishedGuide } from '../../api/operation/document-source.js';
 import { REFUSED, urlOf, type CallRest, type RestAnswer, type RestCall } from './tools/tool.js';
 
 export interface Access {
@@ -21,11 +22,7 @@ export interface Guides {
   text(name: string): Promise<string | undefined>;
 }
 
-export interface Guide {
-  readonly name: string;
-  readonly title: string;
-  readonly about: string;
-}
+export type Guide = Omit<PublishedGuide, 'text'>;
 
 const SCHEME = 'claims://guides/';
 

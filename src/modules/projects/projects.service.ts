@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -48,10 +47,8 @@ export class ProjectsService {
   }
 
   /** The names of projects, by id. */
-  async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(ids.filter((id) => id !== null))];
-    const rows = wanted.length === 0 ? [] : await this.projects.find(ctx, { where: { id: In(wanted) }, select: { id: true, name: true } });
-    return new Map(rows.map(({ id, name }) => [id, name]));
+  names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+    return this.projects.findNames(ctx, ids, 'name');
   }
 
   async create(ctx: WriteContext, input: CreateClaimProjectDto): Promise<Project> {
@@ -88,7 +85,7 @@ export class ProjectsService {
     if (projectId === null || projectId === undefined) return write();
     const [project, written] = await Promise.allSettled([this.projects.get(ctx, projectId), write()]);
     if (project.status === 'rejected') throw project.reason;
-    if (!project.value) throw missingRelated();
+    if (!project.value) throw Problem.relatedMissing('projectId', 'claim project');
     if (written.status === 'rejected') throw written.reason;
   }
 
@@ -110,8 +107,3 @@ function keysOf(row: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>
 }
 
 const missing = (): never => notFound('There is no claim project with this id.');
-
-function missingRelated(): Problem {
-  const error = { field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' } as const;
-  return Problem.atField('related_record_missing', error, (field) => `There is no claim project with the id in ${field}.`);
-}

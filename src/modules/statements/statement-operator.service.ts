@@ -47,8 +47,8 @@ export class StoredNamesService {
     }
   }
 
-  private rename(actor: Actor, { organizationId, environment }: Tenant, id: string, fileName: string): Promise<void> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, async (ctx) => {
+  private rename(actor: Actor, tenant: Tenant, id: string, fileName: string): Promise<void> {
+    return this.unitOfWork.runAs(actor, tenant, async (ctx) => {
       const before = await this.statements.lock(ctx, id);
       if (!before) return;
       await this.statements.change(ctx, { ...before, fileName, updatedAt: this.clock.timestamp() }, ['fileName']);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { ChangeContext, Tenant } from '../../kernel/context.js';
+import { type Actor, type ChangeContext, changeContext, type Tenant } from '../../kernel/context.js';
 import { FairShare } from '../../kernel/fair-share.js';
 import { DEFAULT_TIERS } from '../../kernel/plans.js';
 import { unavailable } from '../../kernel/problems.js';
@@ -86,6 +86,11 @@ export class UnitOfWork {
     } finally {
       giveBack();
     }
+  }
+
+  /** The same for what no API call changes within a tenant, and no event tells of. */
+  runAs<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.run({ ...changeContext(organizationId, actor, environment), environment }, work);
   }
 
   /** A transaction without a context: for the service's own housekeeping. */

@@ -7,7 +7,9 @@ import type { RecordLimit } from '../../kernel/record-limits.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock, later } from '../../kernel/time.js';
 import { Database, prepared } from '../database/database.js';
-import type { Unit } from '../database/unit-of-work.js';
+import type { TenantRow } from '../database/columns.js';
+import type { Unit, WriteContext } from '../database/unit-of-work.js';
+import { TenantRepository } from './tenant-repository.js';
 import { ORGANIZATION, organizationSql, TENANT, tenantSql } from './tenant-sql.js';
 
 /** No tenant creates more records in a second than this, however high its rate limit. */
@@ -110,6 +112,23 @@ export class RecordBounds {
     const [row] = await this.database.rows<{ count: number; older: number }>(...counted, ctx.unit);
     this.older.set(key, { count: known + row!.older, until });
     return known + row!.count;
+  }
+}
+
+/** The records of a tenant that are bounded like this. */
+export abstract class BoundedRepository<Row extends TenantRow> extends TenantRepository<Row> {
+  constructor(
+    database: Database,
+    private readonly bounds: RecordBounds,
+    entity: new () => Row,
+    private readonly records: LimitedRecords,
+    options?: { readonly keepsAll: boolean },
+  ) {
+    super(database, entity, options);
+  }
+
+  override insert(ctx: WriteContext, row: Row): Promise<void> {
+    return this.bounds.create(ctx, this.records, () => super.insert(ctx, row));
   }
 }
 

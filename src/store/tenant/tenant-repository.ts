@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
+import { type FindManyOptions, type FindOptionsWhere, In, type SelectQueryBuilder } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
@@ -199,6 +199,15 @@ export abstract class TenantRepository<Row extends TenantRow> {
   /** TypeORM's `findOneBy`, narrowed to the tenant. */
   async findOneBy(ctx: ReadContext, where: FindOptionsWhere<Row>): Promise<Row | undefined> {
     return (await this.database.manager(ctx.unit).findOneBy(this.entity, ofTenant<Row>(ctx, where)).catch(rethrow)) ?? undefined;
+  }
+
+  /** What people call rows, by their ids: a column of them. */
+  async findNames(ctx: ReadContext, ids: readonly (string | null)[], column: keyof Row & string): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    if (wanted.length === 0) return new Map();
+    const select = { id: true, [column]: true } as FindManyOptions<Row>['select'];
+    const rows = await this.find(ctx, { where: { id: In(wanted) } as FindOptionsWhere<Row>, select });
+    return new Map(rows.map((row) => [row.id, row[column] as string]));
   }
 
   /** TypeORM's query builder with the tenant as its first condition. Add conditions by `andWhere`: `where` would replace it. */

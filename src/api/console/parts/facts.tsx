@@ -112,16 +112,11 @@ export function Time({
   );
 }
 
-interface ConfirmProps {
-  readonly ctx: Pick<KnownOfPage, 'csrf'>;
-  readonly action: string;
-  /** The button that opens the question. */
-  readonly label: string;
+interface ConfirmProps extends Omit<ActionButtonProps, 'isFilled'> {
   /** What will happen. */
   readonly question: ComponentChildren;
-  /** The button that does it. */
+  /** The button that does it; `label` is on the one that opens the question. */
   readonly submit: string;
-  readonly children?: ComponentChildren;
 }
 
 /** A step that cannot be taken back asks once, without a script. */

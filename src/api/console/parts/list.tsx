@@ -114,11 +114,7 @@ const withWholeDays = (content: ComponentChildren): ComponentChildren =>
     ? content.split(/(\d{4}-\d{2}-\d{2})/).map((part, index) => (index % 2 === 1 ? <time>{part}</time> : part))
     : content;
 
-interface Counted {
-  readonly total: number;
-  readonly totalRelation: 'exact' | 'at_least';
-  readonly hasMore: boolean;
-}
+type Counted = Omit<PageOf<unknown>, 'rows'>;
 
 export const PAGE_SIZE = 50;
 /** Longer lists are not sorted by their headings: they would be read whole for each page. */

@@ -3,8 +3,7 @@ import { BriefCache } from '../../../kernel/brief-cache.js';
 import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
-import { RecordBounds } from '../../../store/tenant/record-bounds.js';
-import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import { BoundedRepository, RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { Application } from './application.entity.js';
 import { isClientId } from './client-metadata.js';
@@ -22,18 +21,9 @@ const QUEUE_UP = prepared({ name: 'oauth_connections.queue_up', text: 'SELECT pg
 const CONNECTION = tenantSql('oauth_connections.find', `${SELECT} WHERE ${TENANT} AND shared_client_id = :sharedClientId`);
 
 @Injectable()
-export class ApplicationsRepository extends TenantRepository<Application> {
-  constructor(
-    database: Database,
-    private readonly bounds: RecordBounds,
-  ) {
-    super(database, Application);
-  }
-
-  override insert(ctx: WriteContext, row: Application): Promise<void> {
-    return this.bounds.create(ctx, { name: 'applications', noun: 'applications', table: 'oauth_applications' }, () =>
-      super.insert(ctx, row),
-    );
+export class ApplicationsRepository extends BoundedRepository<Application> {
+  constructor(database: Database, bounds: RecordBounds) {
+    super(database, bounds, Application, { name: 'applications', noun: 'applications', table: 'oauth_applications' });
   }
 
   async byClientId(clientId: string): Promise<Application | undefined> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PageRefusal } from '../../../api/console/page.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties, given } from '../../../kernel/changes.js';
-import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import { existing, Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
@@ -165,7 +165,7 @@ export class ApplicationsService {
   }
 
   create(actor: Actor, wanted: Tenant & ApplicationFields): Promise<IssuedApplication> {
-    return this.inUnit(actor, wanted, (ctx) => this.createIn(ctx, wanted));
+    return this.unitOfWork.runAs(actor, wanted, (ctx) => this.createIn(ctx, wanted));
   }
 
   async createIn(ctx: WriteContext, wanted: ApplicationFields): Promise<IssuedApplication> {
@@ -199,7 +199,7 @@ export class ApplicationsService {
   }
 
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
-    return this.inUnit(actor, await this.byId(id), (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
+    return this.unitOfWork.runAs(actor, await this.byId(id), (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
   }
 
   async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
@@ -208,7 +208,7 @@ export class ApplicationsService {
   }
 
   private async change(actor: Actor, id: string, action: AuditAction, make: Change): Promise<Application> {
-    return this.inUnit(actor, await this.byId(id), (ctx) => this.changeIn(ctx, id, action, make));
+    return this.unitOfWork.runAs(actor, await this.byId(id), (ctx) => this.changeIn(ctx, id, action, make));
   }
 
   private async changeIn(ctx: WriteContext, id: string, action: AuditAction, make: Change): Promise<Application> {
@@ -229,9 +229,5 @@ export class ApplicationsService {
   private valid(row: Application): Application {
     requireValidApplication(row, { known: this.registry.scopes, schemes: this.settings.redirectSchemes });
     return row;
-  }
-
-  private inUnit<T>(actor: Actor, { organizationId, environment }: Tenant, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
   }
 }

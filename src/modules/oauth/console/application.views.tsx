@@ -201,11 +201,8 @@ export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageO
   </>
 );
 
-interface ApplicationViewProps {
-  readonly ctx: PageContext;
-  readonly application: Application;
+interface ApplicationViewProps extends StepsProps {
   readonly groups: readonly ScopeGroup[];
-  readonly now: Date;
 }
 
 export function ApplicationView({ ctx, application, groups, now }: ApplicationViewProps) {

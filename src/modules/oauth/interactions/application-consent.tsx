@@ -67,12 +67,9 @@ export interface Shown {
   readonly wording: Wording;
 }
 
-interface OtherWaysProps {
-  readonly question: Question;
-  readonly form: Shown['form'];
+interface OtherWaysProps extends Pick<Shown, 'question' | 'form' | 'wording'> {
   /** The short name of the organization, empty if it is not known; undefined if it has no single sign-on. */
   readonly company: string | undefined;
-  readonly wording: Wording;
 }
 
 function OtherWays({ question: { signedIn }, form: { action, csrf }, company, wording: { say } }: OtherWaysProps) {

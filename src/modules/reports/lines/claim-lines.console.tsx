@@ -213,11 +213,8 @@ const Claimed = ({ line: { outcome, categoryId, isApplied }, names }: { line: Cl
 /** A rule without a name has its number. */
 const ruleOf = (rule: string | null): string | undefined => rule?.replace(/^rule (?=\d+$)/, `${say('console.reports.rule.title')} `);
 
-interface LineProps {
-  readonly ctx: PageContext;
+interface LineProps extends Pick<ListProps, 'ctx' | 'categories' | 'state'> {
   readonly line: Awaited<ReturnType<ClaimLinesService['get']>>;
-  readonly categories: readonly Choice[];
-  readonly state: FormState;
 }
 
 function LineView({ ctx, line, categories, state }: LineProps) {

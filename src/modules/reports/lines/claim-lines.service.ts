@@ -139,6 +139,5 @@ function noLine(): never {
 
 function noCategory(index: number): Problem {
   const message = 'must be the id of an expense category that applies to the lines';
-  const error = { field: `parts[${index}].categoryId`, code: 'related_record_missing', message } as const;
-  return Problem.atField('related_record_missing', error, (field) => `There is no category for these lines with the id in ${field}.`);
+  return Problem.relatedMissing(`parts[${index}].categoryId`, 'category for these lines', message);
 }

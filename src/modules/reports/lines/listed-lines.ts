@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { idAt } from '../../../kernel/ids.js';
-import { ITEMS_STATEMENT } from '../engine/inputs.js';
+import { ITEMS_STATEMENT, type RunLine } from '../engine/inputs.js';
 import type { DecidableLine } from '../engine/line-accumulator.js';
 
 /** Of a run with more lines, none is listed: their rows would be more than anybody looks through. */
@@ -8,14 +8,8 @@ export const MOST_LISTED = 200_000;
 const LINES_PER_PART = 2000;
 
 /** A line as it is stored. Its texts are in the line of the statement. */
-export interface ListedLine extends Omit<DecidableLine, 'line'> {
-  readonly statementId: string;
-  readonly lineNumber: number;
-  readonly bookedOn: string;
-  readonly amount: string;
-  readonly currency: string | null;
-  readonly fingerprint: string;
-}
+export interface ListedLine
+  extends Omit<DecidableLine, 'line'>, Pick<RunLine, 'statementId' | 'lineNumber' | 'bookedOn' | 'amount' | 'currency' | 'fingerprint'> {}
 
 /** Lines as JSON in compressed parts, each with its ids; null for too many. */
 export type PackedLines = readonly Uint8Array[] | null;

@@ -6,42 +6,14 @@ import type { BookingAccounts } from '../../rules/index.js';
 import type { Certainty } from '../../statements/index.js';
 import { byKey, getOrCreate, sumOf } from '../engine/amounts/currency-ledger.js';
 import type { Finding } from '../engine/checks/findings.js';
-import type { OutputOptions, RunBalance } from '../engine/inputs.js';
-import type { LeftOut } from '../engine/line-accumulator.js';
-import type { LineConversion } from '../engine/rates/conversions.js';
-import type { AmountsDto, ClaimReportMonthDto, Computed } from '../result.dto.js';
+import type { OutputOptions, RunLine, RunStatement } from '../engine/inputs.js';
+import type { ClaimedLine, LeftOut } from '../engine/line-accumulator.js';
+import type { AmountsDto, ClaimReportMonthDto, ClaimReportStatementDto, Computed } from '../result.dto.js';
 
-/** A line of a statement with its claim, as the files show it. Amounts are exact decimals as text. */
-export interface DetailLine {
-  readonly statementId: string;
-  readonly lineNumber: number;
-  readonly bookedOn: string;
-  readonly account: string | null;
-  readonly counterparty: string | null;
-  readonly description: string;
-  readonly reference: string | null;
-  /** Negative for money out. */
-  readonly amount: string;
-  readonly currency: string | null;
-  /** Code of the category that claims the line. */
-  readonly category: string | null;
-  /** Position of the category in the result, from 0. */
-  readonly categoryIndex: number | null;
-  readonly rule: string | null;
-  readonly claimablePercent: string | null;
-  /** Not rounded: a report rounds once per category and month. Files show none for a line that is not in the totals. */
-  readonly claimable: string | null;
-  /** The tax that the claim contains, as its rule states it. */
-  readonly taxPercent?: string | null;
-  /** The same as its receipts state it, instead of a percentage. */
-  readonly statedTax?: string;
-  /** What its receipts are called: `R1, R2`. Absent if it has none. */
-  readonly receipts?: string;
-  /** Who has decided what is claimed of the line; absent where rules have. */
-  readonly decidedBy?: string;
-  /** How the line came to be in the currency of the report. */
-  readonly conversion?: LineConversion;
-}
+/** A line of a statement with its claim, as the files show it: none for a line that is not in the totals. */
+export type DetailLine = Omit<RunLine, 'fingerprint' | 'counterpartyAccount'> &
+  Omit<ClaimedLine, 'line' | 'taxPercent'> &
+  Partial<Pick<ClaimedLine, 'taxPercent'>>;
 
 /** The money out of a line in the currency of the report. */
 export const expenseOf = ({ amount, conversion }: DetailLine): string => negated(conversion?.amount ?? amount);
@@ -97,22 +69,17 @@ export interface ReportAbout {
 }
 
 /** A statement of the run, as people should see it. */
-export interface ReportStatement {
+export interface ReportStatement
+  extends
+    Pick<RunStatement, 'id' | 'sha256' | 'periodStart' | 'periodEnd' | 'balances'>,
+    Pick<ClaimReportStatementDto, 'linesRead' | 'linesUsed' | 'duplicates'> {
   /** What people call it within the report: `S1` for the first one. */
   readonly reference: string;
-  readonly id: string;
   /** Redacted, like the lines. */
   readonly fileName: string | null;
   readonly accountLabel: string | null;
-  readonly periodStart: string | null;
-  readonly periodEnd: string | null;
-  readonly balances: readonly RunBalance[];
   /** null if the statement was read by an earlier release. */
   readonly certainty: Certainty | null;
-  readonly sha256: string;
-  readonly linesRead: number;
-  readonly linesUsed: number;
-  readonly duplicates: number;
 }
 
 /** What people call the statements of a report, by their ids. */

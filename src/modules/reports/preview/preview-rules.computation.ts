@@ -1,4 +1,3 @@
-import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { moneyOf } from '../../../kernel/money.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import type { RulePreview } from '../../categories/index.js';
@@ -7,15 +6,12 @@ import { requireFewPatterns, type RunCategory, type RunInputs, type RunLine, typ
 import type { ClaimedLine } from '../engine/line-accumulator.js';
 import { comparableLine } from '../engine/rules/conditions.js';
 import { Matcher } from '../engine/rules/matcher.js';
+import type { ReportOrder } from '../run/make-report.computation.js';
 
-/** Everything that a preview is made from, but the lines. */
-export interface PreviewOrder {
-  /** With the categories as they are stored. */
-  readonly inputs: RunInputs;
+/** Everything that a preview is made from, but the lines. The categories of its inputs are as they are stored. */
+export interface PreviewOrder extends Omit<ReportOrder, 'run'> {
   /** The category with the rules to be previewed. It stands for the stored one with its id. */
   readonly draft: RunCategory;
-  readonly tokenKey: Uint8Array;
-  readonly limits: ReportLimits;
   readonly shown: number;
 }
 

@@ -9,8 +9,7 @@ import { EncryptedFiles } from '../../../store/files/encrypted-files.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
-import { RecordBounds } from '../../../store/tenant/record-bounds.js';
-import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import { BoundedRepository, RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RunReceipt } from '../engine/inputs.js';
 import { Receipt } from './receipt.entity.js';
@@ -42,16 +41,9 @@ const OF_RUN = tenantSql(
 );
 
 @Injectable()
-export class ReceiptsRepository extends TenantRepository<Receipt> {
-  constructor(
-    database: Database,
-    private readonly bounds: RecordBounds,
-  ) {
-    super(database, Receipt, { keepsAll: true });
-  }
-
-  override insert(ctx: WriteContext, row: Receipt): Promise<void> {
-    return this.bounds.create(ctx, RECORDS, () => super.insert(ctx, row));
+export class ReceiptsRepository extends BoundedRepository<Receipt> {
+  constructor(database: Database, bounds: RecordBounds) {
+    super(database, bounds, Receipt, RECORDS, { keepsAll: true });
   }
 
   /** The other active ones of its line or item; of a project those with the same file. One transaction about a place after the other. */

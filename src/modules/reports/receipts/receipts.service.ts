@@ -72,8 +72,7 @@ export class ReceiptPlaces {
 }
 
 function missingAt(field: string, what: string): never {
-  const error = { field, code: 'related_record_missing', message: `must be the id of a ${what}` } as const;
-  throw Problem.atField('related_record_missing', error, (named) => `There is no ${what} with the id in ${named}.`);
+  throw Problem.relatedMissing(field, what);
 }
 
 type Sent = Pick<Receipt, 'id' | 'fileName' | 'sizeBytes' | 'sha256'> & { readonly mediaType?: string; readonly original: Original };

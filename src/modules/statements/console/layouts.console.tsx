@@ -6,6 +6,7 @@ import { Confirm } from '../../../api/console/parts/facts.js';
 import { AreaField } from '../../../api/console/parts/fields.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { say } from '../../../api/console/say.js';
+import { parsedJson } from '../../../kernel/json.js';
 import { STATEMENT_LAYOUT_FIELDS, shownLayout, type StatementLayout } from '../layouts/statement-layout.entity.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 
@@ -48,15 +49,8 @@ export class LayoutsConsole extends RecordPages({
   }
 
   protected override bodyIn({ form }: PageContext) {
-    return { name: form.text('name'), layout: parsed(form.text('layout')) };
-  }
-}
-
-/** A text that is no JSON is refused by the operation. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
+    const layout = form.text('layout');
+    // A text that is no JSON is refused by the operation.
+    return { name: form.text('name'), layout: parsedJson(layout, () => layout) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
-import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
@@ -34,7 +34,7 @@ export class CounterpartyDecisionsService {
   /** `name` is a name as statements have it, or the token of one. A decision that was made before is replaced. */
   async decide(actor: Actor, tenant: Tenant, name: string, decidedAs: Verdict): Promise<CounterpartyDecision> {
     const digest = await this.makeDigest(tenant, name);
-    return this.change(actor, tenant, async (ctx) => {
+    return this.unitOfWork.runAs(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (before?.decidedAs === decidedAs) return before;
       if (!before && (await this.decisions.count(ctx)) >= MAX_DECISIONS) throw tooMany();
@@ -50,7 +50,7 @@ export class CounterpartyDecisionsService {
   /** Undefined if there is no decision on the counterparty. */
   async remove(actor: Actor, tenant: Tenant, name: string): Promise<CounterpartyDecision | undefined> {
     const digest = await this.makeDigest(tenant, name);
-    return this.change(actor, tenant, async (ctx) => {
+    return this.unitOfWork.runAs(actor, tenant, async (ctx) => {
       const before = await this.decisions.lock(ctx, digest);
       if (!before) return undefined;
       await this.decisions.remove(ctx, digest);
@@ -64,10 +64,6 @@ export class CounterpartyDecisionsService {
     const plain = plainText(name);
     if (plain === '' || plain.length > MAX_NAME_LENGTH) throw badName();
     return TOKEN.test(plain) ? plain : tokenOf(await this.content.findKey(tenant), 'person', plain);
-  }
-
-  private change<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { changesBetween, given } from '../../../kernel/changes.js';
-import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { canonicalJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
@@ -62,11 +62,11 @@ export class StatementLayoutsService {
 
   keep(actor: Actor, tenant: Tenant, text: string): Promise<StatementLayout> {
     const layout = parseLayout(text);
-    return this.change(actor, tenant, (ctx) => this.keepIn(ctx, layout));
+    return this.unitOfWork.runAs(actor, tenant, (ctx) => this.keepIn(ctx, layout));
   }
 
   remove(actor: Actor, tenant: Tenant, name: string): Promise<StatementLayout | undefined> {
-    return this.change(actor, tenant, async (ctx) => {
+    return this.unitOfWork.runAs(actor, tenant, async (ctx) => {
       const found = (await this.layouts.lockAll(ctx)).find((kept) => kept.name === name);
       if (!found) return undefined;
       await this.removeIn(ctx, [found]);
@@ -108,10 +108,6 @@ export class StatementLayoutsService {
       await this.layouts.remove(ctx, id);
       this.audit.record(ctx, { action: 'statement_layout.removed', resourceId: id, changes: changesBetween({ name, fingerprint }, null) });
     }
-  }
-
-  private change<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
   }
 }
 

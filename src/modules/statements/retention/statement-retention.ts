@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor } from '../../../kernel/context.js';
+import type { Actor } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { DatabaseClock } from '../../../store/database/database-clock.js';
@@ -52,7 +52,7 @@ export class StatementRetention {
   /** What is locked, such as by another worker that deletes it, is left for the next turn. */
   private finish(statement: ExpiredStatement): Promise<void> {
     const { id, organizationId, environment } = statement;
-    return this.unitOfWork.run({ ...changeContext(organizationId, RETENTION), environment }, async (ctx) => {
+    return this.unitOfWork.runAs(RETENTION, { organizationId, environment }, async (ctx) => {
       const before = await this.statements.lock(ctx, id);
       if (!before || before.contentRemovedAt !== null || (await this.content.hasContent(statement, ctx.unit))) return;
       const contentRemovedAt = this.clock.timestamp();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
-import { ENVIRONMENTS, type Tenant, type Actor, changeContext } from '../../../kernel/context.js';
+import { ENVIRONMENTS, type Tenant, type Actor } from '../../../kernel/context.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { SentFile } from '../../../api/validation/read-files.js';
@@ -122,7 +122,7 @@ export class UploadLinksService {
 
   /** Uses the link up: its client has sent everything. */
   async finish(actor: Actor, tenant: Tenant, id: string): Promise<void> {
-    await this.write(actor, tenant, async (ctx) => {
+    await this.unitOfWork.runAs(actor, tenant, async (ctx) => {
       const link = await this.lockOpen(ctx, id);
       await this.changed(ctx, link, 'upload_link.used', { usedAt: this.clock.timestamp() });
     });
@@ -160,10 +160,6 @@ export class UploadLinksService {
     const link = await this.links.lock(ctx, id);
     if (!link || stateOf(link, this.clock.now()) !== 'open') throw new FileRefusal('link_closed', 'This link is no longer valid.');
     return link;
-  }
-
-  private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
   }
 }
 

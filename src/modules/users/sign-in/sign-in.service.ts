@@ -138,15 +138,12 @@ export class Admission {
   }
 }
 
-export interface SignInRequest {
-  readonly organizationId: string;
+export interface SignInRequest extends Pick<Attempt, 'organizationId' | 'address' | 'requestId'> {
   readonly email: string;
   readonly password: string;
   readonly code?: string;
   /** The proof of an attempt that only lacked the code. It takes the place of e-mail address and password. */
   readonly proof?: string;
-  readonly address: string;
-  readonly requestId: string;
   /** Where a second factor that the organization requires can be set up after the sign-in. */
   readonly setsUpSecondFactor?: boolean;
 }

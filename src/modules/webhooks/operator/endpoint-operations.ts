@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import type { Actor, Tenant } from '../../../kernel/context.js';
 import { isUuid, newId, idAt } from '../../../kernel/ids.js';
 import { notFound, Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
@@ -40,7 +40,7 @@ export class EndpointOperations {
     { id, organizationId, environment }: WebhookEndpoint,
     write: (ctx: WriteContext) => Promise<T>,
   ): Promise<T> {
-    const result = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, async (ctx) => {
+    const result = await this.unitOfWork.runAs(actor, { organizationId, environment }, async (ctx) => {
       // Results and retries are written under this lock as well, so an event never has two pending attempts.
       await this.webhooks.lock(ctx, id);
       return write(ctx);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Actor } from '../../../kernel/context.js';
+import type { Actor } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
@@ -75,7 +75,7 @@ export class FailingNotice implements Notice {
 
   private async tellOwners(endpoint: Failing): Promise<void> {
     const { id, organizationId, environment, failingSince } = endpoint;
-    await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
+    await this.unitOfWork.runAs(NOTICE, { organizationId, environment }, async (ctx) => {
       const noted = await this.database.rows(...NOTE.bind(ctx, { id, failingSince, now: this.clock.timestamp() }), ctx.unit);
       if (noted.length === 0) return;
       const disabledAt = disabledAtOf(failingSince);

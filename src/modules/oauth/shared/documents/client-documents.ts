@@ -6,6 +6,7 @@ import { hostOf, LookUps } from '../../../../api/outbound/look-ups.js';
 import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../../api/outbound/stranger-client.js';
 import type { NoAnswerReason } from '../../../../api/outbound/stranger-client.js';
 import { isAddressIn } from '../../../../kernel/addresses.js';
+import { isObject, parsedJson } from '../../../../kernel/json.js';
 import { Problem } from '../../../../kernel/problems.js';
 import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
@@ -37,14 +38,11 @@ function readDocument(url: string, text: string, schemes: readonly string[]): Sh
 }
 
 function parse(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused('it is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('it is not a JSON object');
-  return value as Record<string, unknown>;
+  const refuse = (reason: string): never => {
+    throw refused(reason);
+  };
+  const value = parsedJson(text, () => refuse('it is not JSON'));
+  return isObject(value) ? value : refuse('it is not a JSON object');
 }
 
 const refused = (reason: string): ClientMetadataRefused => new ClientMetadataRefused('invalid_client_metadata', reason);

@@ -1,4 +1,4 @@
-import { wordList } from '../../../../kernel/package-folder.js';
+import { wordList, wordSections } from '../../../../kernel/package-folder.js';
 import type { StatusWords } from './layouts/written-layout.js';
 
 const [NOT_BOOKED_WORDS, BOOKED_WORDS, PARTICIPLES] = wordList('status-words').split('\n\n') as [string, string, string];
@@ -11,13 +11,12 @@ function wordsOf(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.split(/\s+/).join('|')})(?!\\p{L})`, 'iu');
 }
 
+const PHRASES = wordSections('row-phrases');
+const of = (section: string): string => PHRASES.get(section)!.join('|');
+const columnOf = (section: string): RegExp => new RegExp(`^(?:is )?(?:${of(section)})\\??$`, 'iu');
 /** Names of columns that say of each row whether it is pending, or whether it is booked. */
-const PENDING_COLUMN = /^(?:is )?(?:pending|vorgemerkt|en attente|pendiente|in attesa|in behandeling|väntande|afventer|oczekujące)\??$/iu;
-const BOOKED_COLUMN = new RegExp(
-  '^(?:is )?(?:booked|cleared|posted|settled|gebucht|verbucht|geboekt|comptabilisée?|contabilizad[oa]|' +
-    'contabilizzat[oa]|bokförd|bogført)\\??$',
-  'iu',
-);
+const PENDING_COLUMN = columnOf('pending column');
+const BOOKED_COLUMN = columnOf('booked column');
 const YES = /^(?:yes|y|true|1|x|ja|j|oui|o|s[ií]|sim|tak|ano)$/iu;
 const NO = /^(?:no|n|false|0|nein|nee|non|nej|nie|ne|não)$/iu;
 
@@ -27,14 +26,7 @@ export function isLeftOutByFlag(name: string, cell: string): boolean {
 }
 
 /** A row that says of those below it whether they are booked, and nothing else: a text that is continued may have the same words. */
-const SECTION = new RegExp(
-  '^(?:(?<pending>pending|unbooked|not (?:yet )?booked|vorgemerkte?|ausstehende?|(?:noch )?nicht gebuchte?|en attente|pendientes?|' +
-    'in attesa|in behandeling|gereserveerde?)|posted|booked|completed|cleared|settled|gebuchte?|geboekte?|comptabilisées?|' +
-    'contabilizad[oa]s?|contabilizzat[ei])' +
-    '(?: (?:transactions?|payments?|items?|entries|umsätze|buchungen|zahlungen|posten|transacties|boekingen|' +
-    'movimientos|movimenti))?\\s*:?$',
-  'iu',
-);
+const SECTION = new RegExp(`^(?:(?<pending>${of('pending section')})|${of('booked section')})(?: (?:${of('of a section')}))?\\s*:?$`, 'iu');
 
 /** null for any other row. */
 export function sectionOf({ cells }: { readonly cells: readonly string[] }): 'not booked' | 'booked' | null {
