@@ -19,9 +19,9 @@ address=${SCRATCH_DATABASE_URL%%\?*}
 options=${SCRATCH_DATABASE_URL#"$address"}
 name=${address##*/}
 case $name in
-  *[!a-z0-9_]* | _drill) fail "the name of the scratch database may have a-z, 0-9 and _" ;;
+  *[!a-z0-9_]* | _drill) fail "the name of the scratch database may have a-z, 0-9 and _, and ends with _drill" ;;
   *_drill) ;;
-  *) fail "the name of the scratch database must end with _drill" ;;
+  *) fail "the name of the scratch database must end with _drill, so that no other is dropped" ;;
 esac
 server=${address%/*}/postgres$options
 
