@@ -119,21 +119,22 @@ describe('the chart', () => {
     ['a value that there is not', { repicas: 3 }, 'repicas'],
     ['a setting that there is not', { settings: { DRAIN_DELAI: '10s' } }, 'DRAIN_DELAI'],
     ['a secret among the settings', { settings: { DATABASE_URL: 'postgres://claims@localhost/claims' } }, 'DATABASE_URL'],
-    ['an address instead of a host', { host: 'https://claims.example.com' }, '/host'],
-    ['no network of Postgres', { postgres: { networks: [] } }, '/postgres/networks'],
-    ['a drill without a volume of dumps', { restoreDrill: { enabled: true } }, '/restoreDrill/dumps/claim'],
-    ['a store of secrets without a name', { externalSecrets: { enabled: true } }, '/externalSecrets/store/name'],
-    ['another scaler', { worker: { scaler: 'vpa' } }, '/worker/scaler'],
+    ['an address instead of a host', { host: 'https://claims.example.com' }, 'host'],
+    ['no network of Postgres', { postgres: { networks: [] } }, 'postgres.networks'],
+    ['a drill without a volume of dumps', { restoreDrill: { enabled: true } }, 'restoreDrill.dumps.claim'],
+    ['a store of secrets without a name', { externalSecrets: { enabled: true } }, 'externalSecrets.store.name'],
+    ['another scaler', { worker: { scaler: 'vpa' } }, 'worker.scaler'],
   ])('refuses %s', (_what, values, place) => {
     const { ok, stdout, stderr } = lint(values);
     expect(ok).toBe(false);
-    expect(stdout + stderr).toContain(place);
+    // As Helm 3 names a place; Helm 4 writes slashes.
+    expect((stdout + stderr).replaceAll('/', '.')).toContain(place);
   });
 
   it('cannot be installed before it is said where the service is', () => {
     const { ok, stderr } = helm('template', 'claims', CHART);
     expect(ok).toBe(false);
-    expect(stderr).toMatch(/\/host|host/);
+    expect(stderr).toContain('host');
   });
 });
 
@@ -239,7 +240,10 @@ describe('the migration of the chart', () => {
   });
 
   it('waits beside a new Postgres of the chart, and runs before an upgrade of it', () => {
-    expect(chart(CLUSTER).one('Job', 'claims-migrate').metadata.annotations).toBeUndefined();
+    expect(chart(CLUSTER).one('Job', 'claims-migrate').metadata.annotations).toEqual({
+      'argocd.argoproj.io/hook': 'Sync',
+      'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+    });
     const upgrade = chart(CLUSTER, '--is-upgrade').one('Job', 'claims-migrate');
     expect(upgrade.metadata.annotations!['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     expect(upgrade.spec.template.spec!.containers[0]!.env).toEqual([
