@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { parseCurl } from '../support/curl.js';
 import { createDatabase } from '../support/database.js';
-import { describeOverlays, Rendered } from './support/kustomize.js';
+import { kustomize } from '../support/run-kustomize.js';
+import { describeOverlays } from './support/kustomize.js';
+import { Rendered } from './support/manifests.js';
 
 const run = promisify(execFile);
 const GUIDE = readFileSync('docs/kubernetes.md', 'utf8');
@@ -37,13 +39,13 @@ describe('the guide to Kubernetes', () => {
   });
 });
 
-describeOverlays('the guide to Kubernetes, with the manifests of', (overlay, manifests) => {
+const withManifests = (overlay: string, manifests: Rendered): void => {
   it('leaves out KEDA and Prometheus as it says', () => {
     const yaml = /```yaml\n([^]*?)```/.exec(GUIDE)![1]!;
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'claims-overlay-')));
     const resources = `resources: [${relative(folder, join(process.cwd(), 'docker/kubernetes/overlays', overlay))}]\n`;
     writeFileSync(join(folder, 'kustomization.yaml'), resources + yaml.replaceAll(/^ {2}/gm, ''));
-    const rendered = new Rendered(folder);
+    const rendered = new Rendered(kustomize(folder));
     expect([...rendered.of('ScaledObject'), ...rendered.of('ServiceMonitor'), ...rendered.of('PrometheusRule')]).toEqual([]);
     expect(rendered.one('Deployment', 'claims-worker').spec.replicas).toBe(2);
     rmSync(folder, { recursive: true });
@@ -58,4 +60,6 @@ describeOverlays('the guide to Kubernetes, with the manifests of', (overlay, man
     const folders = [...GUIDE.matchAll(/apply -[kf] (\S+)/g)].map(([, path]) => path!);
     for (const path of folders) expect(() => readFileSync(path.endsWith('.yaml') ? path : join(path, 'kustomization.yaml'))).not.toThrow();
   });
-});
+};
+
+describeOverlays('the guide to Kubernetes, with the manifests of', withManifests, ['kustomize']);

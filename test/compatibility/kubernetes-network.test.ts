@@ -3,7 +3,8 @@ import ipaddr from 'ipaddr.js';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { describe, expect, it } from 'vitest';
 import { isAddressIn } from '../../src/kernel/addresses.js';
-import { describeOverlays, selects } from './support/kustomize.js';
+import { describeOverlays } from './support/kustomize.js';
+import { selects } from './support/manifests.js';
 
 type Spec = NonNullable<INetworkPolicy['spec']>;
 type Rule = NonNullable<Spec['egress']>[number];

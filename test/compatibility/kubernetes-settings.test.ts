@@ -5,6 +5,7 @@ import { MS_FOR_EACH_MIB } from '../../src/kernel/product.js';
 import { Settings, SETTINGS } from '../../src/kernel/settings/settings.js';
 import { parseDockerfile, textsOf } from '../support/dockerfile.js';
 import { describeOverlays } from './support/kustomize.js';
+import type { Of } from './support/manifests.js';
 
 const GUIDE = readFileSync('docs/kubernetes.md', 'utf8');
 const NAMES: string[] = Object.values(SETTINGS).map(({ name }) => name);
@@ -109,7 +110,10 @@ describeOverlays('the settings of', (_overlay, rendered) => {
     expect(new Set(references.map(({ name }) => name))).toEqual(new Set(['claims', 'claims-migrate']));
   });
 
-  it('restart the pods when they change: the name of the ConfigMap has a hash of them', () => {
-    expect(rendered.of('ConfigMap').map(({ metadata }) => metadata.name)).toEqual([expect.stringMatching(/^claims-settings-\w{10}$/)]);
+  it('restart the pods when they change: the name of the ConfigMap has a hash of them, or the pods have it', () => {
+    expect(rendered.of('ConfigMap').map(({ metadata }) => metadata.name)).toEqual([expect.stringMatching(/^claims-settings(-\w{10})?$/)]);
+    const [{ metadata }] = rendered.of('ConfigMap') as [Of<'ConfigMap'>];
+    for (const { spec } of metadata.name === 'claims-settings' ? rendered.of('Deployment') : [])
+      expect(spec.template.metadata!.annotations).toEqual({ 'checksum/settings': expect.stringMatching(/^[\da-f]{64}$/) as string });
   });
 });

@@ -6,11 +6,10 @@ import { MS_FOR_EACH_MIB } from '../../src/kernel/product.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import { UPLOAD_BOUNDS } from '../../src/modules/statements/console/upload.console.js';
 import { parseDockerfile, textsOf } from '../support/dockerfile.js';
-import { typeErrors } from './support/kubernetes-types.js';
-import { describeOverlays, modelsOf, selects, type Manifest, type Of, type Rendered } from './support/kustomize.js';
+import { typeErrors, validate } from './support/kubernetes-types.js';
+import { describeOverlays } from './support/kustomize.js';
+import { selects, type Manifest, type Of, type Rendered } from './support/manifests.js';
 
-/** Of other projects: Kubernetes has no schema for them. */
-const FOREIGN = ['PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const METRICS = readFileSync('docs/metrics.md', 'utf8');
 const [uid, gid] = textsOf(parseDockerfile(readFileSync('docker/Dockerfile', 'utf8')).stages.at(-1)!, 'USER')[0]!
@@ -26,14 +25,6 @@ function amount(quantity: unknown): number {
 }
 
 const containersOf = ({ containers, initContainers = [] }: IPodSpec): IContainer[] => [...containers, ...initContainers];
-
-async function validate(manifest: Manifest): Promise<void> {
-  const models = (await import(/* @vite-ignore */ modelsOf(manifest.apiVersion))) as Record<
-    string,
-    new (data: Manifest) => { validate(): void }
-  >;
-  new models[manifest.kind]!(manifest).validate();
-}
 
 type Way = readonly [host: string, tls: string, service: string, port: string | number];
 
@@ -54,15 +45,14 @@ function wayOfGateway({ metadata, spec }: Of<'Gateway'>, rendered: Rendered): Wa
 }
 
 describeOverlays('the manifests of', (_overlay, rendered) => {
-  const own = rendered.all.filter(({ kind }) => !FOREIGN.includes(kind));
-
-  it('are what the schemas of Kubernetes allow', async () => {
-    for (const manifest of own) await expect(validate(manifest), `${manifest.kind} ${manifest.metadata.name}`).resolves.toBeUndefined();
+  it('are what the schemas of Kubernetes, KEDA and the Prometheus Operator allow', async () => {
+    for (const manifest of rendered.all)
+      await expect(validate(manifest), `${manifest.kind} ${manifest.metadata.name}`).resolves.toBeUndefined();
   });
 
   it('have no field that Kubernetes does not know: it would ignore a misspelt one', () => {
-    expect(typeErrors(own)).toEqual([]);
-    const misspelt = structuredClone(own.filter(({ kind }) => kind === 'Deployment')) as unknown as {
+    expect(typeErrors(rendered.all)).toEqual([]);
+    const misspelt = structuredClone(rendered.all.filter(({ kind }) => kind === 'Deployment')) as unknown as {
       spec: { template: { spec: object } };
     }[];
     Object.assign(misspelt[0]!.spec.template.spec, { terminationGracePeriod: 60 });

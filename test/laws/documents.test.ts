@@ -26,6 +26,7 @@ import { layoutSchema } from '../support/layout-schema.js';
 import type { OpenApi } from '../support/law-document.js';
 import {
   auditActionsPage,
+  chartSchema,
   envExample,
   eventsPage,
   extensionSettingsPage,
@@ -39,6 +40,7 @@ import {
 
 /** Where the service is, in the files of `docs`. */
 const EXAMPLE_URL = 'https://api.claims.example';
+const CHART = 'docker/helm/claims-api';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -93,6 +95,13 @@ it('docs/metrics.md matches the code', async () => {
 it('the alerts of Kubernetes are those of docker/prometheus/alerts.yaml', async () => {
   const alerts = await readFile('docker/prometheus/alerts.yaml', 'utf8');
   await expect(prometheusRule(alerts)).toMatchFileSnapshot('../../docker/kubernetes/base/alerts.yaml');
+  // A chart has only the files of its own folder.
+  await expect(alerts).toMatchFileSnapshot(`../../${CHART}/files/alerts.yaml`);
+});
+
+it('the chart takes every setting of the service, with its sentence', async () => {
+  const schema = `${CHART}/values.schema.json`;
+  await expect(chartSchema(await readFile(schema, 'utf8'))).toMatchFileSnapshot(`../../${schema}`);
 });
 
 it('docs/audit-actions.md matches the code', async () => {

@@ -2,6 +2,7 @@ import { packageJson } from '../../src/kernel/package-folder.js';
 import { SHIPPED, type WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { METRICS } from '../../src/kernel/metrics.js';
 import type { ExtensionSettings } from '../../src/kernel/settings/extension-settings.js';
+import { SECRET_SETTINGS } from '../../src/kernel/settings/secret-source.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
@@ -159,6 +160,22 @@ export function envExample(): string {
 export function extensionSettingsPage(all: readonly ExtensionSettings[]): string {
   const tables = all.map(({ declared }) => settingsTable(declared));
   return `# Settings of extensions\n\n${GENERATED}\n\n${tables.join('\n\n')}\n`;
+}
+
+/** What a pod is, not how it works: the chart sets it. */
+const OF_PODS = ['ROLE'];
+
+/** The schema of the chart's values, with every setting that is no secret, and what it is. */
+export function chartSchema(written: string): string {
+  const schema = JSON.parse(written) as { definitions: { settings: { properties: object } } };
+  const settings = Object.values(SETTINGS).filter(({ name }) => !OF_PODS.includes(name) && !SECRET_SETTINGS.includes(name as never));
+  schema.definitions.settings.properties = Object.fromEntries(
+    settings.map(({ name, about, shownDefault }) => [
+      name,
+      { description: `${about} Default: ${shownDefault || 'none'}.`, type: ['string', 'number', 'boolean', 'object'] },
+    ]),
+  );
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 /** The alerts as an object of Kubernetes, which cannot refer to a file. */

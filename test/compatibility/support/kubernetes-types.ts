@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { modelsOf, type Manifest } from './kustomize.js';
+import { modelsOf, type Manifest } from './manifests.js';
 
 const FILE = fileURLToPath(new URL('../manifests.ts', import.meta.url));
 const OPTIONS: ts.CompilerOptions = {
@@ -12,6 +12,15 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   types: [],
 };
+
+/** Throws what the schema of its kind does not allow. */
+export async function validate(manifest: Manifest): Promise<void> {
+  const models = (await import(/* @vite-ignore */ modelsOf(manifest.apiVersion))) as Record<
+    string,
+    new (data: Manifest) => { validate(): void }
+  >;
+  new models[manifest.kind]!(manifest).validate();
+}
 
 /**
  * What the types of Kubernetes do not know or allow in manifests. Its schemas let unknown fields pass, as Kubernetes ignores them; the
