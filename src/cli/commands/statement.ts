@@ -107,14 +107,11 @@ const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
-  const statement = program
-    .command('statement')
-    .description('Bank statements: import, check, layouts, show, explain, retry, redact file names.');
+  const statement = program.command('statement').description('Bank statements: import, check, layouts, show, explain, retry.');
   addExplain(statement, 'explain', 'What is known of how a statement is read: queue, workers, failure, warnings.', 'statement');
   addImport(statement);
   addCheck(statement);
   addLayout(statement);
-  addRedactNames(statement);
 
   jsonCommand(statement, 'show <id>', 'Show a statement, without its lines.').action(async (id: string, options: JsonOption) => {
     show(options, await withServices((services) => findRecord(services, id)));
@@ -128,23 +125,6 @@ export function addStatement(program: Command): void {
         return options.wait ? settled(services, id) : findRecord(services, id);
       });
       show(options, shown);
-    });
-}
-
-function addRedactNames(statement: Command): void {
-  jsonCommand(statement, 'redact-names', 'Redact the file names of statements that were imported by earlier releases. It can be repeated.')
-    .option('--org <org>', 'organization: id or slug; default: all organizations')
-    .action(async (options: { org?: string; json?: boolean }) => {
-      const done = await withServices(async ({ organizations, statements }) => {
-        const wanted = options.org === undefined ? await organizations.all() : [await organizations.named(options.org)];
-        let [checked, changed] = [0, 0];
-        for (const { id } of wanted) {
-          const names = await statements.redactNames(operator(), id);
-          [checked, changed] = [checked + names.checked, changed + names.changed];
-        }
-        return { checked, changed };
-      });
-      print(options, done, [`${done.changed} of ${done.checked} file names redacted.`]);
     });
 }
 

@@ -19,7 +19,7 @@ import { CounterpartyDecision, RedactionKey, StatementLineRow } from './content/
 import { StatementNames, StatementOriginal } from './content/statement-content.entity.js';
 import { ImportRecord, ImportService } from './import/import.service.js';
 import { StatementIntake } from './import/intake.js';
-import { StoredNamesService, StatementOperatorService } from './statement-operator.service.js';
+import { StatementOperatorService } from './statement-operator.service.js';
 import { StatementLayout } from './layouts/statement-layout.entity.js';
 import { StatementLayoutsController } from './layouts/statement-layouts.controller.js';
 import { StatementLayoutsRepository } from './layouts/statement-layouts.repository.js';
@@ -76,7 +76,6 @@ import { UploadLinksRepository } from './upload-links/upload-links.repository.js
     StatementChanges,
     ImportService,
     StatementIntake,
-    StoredNamesService,
     // Originals, redacted lines, redaction keys, and decisions on counterparties.
     StatementContent,
     MatchedAccounts,

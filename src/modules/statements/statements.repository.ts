@@ -90,13 +90,7 @@ const QUEUE_UP = prepared({
   name: 'bank_statements.await_neighbours',
   text: "SELECT pg_advisory_xact_lock(hashtextextended('bank_statements ' || $1 || ' ' || $2, 0))",
 });
-const NAMES_PER_READ = 500;
-const NAMES_AFTER = tenantSql(
-  'bank_statements.names_after',
-  `SELECT id, file_name AS "fileName" FROM bank_statements WHERE ${TENANT} AND id > :after
-    ORDER BY id LIMIT ${NAMES_PER_READ}`,
-);
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FOUND_AT_ONCE = 500;
 const QUEUE_PENDING = acrossTenants(
   'bank_statements.admit',
   'A worker admits the imported statements of all tenants.',
@@ -173,12 +167,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> implem
   }
 
   withHashes(tenant: Tenant, sha256s: readonly string[]): Promise<BankStatement[]> {
-    return this.find(tenant, { where: { sha256: In([...sha256s]) }, order: { id: 'ASC' }, take: NAMES_PER_READ });
-  }
-
-  /** The next file names in the order of the ids; an empty id is before all others. */
-  namesAfter(tenant: Tenant, id: string): Promise<Pick<BankStatement, 'id' | 'fileName'>[]> {
-    return this.database.rows(...NAMES_AFTER.bind(tenant, { after: id || FIRST_ID }));
+    return this.find(tenant, { where: { sha256: In([...sha256s]) }, order: { id: 'ASC' }, take: FOUND_AT_ONCE });
   }
 
   /** The statements that have the balances of the same accounts, around the period of one. No other is completed meanwhile. */

@@ -70,22 +70,6 @@ it('a file named after a person and an account has a redacted name in answers, s
   expect([...kept, ...answers, log.text()].join('\n')).not.toMatch(/mustermann|0532013000/i);
 });
 
-it('names that an earlier release has stored are redacted by the operator, once', async () => {
-  const { organizationId, take, get, list } = await openStatements(app);
-  const [{ id }, other] = [await take({ isRedacted: true }), await take({ isRedacted: true, environment: 'live' })];
-  await rowsOf(
-    app.databaseUrl,
-    `UPDATE bank_statements SET file_name = '${PERSONAL_NAME}', search_key = 'MAX_MUSTERMANN' WHERE id IN ('${id}', '${other.id}')`,
-  );
-  const operator = app.app.get(StatementOperatorService);
-  expect(await operator.redactNames(OPERATOR, organizationId)).toEqual({ checked: 2, changed: 2 });
-  expect((await get(id)).fileName).toMatch(REDACTED_NAME);
-  expect((await list({ search: 'mustermann' })).pagination.total).toBe(0);
-  expect(await operator.redactNames(OPERATOR, organizationId)).toEqual({ checked: 2, changed: 0 });
-  const kept = Object.values(await everyRowOf(app as DocumentedApp, organizationId)).flat();
-  expect(kept.join('\n')).not.toMatch(/mustermann/i);
-});
-
 it('an organization decides whether counterparties that are not recognised as people stay readable', async () => {
   const { organizationId, taken } = await openStatements(app);
   const file = 'Date,Description,Amount,Counterparty\n2026-01-05,Books,-5.00,Xanthippe Roasters\n2026-01-06,Rent,-6.00,Jane Example\n';
