@@ -9,12 +9,22 @@ import { isProbe } from '../http/probes.js';
 /** What is no operation of the API: pages, documents, OAuth, the transport of the tool server, and calls without a valid credential. */
 const OTHER = 'other';
 /** The parts of the service, by how the paths of their routes begin. Every other route is a page or a document. */
-const SURFACES = { '/v1': 'api', '/console': 'console', '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' };
+const SURFACES = {
+  ...{ '/v1': 'api', '/console/sign-in': 'sign_in', '/console': 'console' },
+  ...{ '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' },
+};
 
 const ANSWERED = counter(
   'requests_total',
   'Requests that were answered, without probes, by part of the service, operation and HTTP status.',
   ['surface', 'operation', 'status'],
+);
+/** The status of an operation has no series before its first answer, so the first failures of all would not be seen in `requests_total`. */
+const FAILED = counter(
+  'failed_requests_total',
+  'Requests that got a 5xx, by part of the service.',
+  ['surface'],
+  [...Object.values(SURFACES), 'pages', OTHER].map((surface) => ({ surface })),
 );
 const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
@@ -41,6 +51,7 @@ export class RequestMetrics implements OnModuleInit {
 
 function count(surface: string, operation: string, status: number, ms: number): void {
   ANSWERED.inc({ surface, operation, status });
+  if (status >= 500) FAILED.inc({ surface });
   TOOK.observe({ surface, operation }, ms / 1000);
 }
 
