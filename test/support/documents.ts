@@ -96,8 +96,8 @@ export function metricsPage(): string {
     'Every process answers `GET /metrics` on `METRICS_PORT`, in the text format of Prometheus. Nobody is asked for a credential there, ' +
       'so keep the port from the internet. Labels have values from short lists only, never what a caller has sent. Beside these there ' +
       'are the `process_…` and `nodejs_…` metrics of prom-client: memory, garbage collection, event loop, open files.',
-    'The `surface` of a request is `api`, `sign_in`, `console`, `oauth`, `tools` (MCP), `pages` (every other page and document) or `other` ' +
-      '(an address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
+    'The `surface` of a request is `api`, `sign_in`, `console`, `oauth`, `tools` (MCP), `pages` (every other page and document) or ' +
+      '`other` (an address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
       'operation `other`.',
     'The queues are in the database, and every worker reports all of them: take `max`, not `sum`. Of `webhook_deliveries`, the endpoints ' +
       'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `WORKER_PROCESSES` ' +

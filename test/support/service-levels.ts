@@ -48,7 +48,8 @@ export function sloRules({ days, burns, levels }: ServiceLevels): string {
     { name: 'claims-slo-budget', interval: '5m', rules: levels.map((level) => budget(level, days)) },
     { name: 'claims-slo-alerts', rules: levels.flatMap((level) => burns.map((burn) => alertOf(level, burn))) },
   ];
-  return `# Generated from docker/prometheus/slo.yaml by \`npm run contracts\`.\n${stringify({ groups }, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+  const text = stringify({ groups }, { lineWidth: 0, aliasDuplicateObjects: false });
+  return `# Generated from docker/prometheus/slo.yaml by \`npm run contracts\`.\n${text}`;
 }
 
 function recordings({ slo, bad, all }: Level, ranges: readonly string[]): object[] {

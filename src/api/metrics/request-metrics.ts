@@ -9,10 +9,7 @@ import { isProbe } from '../http/probes.js';
 /** What is no operation of the API: pages, documents, OAuth, the transport of the tool server, and calls without a valid credential. */
 const OTHER = 'other';
 /** The parts of the service, by how the paths of their routes begin. Every other route is a page or a document. */
-const SURFACES = {
-  ...{ '/v1': 'api', '/console/sign-in': 'sign_in', '/console': 'console' },
-  ...{ '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' },
-};
+const SURFACES = { '/v1': 'api', '/console': 'console', '/oauth': 'oauth', '/.well-known/o': 'oauth', '/mcp': 'tools' };
 
 const ANSWERED = counter(
   'requests_total',
@@ -24,7 +21,7 @@ const FAILED = counter(
   'failed_requests_total',
   'Requests that got a 5xx, by part of the service.',
   ['surface'],
-  [...Object.values(SURFACES), 'pages', OTHER].map((surface) => ({ surface })),
+  [...Object.values(SURFACES), 'sign_in', 'pages', OTHER].map((surface) => ({ surface })),
 );
 const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
@@ -58,5 +55,6 @@ function count(surface: string, operation: string, status: number, ms: number): 
 /** Of a route, not of the address that a caller has sent: one that no route has is of no part. */
 function surfaceOf(route: string | undefined): string {
   if (route === undefined) return OTHER;
+  if (route.startsWith('/console/sign-in')) return 'sign_in';
   return Object.entries(SURFACES).find(([start]) => route.startsWith(start))?.[1] ?? 'pages';
 }

@@ -148,9 +148,9 @@ export class QueueConsumer {
     PROCESSED.inc({ table: this.options.queue.table, outcome });
   }
 
-  private contextOf({ organizationId, environment }: LeasedItem) {
+  private contextOf(item: LeasedItem) {
     const { actor, emits } = this.options;
-    return { ...changeContext(organizationId, actor), environment, emits };
+    return { ...changeContext(item.organizationId, actor), environment: item.environment, emits };
   }
 }
 

@@ -110,15 +110,19 @@ describe.skipIf(!hasPrometheus())('a Prometheus that reads a running service', (
   it('calls that fail raise the alert about the service level and lead to its runbook, and it ends once calls succeed', async () => {
     const call = () => api.get(PROJECTS);
     toDatabase!.cut();
-    await untilFiring('ClaimsErrors', call);
-    const alerts = await prometheus.alertsOf('ClaimsErrors');
-    expect(alerts.map(({ labels }) => [labels.slo, labels.severity]).sort()).toEqual([
-      ['api_availability', 'page'],
-      ['api_availability', 'ticket'],
-    ]);
-    for (const { annotations } of alerts) expect(annotations.runbook_url).toBe(`${RUNBOOKS_AT}#claimserrors`);
-    expect(await prometheus.firing()).toContain('ClaimsDatabaseUnavailable');
-    toDatabase!.restore();
+    try {
+      await untilFiring('ClaimsErrors', call);
+      const alerts = await eventually(async () => {
+        const found = await prometheus.alertsOf('ClaimsErrors');
+        expect(found.map(({ labels }) => labels.severity).sort()).toEqual(['page', 'ticket']);
+        return found;
+      });
+      expect(alerts.map(({ labels }) => labels.slo)).toEqual(['api_availability', 'api_availability']);
+      for (const { annotations } of alerts) expect(annotations.runbook_url).toBe(`${RUNBOOKS_AT}#claimserrors`);
+      await untilFiring('ClaimsDatabaseUnavailable', call);
+    } finally {
+      toDatabase!.restore();
+    }
     await untilEnded(call);
   });
 
