@@ -1,11 +1,13 @@
-/** What belongs to a call that is traced. Calls that are not have none, so they cost nothing. */
+/** What a call did, if there is a collector. It is sent there if the call is sampled, or as soon as something fails. */
 export interface Trace {
-  /** For the process that goes on with what this has begun, in the form of W3C Trace Context. */
-  readonly traceparent: string;
-  /** For lines of the log. */
-  readonly traceId: string;
+  /** Of a sampled one: for the process that goes on with what this has begun, in the form of W3C Trace Context. */
+  readonly traceparent: string | undefined;
+  /** For lines of the log; undefined as long as nobody would find it. */
+  readonly traceId: string | undefined;
   /** A step of it, with a name that has no values in it. */
-  step<T>(name: string, work: (step: Trace) => Promise<T>): Promise<T>;
+  step<T>(name: string, work: (step: Trace) => Promise<T>, isStatement?: boolean): Promise<T>;
+  /** The call has failed, though no step has: returns the id for its line in the log. */
+  keep(): string;
 }
 
 /** A trace of which this process knows the end. */

@@ -203,8 +203,9 @@ describeOverlays('the manifests of', (_overlay, rendered) => {
     for (const { spec } of found) expect(spec.ports!.map(({ name }) => name)).toContain(endpoints[0]!.port);
   });
 
-  it('give Prometheus all alerts of the service', () => {
-    const { groups } = parse(readFileSync('docker/prometheus/alerts.yaml', 'utf8')) as { groups: unknown };
+  it('give Prometheus all rules of the service', () => {
+    const groupsOf = (file: string) => (parse(readFileSync(`docker/prometheus/${file}`, 'utf8')) as { groups: unknown[] }).groups;
+    const groups = [...groupsOf('alerts.yaml'), ...groupsOf('slo-rules.yaml')];
     expect(rendered.one('PrometheusRule', 'claims').spec.groups).toEqual(groups);
   });
 

@@ -25,6 +25,7 @@ import { errorsPage, limitsPage, problemTexts, problemTitles } from '../support/
 import { layoutSchema } from '../support/layout-schema.js';
 import type { OpenApi } from '../support/law-document.js';
 import {
+  allRules,
   auditActionsPage,
   chartSchema,
   envExample,
@@ -37,6 +38,7 @@ import {
   settingsTable,
   withTools,
 } from '../support/documents.js';
+import { serviceLevels, sloRules } from '../support/service-levels.js';
 
 /** Where the service is, in the files of `docs`. */
 const EXAMPLE_URL = 'https://api.claims.example';
@@ -92,11 +94,14 @@ it('docs/metrics.md matches the code', async () => {
   await expect(metricsPage()).toMatchFileSnapshot(generated('docs/metrics.md'));
 });
 
-it('the alerts of Kubernetes are those of docker/prometheus/alerts.yaml', async () => {
+it('the rules about service levels are those of docker/prometheus/slo.yaml, and Kubernetes has all rules', async () => {
+  const rules = sloRules(await serviceLevels());
+  await expect(rules).toMatchFileSnapshot('../../docker/prometheus/slo-rules.yaml');
   const alerts = await readFile('docker/prometheus/alerts.yaml', 'utf8');
-  await expect(prometheusRule(alerts)).toMatchFileSnapshot('../../docker/kubernetes/base/alerts.yaml');
+  const all = allRules(alerts, rules);
+  await expect(prometheusRule(all)).toMatchFileSnapshot('../../docker/kubernetes/base/alerts.yaml');
   // A chart has only the files of its own folder.
-  await expect(alerts).toMatchFileSnapshot(`../../${CHART}/files/alerts.yaml`);
+  await expect(all).toMatchFileSnapshot(`../../${CHART}/files/alerts.yaml`);
 });
 
 it('the chart takes every setting of the service, with its sentence', async () => {

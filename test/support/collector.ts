@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A collector of OpenTelemetry. */
@@ -6,16 +6,21 @@ export interface Collector {
   readonly url: string;
   /** The traces that it was sent, as JSON. */
   readonly sent: string[];
+  /** The headers of the last of them. */
+  headers: IncomingHttpHeaders;
   close(): void;
 }
 
 export async function startCollector(): Promise<Collector> {
-  const sent: string[] = [];
+  const collector = { sent: [] as string[], headers: {} as IncomingHttpHeaders };
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
-      if (request.url === '/v1/traces') sent.push(text);
+      if (request.url === '/v1/traces') {
+        collector.sent.push(text);
+        collector.headers = request.headers;
+      }
       response.setHeader('Content-Type', 'application/json').end('{}');
     });
   });
@@ -24,5 +29,5 @@ export async function startCollector(): Promise<Collector> {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close };
+  return Object.assign(collector, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close });
 }

@@ -96,8 +96,8 @@ export function metricsPage(): string {
     'Every process answers `GET /metrics` on `METRICS_PORT`, in the text format of Prometheus. Nobody is asked for a credential there, ' +
       'so keep the port from the internet. Labels have values from short lists only, never what a caller has sent. Beside these there ' +
       'are the `process_…` and `nodejs_…` metrics of prom-client: memory, garbage collection, event loop, open files.',
-    'The `surface` of a request is `api`, `console`, `oauth`, `tools` (MCP), `pages` (every other page and document) or `other` (an ' +
-      'address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
+    'The `surface` of a request is `api`, `sign_in`, `console`, `oauth`, `tools` (MCP), `pages` (every other page and document) or ' +
+      '`other` (an address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
       'operation `other`.',
     'The queues are in the database, and every worker reports all of them: take `max`, not `sum`. Of `webhook_deliveries`, the endpoints ' +
       'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `WORKER_PROCESSES` ' +
@@ -178,10 +178,14 @@ export function chartSchema(written: string): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-/** The alerts as an object of Kubernetes, which cannot refer to a file. */
-export function prometheusRule(alerts: string): string {
-  const groups = alerts.slice(alerts.indexOf('groups:')).trimEnd();
-  return `# Generated from docker/prometheus/alerts.yaml by \`npm run contracts\`. Needs the Prometheus Operator.
+/** The alerts with the rules about service levels, for what takes one file. */
+export const allRules = (alerts: string, rules: string): string =>
+  `${alerts.trimEnd()}\n\n${rules.slice(rules.indexOf('groups:\n') + 'groups:\n'.length)}`;
+
+/** The rules as an object of Kubernetes, which cannot refer to a file. */
+export function prometheusRule(all: string): string {
+  const groups = all.slice(all.indexOf('groups:')).trimEnd();
+  return `# Generated from docker/prometheus by \`npm run contracts\`. Needs the Prometheus Operator.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:

@@ -11,7 +11,9 @@ import { aFreePort } from './free-port.js';
 const run = promisify(execFile);
 const PROMETHEUS = process.env.TEST_PROMETHEUS_PATH ?? '/usr/bin/prometheus';
 const PROMTOOL = process.env.TEST_PROMTOOL_PATH ?? '/usr/bin/promtool';
-const RULES = 'docker/prometheus/alerts.yaml';
+const FILES = ['alerts.yaml', 'slo-rules.yaml'].map((name) => `docker/prometheus/${name}`);
+/** What operators say of their own Prometheus: where its alerts find the runbooks. */
+export const RUNBOOKS_AT = 'https://wiki.example.com/claims/runbooks';
 
 export const hasPrometheus = (): boolean => existsSync(PROMETHEUS) && existsSync(PROMTOOL);
 
@@ -19,48 +21,80 @@ export interface Rule {
   readonly alert: string;
   expr: string;
   for?: string;
-  readonly labels: { readonly severity: string };
-  annotations?: { readonly summary: string; readonly runbook: string };
+  readonly labels: { readonly severity: string; readonly slo?: string; readonly burn?: string };
+  annotations?: { readonly summary: string; readonly runbook_url: string };
 }
 
-export async function alertRules(): Promise<Rule[]> {
-  return (parse(await readFile(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+export interface Recording {
+  readonly record: string;
+  expr: string;
+  readonly labels: { readonly slo: string };
 }
 
-const rulesFile = (rules: readonly Rule[]): string => stringify({ groups: [{ name: 'claims', rules }] });
+interface Group {
+  readonly name: string;
+  interval?: string;
+  rules: (Rule | Recording)[];
+}
 
-/** What promtool says of the alerts as they are; `tests` is a document of its own form, without `rule_files`. */
-export async function checkRules(tests?: object): Promise<string> {
-  if (!tests) return (await run(PROMTOOL, ['check', 'rules', RULES])).stdout;
+const isAlert = (rule: Rule | Recording): rule is Rule => 'alert' in rule;
+
+export async function ruleGroups(): Promise<Group[]> {
+  const texts = await Promise.all(FILES.map((file) => readFile(file, 'utf8')));
+  return texts.flatMap((text) => (parse(text) as { groups: Group[] }).groups);
+}
+
+export const alertRules = async (): Promise<Rule[]> => (await ruleGroups()).flatMap(({ rules }) => rules.filter(isAlert));
+
+/** As they are, but in seconds instead of minutes. */
+export async function hurriedGroups(): Promise<Group[]> {
+  const hurried = (rule: Rule | Recording) => {
+    const expr = rule.expr.replace(/\[\d+[mhd]\]/g, '[10s]');
+    return isAlert(rule) ? { ...rule, expr, for: '0s' } : { ...rule, expr };
+  };
+  return (await ruleGroups()).map(({ name, rules }) => ({ name, rules: rules.map(hurried) }));
+}
+
+/** What promtool says of the files. */
+export const checkRules = async (): Promise<string> => (await run(PROMTOOL, ['check', 'rules', ...FILES])).stdout;
+
+/** What promtool says of rules; `tests` is a document of its own form, without `rule_files`. */
+export async function testRules(rules: readonly (Rule | Recording)[], tests: object): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'claims-rules-'));
   try {
     // It would compare the texts, too.
-    const rules = (await alertRules()).map(({ annotations: _text, ...rule }) => rule);
-    await writeFile(join(folder, 'rules.yaml'), rulesFile(rules));
+    const textless = rules.map((rule) => (isAlert(rule) ? { ...rule, annotations: {} } : rule));
+    await writeFile(join(folder, 'rules.yaml'), stringify({ groups: [{ name: 'claims', rules: textless }] }));
     await writeFile(join(folder, 'tests.yaml'), stringify({ rule_files: ['rules.yaml'], ...tests }));
-    const { stdout } = await run(PROMTOOL, ['test', 'rules', 'tests.yaml'], { cwd: folder }).catch((error: { stdout: string }) => error);
-    return stdout;
+    const tested = run(PROMTOOL, ['test', 'rules', 'tests.yaml'], { cwd: folder, maxBuffer: 1e8 });
+    return (await tested.catch((error: { stdout: string }) => error)).stdout;
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+/** An alert that fires. */
+export interface Firing {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 export interface Prometheus {
   /** The names of the alerts that fire. */
   firing(): Promise<string[]>;
-  /** The labels of each alert of this name that fires. */
-  labelsOf(alert: string): Promise<Record<string, string>[]>;
+  /** Each alert of this name that fires. */
+  alertsOf(alert: string): Promise<Firing[]>;
   /** The values that an expression has now. */
   query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
   stop(): Promise<void>;
 }
 
-/** A real Prometheus that reads the targets every second and knows these alerts. */
-export async function startPrometheus(targets: readonly string[], rules: readonly Rule[]): Promise<Prometheus> {
+/** A real Prometheus that reads the targets every second and knows these rules. */
+export async function startPrometheus(targets: readonly string[], groups: readonly Group[]): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'claims-prometheus-'));
-  await writeFile(join(folder, 'rules.yaml'), rulesFile(rules));
+  await writeFile(join(folder, 'rules.yaml'), stringify({ groups }));
   const config = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s', external_labels: { runbooks: RUNBOOKS_AT } },
     rule_files: ['rules.yaml'],
     scrape_configs: [{ job_name: 'claims', static_configs: [{ targets: targets.map((url) => new URL(url).host) }] }],
   };
@@ -75,13 +109,13 @@ export async function startPrometheus(targets: readonly string[], rules: readonl
     return answer.data;
   };
   await eventually(async () => ask('status/buildinfo'));
-  const firing = async (): Promise<Record<string, string>[]> => {
-    const { alerts } = await ask<{ alerts: { labels: Record<string, string>; state: string }[] }>('alerts');
-    return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels);
+  const firing = async (): Promise<Firing[]> => {
+    const { alerts } = await ask<{ alerts: (Firing & { state: string })[] }>('alerts');
+    return alerts.filter(({ state }) => state === 'firing');
   };
   return {
-    firing: async () => [...new Set((await firing()).map(({ alertname }) => alertname!))].sort(),
-    labelsOf: async (alert) => (await firing()).filter(({ alertname }) => alertname === alert),
+    firing: async () => [...new Set((await firing()).map(({ labels }) => labels.alertname!))].sort(),
+    alertsOf: async (alert) => (await firing()).filter(({ labels }) => labels.alertname === alert),
     query: async (expr) => (await ask<{ result: never[] }>(`query?${new URLSearchParams({ query: expr })}`)).result,
     stop: async () => {
       child.kill('SIGTERM');

@@ -95,8 +95,8 @@ export class AnsweredCalls {
   }
 
   /** Logs what the caller may not know of a failure. */
-  tellFailure({ requestId, traceId }: Pick<AnsweredCall, 'requestId' | 'traceId'>, { problem }: Pick<Answer, 'problem'>): void {
+  tellFailure({ requestId, trace }: Pick<Call, 'requestId' | 'trace'>, { problem }: Pick<Answer, 'problem'>): void {
     if (!problem || problem.status < 500) return;
-    this.log.error({ requestId, traceId, err: problem.cause ?? problem, problem: problem.code }, 'call failed');
+    this.log.error({ requestId, traceId: trace?.keep(), err: problem.cause ?? problem, problem: problem.code }, 'call failed');
   }
 }

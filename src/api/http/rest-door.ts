@@ -125,7 +125,7 @@ export class RestDoor implements OnModuleInit {
   private show({ status, headers, body, file, problem }: Answer, request: FastifyRequest, reply: FastifyReply): unknown {
     reply.status(status).headers(headers);
     if (problem) {
-      this.answered.tellFailure({ requestId: request.id, traceId: request.trace?.traceId }, { problem });
+      this.answered.tellFailure({ requestId: request.id, trace: request.trace }, { problem });
       return sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
     }
     if (headers.ETag !== undefined && request.method === 'GET' && isNamedBy(request.headers['if-none-match'], headers.ETag))
@@ -191,7 +191,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private logFailure({ id, trace }: FastifyRequest, { cause, code }: Problem, error: unknown): void {
-    this.log.error({ requestId: id, traceId: trace?.traceId, err: cause ?? error, problem: code }, 'call failed');
+    this.log.error({ requestId: id, traceId: trace?.keep(), err: cause ?? error, problem: code }, 'call failed');
   }
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {

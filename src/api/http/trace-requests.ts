@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenTrace } from '../../kernel/trace.js';
 import type { Tracing } from '../../store/tracing/tracing.js';
-import { onAnswered } from './answered-requests.js';
+import { onAnswered, pathOf } from './answered-requests.js';
 import { isProbe } from './probes.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Only of a request that is traced. */
+    /** Only where there is a collector. */
     trace: OpenTrace | undefined;
   }
 }
@@ -25,15 +25,22 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
   onAnswered(fastify, endTrace);
 }
 
-function endTrace({ trace, operation, principal, id, method, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): void {
+function endTrace(request: FastifyRequest, { statusCode }: FastifyReply): void {
+  const { trace, operation, principal, id, method, protocol, routeOptions } = request;
+  const { url: route } = routeOptions;
+  const isError = statusCode >= 500;
   trace?.end({
-    name: operation?.id ?? `${method} ${routeOptions.url ?? ''}`.trim(),
-    isError: statusCode >= 500,
+    name: `${method} ${route ?? ''}`.trim(),
+    isError,
     attributes: {
       'http.request.method': method,
       'http.response.status_code': statusCode,
+      'url.scheme': protocol,
       'claims.request_id': id,
-      ...(routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+      // An address that no route has may be anything.
+      ...(route !== undefined && { 'http.route': route, 'url.path': pathOf(request) }),
+      ...(isError && { 'error.type': String(statusCode) }),
+      ...(operation && { 'claims.operation': operation.id }),
       ...(operation && principal && { 'claims.organization_id': principal.organization.id }),
     },
   });

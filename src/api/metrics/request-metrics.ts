@@ -16,6 +16,13 @@ const ANSWERED = counter(
   'Requests that were answered, without probes, by part of the service, operation and HTTP status.',
   ['surface', 'operation', 'status'],
 );
+/** The status of an operation has no series before its first answer, so the first failures of all would not be seen in `requests_total`. */
+const FAILED = counter(
+  'failed_requests_total',
+  'Requests that got a 5xx, by part of the service.',
+  ['surface'],
+  [...Object.values(SURFACES), 'sign_in', 'pages', OTHER].map((surface) => ({ surface })),
+);
 const TOOK = duration('request_duration_seconds', 'How long answers took.', 'requests', ['surface', 'operation']);
 const REPLAYED = counter('idempotency_replays_total', 'Answers of an earlier request with the same Idempotency-Key.');
 
@@ -41,11 +48,13 @@ export class RequestMetrics implements OnModuleInit {
 
 function count(surface: string, operation: string, status: number, ms: number): void {
   ANSWERED.inc({ surface, operation, status });
+  if (status >= 500) FAILED.inc({ surface });
   TOOK.observe({ surface, operation }, ms / 1000);
 }
 
 /** Of a route, not of the address that a caller has sent: one that no route has is of no part. */
 function surfaceOf(route: string | undefined): string {
   if (route === undefined) return OTHER;
+  if (route.startsWith('/console/sign-in')) return 'sign_in';
   return Object.entries(SURFACES).find(([start]) => route.startsWith(start))?.[1] ?? 'pages';
 }

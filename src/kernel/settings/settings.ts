@@ -234,7 +234,7 @@ export const SETTINGS = {
     fallback: undefined,
     about: 'Where traces are sent, by OTLP over HTTP: a collector of OpenTelemetry.',
   }),
-  traceShare: share('OTEL_TRACES_SAMPLER_ARG', { fallback: 0.01, about: 'The share of requests that are traced, from 0 to 1.' }),
+  traceShare: share('OTEL_TRACES_SAMPLER_ARG', { fallback: 0.01, about: 'The share of requests traced, 0 to 1. Failed ones always are.' }),
   logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     fallback: 'info',
     about: 'Lowest level of the log lines that are written.',

@@ -68,10 +68,9 @@ export class BatchesController {
     const ask = () => ({ params: {}, query: {}, body, url: '', key });
     const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
     const { status, record, problem, isCounted, isReplay } = answer;
-    const traceId = trace?.traceId;
-    this.answered.tellFailure({ requestId, traceId }, answer);
+    this.answered.tellFailure({ requestId, trace }, answer);
     const became = { path: operation.path, status, problem: problem?.code, durationMs: performance.now() - began, isCounted, isReplay };
-    this.answered.tell({ surface: 'api', ...asked, traceId, ...became });
+    this.answered.tell({ surface: 'api', ...asked, traceId: trace?.traceId, ...became });
     if (!problem) return { index, status, record: record as FreeForm, problem: null };
     return { index, status, record: null, problem: problemBody(problem, { baseUrl: this.settings.publicUrl, requestId }) };
   }

@@ -82,7 +82,7 @@ export class UnitOfWork {
     const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
     try {
       const inUnit = (unit: Unit): Promise<T> => work({ ...ctx, unit });
-      return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace)) : this.transact(inUnit));
+      return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace), false) : this.transact(inUnit));
     } finally {
       giveBack();
     }
@@ -118,7 +118,7 @@ export class UnitOfWork {
     const committed = unit.client.query('COMMIT');
     // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
     const answered = () => this.database.answered(() => Promise.allSettled([flushed, committed]));
-    const [first, second] = await (unit.trace ? unit.trace.step('commit', answered) : answered());
+    const [first, second] = await (unit.trace ? unit.trace.step('COMMIT', answered) : answered());
     if (first.status === 'rejected') throw readError(first.reason);
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.

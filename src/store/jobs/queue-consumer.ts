@@ -148,19 +148,19 @@ export class QueueConsumer {
     PROCESSED.inc({ table: this.options.queue.table, outcome });
   }
 
-  private contextOf({ organizationId, environment }: LeasedItem) {
+  private contextOf(item: LeasedItem) {
     const { actor, emits } = this.options;
-    return { ...changeContext(organizationId, actor), environment, emits };
+    return { ...changeContext(item.organizationId, actor), environment: item.environment, emits };
   }
 }
 
-/** `failed` tells its owner what is wrong; `broken` is our fault. */
+/** `failed` tells its owner what is wrong; `broken` is our fault, also where it took its workers with it. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof LeaseLost) return 'lease_lost';
   if (error instanceof Stopping) return 'handed_back';
   if (error instanceof FileStoreAway) return 'files_away';
   if (error instanceof Problem && error.code === 'unavailable') return 'database_away';
-  return error instanceof JobFailure ? 'failed' : 'broken';
+  return error instanceof JobFailure && error.code !== WORKER_LOST.code ? 'failed' : 'broken';
 }
 
 class Stopping extends Error {}

@@ -1,10 +1,11 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Span, type Tracer } from '@opentelemetry/api';
+import { ROOT_CONTEXT, type Context, SpanKind, SpanStatusCode, trace, TraceFlags, type Span, type Tracer } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
 import { inTime } from '../../kernel/in-time.js';
+import { Problem } from '../../kernel/problems.js';
 import { API_VERSION } from '../../kernel/product.js';
 import type { OpenTrace, Trace, TraceStart } from '../../kernel/trace.js';
 
@@ -12,34 +13,43 @@ const SERVICE = 'claims-api';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 /** How long the end of the process may wait for the collector. */
 const CLOSE_WITHIN_MS = 2000;
+/** Steps of a trace that are held until something fails. Those that come after them are not in it. */
+const MAX_HELD = 100;
 
 /** OpenTelemetry's own tracer. What its collector does not take in time is dropped: calls never wait for it. */
 export class TraceExport {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
+  /** A caller that traces everything does not decide what we trace. */
+  private readonly byId: TraceIdRatioBasedSampler;
 
   constructor(
     endpoint: string,
     /** Of what begins here, how much is traced. */
     private readonly share: number,
   ) {
-    const byId = new TraceIdRatioBasedSampler(share);
+    this.byId = new TraceIdRatioBasedSampler(share);
+    const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': API_VERSION });
     this.provider = new BasicTracerProvider({
-      resource: resourceFromAttributes({ 'service.name': SERVICE, 'service.version': API_VERSION }),
-      // A caller that traces everything does not decide what we trace.
-      sampler: new ParentBasedSampler({ root: new AlwaysOnSampler(), remoteParentSampled: byId, remoteParentNotSampled: byId }),
+      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The exporter itself reads OTEL_EXPORTER_OTLP_HEADERS.
+      resource: own.merge(detectResources({ detectors: [envDetector] })),
+      // Spans are made of what is kept only.
+      sampler: new AlwaysOnSampler(),
       spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), { exportTimeoutMillis: 5000 })],
     });
     this.tracer = this.provider.getTracer(SERVICE);
   }
 
-  begin({ name, kind, traceparent }: TraceStart): OpenTrace | undefined {
+  begin({ name, kind, traceparent }: TraceStart): OpenTrace {
     const parent = traceparent ? parseTraceParent(traceparent) : null;
-    // Most requests end here. OpenTelemetry would make ids first, which takes longer than all that metrics do.
-    if (!parent && Math.random() >= this.share) return undefined;
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
-    const span = this.tracer.startSpan(name, { kind: KINDS[kind] }, context);
-    return span.isRecording() ? new RecordedTrace(this.tracer, span) : undefined;
+    // A client has its traceparent from ourselves, so that trace is kept.
+    const isSampled = kind === 'client' || (parent ? this.isSampled(parent.traceId) : Math.random() < this.share);
+    return new HeldSpan({ tracer: this.tracer, isSampled, writes: isSampled ? undefined : [] }, name, KINDS[kind], () => context);
+  }
+
+  private isSampled(traceId: string): boolean {
+    return this.byId.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
   }
 
   async close(): Promise<void> {
@@ -47,39 +57,82 @@ export class TraceExport {
   }
 }
 
-class RecordedTrace implements OpenTrace {
+interface Held {
+  readonly tracer: Tracer;
+  readonly isSampled: boolean;
+  /** Spans that have ended, until something fails; undefined once the trace is kept. */
+  writes: (() => void)[] | undefined;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** OpenTelemetry's span is made when it is asked for: making ids takes longer than all that metrics do, and most traces are not kept. */
+class HeldSpan implements OpenTrace {
+  private readonly startTime = now();
+  private made: Span | undefined;
+
   constructor(
-    private readonly tracer: Tracer,
-    private readonly span: Span,
+    private readonly held: Held,
+    private readonly name: string,
+    private readonly kind: SpanKind,
+    private readonly contextOf: () => Context,
   ) {}
 
-  get traceparent(): string {
+  private get span(): Span {
+    return (this.made ??= this.held.tracer.startSpan(this.name, { kind: this.kind, startTime: this.startTime }, this.contextOf()));
+  }
+
+  get traceparent(): string | undefined {
+    if (!this.held.isSampled) return undefined;
     const { traceId, spanId } = this.span.spanContext();
     return `00-${traceId}-${spanId}-0${TraceFlags.SAMPLED}`;
   }
 
-  get traceId(): string {
+  get traceId(): string | undefined {
+    return this.held.writes ? undefined : this.span.spanContext().traceId;
+  }
+
+  keep(): string {
+    const { writes } = this.held;
+    this.held.writes = undefined;
+    writes?.forEach((write) => write());
     return this.span.spanContext().traceId;
   }
 
-  async step<T>(name: string, work: (step: Trace) => Promise<T>): Promise<T> {
-    const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT }, trace.setSpan(ROOT_CONTEXT, this.span));
-    const step = new RecordedTrace(this.tracer, span);
+  async step<T>(name: string, work: (step: Trace) => Promise<T>, isStatement = true): Promise<T> {
+    const kind = isStatement ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    const step = new HeldSpan(this.held, name, kind, () => trace.setSpan(ROOT_CONTEXT, this.span));
+    let type: string | undefined;
     try {
-      const result = await work(step);
-      step.end({ isError: false });
-      return result;
+      return await work(step);
     } catch (error) {
       // Its message may have what callers have sent.
-      step.end({ isError: true });
+      type = typeOf(error);
       throw error;
+    } finally {
+      const about = isStatement && { 'db.system.name': 'postgresql', 'db.query.summary': name };
+      step.end({ isError: type !== undefined, attributes: { ...about, ...(type !== undefined && { 'error.type': type }) } });
     }
   }
 
   end({ name, isError, attributes }: Parameters<OpenTrace['end']>[0]): void {
-    if (name !== undefined) this.span.updateName(name);
-    if (attributes) this.span.setAttributes(attributes);
-    if (isError) this.span.setStatus({ code: SpanStatusCode.ERROR });
-    this.span.end();
+    const endTime = now();
+    if (isError) this.keep();
+    const write = (): void => {
+      if (name !== undefined) this.span.updateName(name);
+      if (attributes) this.span.setAttributes(attributes);
+      if (isError) this.span.setStatus({ code: SpanStatusCode.ERROR });
+      this.span.end(endTime);
+    };
+    const { writes } = this.held;
+    if (!writes) write();
+    else if (writes.length < MAX_HELD) writes.push(write);
   }
+}
+
+/** The code of a problem, of Postgres or of the system; undefined for what is no fault of ours, as a constraint that is violated (23…). */
+function typeOf(error: unknown): string | undefined {
+  const { code, name } = error as Error & { code?: string };
+  if (error instanceof Problem ? error.status < 500 : code?.startsWith('23')) return undefined;
+  return code ?? name;
 }

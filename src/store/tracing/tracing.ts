@@ -23,7 +23,7 @@ export class Tracing implements OnApplicationShutdown {
     return this.traces !== undefined;
   }
 
-  /** Undefined for what is not among OTEL_TRACES_SAMPLER_ARG of all. */
+  /** Undefined without a collector. */
   begin(start: TraceStart): OpenTrace | undefined {
     return this.traces?.begin(start);
   }

@@ -49,7 +49,7 @@ async function addedBy(call: () => Promise<unknown>): Promise<string[]> {
 it.each([
   ['/v1/organization', 'api organization.get 200'],
   ['/v1/claim-projects', 'api other 401'],
-  ['/console/sign-in', 'console other 200'],
+  ['/console/sign-in', 'sign_in other 200'],
   ['/.well-known/oauth-authorization-server', 'oauth other 200'],
   ['/oauth/authorize', 'oauth other 400'],
   ['/oauth/token', 'oauth other 401', 'POST'],

@@ -78,7 +78,7 @@ describe('what Prometheus reads', () => {
     await eventually(async () => {
       const samples = await now();
       expect(valueOf(samples, 'claims_queue_items_total', { table: 'claim_reports', outcome: 'succeeded' })).toBe(1);
-      expect(valueOf(samples, 'claims_deliveries_total', { outcome: 'delivered' })).toBe(1);
+      expect(valueOf(samples, 'claims_deliveries_total', { attempt: 'first', outcome: 'delivered' })).toBe(1);
     });
     await receiver.close();
   });
@@ -156,6 +156,7 @@ it('the labels have as many values as we declare, so the number of series has a 
   const labels = METRICS.getMetricsAsArray().flatMap((metric) => (metric as unknown as { labelNames: string[] }).labelNames);
   // Ids, names, addresses and messages have no bound.
   expect([...new Set(labels)].sort()).toEqual([
+    'attempt',
     'call',
     'grant',
     'operation',

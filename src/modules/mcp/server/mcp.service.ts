@@ -94,11 +94,10 @@ export class ToolDoor {
       const actor = this.authenticator.actorOf(caller, CHANNEL);
       const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
       const { status, problem, isCounted, isReplay } = answer;
-      const traceId = trace?.traceId;
-      this.answered.tellFailure({ requestId, traceId }, answer);
+      this.answered.tellFailure({ requestId, trace }, answer);
       const [durationMs, path] = [performance.now() - began, pathOf(call)];
       const became = { path, status, problem: problem?.code, durationMs, isCounted, isReplay };
-      this.answered.tell({ surface: 'tools', ...asked, traceId, ...became });
+      this.answered.tell({ surface: 'tools', ...asked, traceId: trace?.traceId, ...became });
       return this.makeAnswer(answer, requestId);
     };
   }

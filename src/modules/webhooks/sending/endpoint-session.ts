@@ -12,9 +12,9 @@ import { type Action, type Failure, type Moment, type SessionEvent, SessionState
 
 const ATTEMPTS = counter(
   'deliveries_total',
-  'Attempts to deliver an event, by how they ended.',
-  ['outcome'],
-  ['delivered', ...SEND_ERRORS].map((outcome) => ({ outcome })),
+  'Attempts to deliver an event, first or later, by how they ended.',
+  ['attempt', 'outcome'],
+  ['delivered', ...SEND_ERRORS].flatMap((outcome) => ['first', 'later'].map((attempt) => ({ attempt, outcome }))),
 );
 const TOOK = duration('delivery_duration_seconds', 'How long endpoints took to answer, or attempts to fail.', 'requests');
 
@@ -126,7 +126,7 @@ export class EndpointSession {
     const prepared = this.prepareEndpoint();
     const outcome = await sender.send(messageOf(event, prepared, prepared.keys, attemptedAt));
     const { status: responseStatus, errorCode, durationMs, start, isLonger = false } = outcome;
-    ATTEMPTS.inc({ outcome: errorCode ?? 'delivered' });
+    ATTEMPTS.inc({ attempt: due.attempt === 1 ? 'first' : 'later', outcome: errorCode ?? 'delivered' });
     TOOK.observe(durationMs / 1000);
     return {
       id: due.id,

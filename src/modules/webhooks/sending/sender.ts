@@ -4,7 +4,6 @@ import type undici from 'undici';
 import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import type { Attributes } from '../../../kernel/trace.js';
 import { Implements, WarmUp } from '../../../store/discovery/ports.js';
 import { Tracing } from '../../../store/tracing/tracing.js';
 import { type Answer, Exchange } from './exchange.js';
@@ -80,11 +79,12 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   /** The request of a delivery that belongs to a trace is a part of it, and tells the receiver so. */
   async send({ traceparent, ...outgoing }: Outgoing): Promise<Outcome> {
     if (!traceparent) return this.post(outgoing);
-    const trace = this.tracing.begin({ name: 'delivery', kind: 'client', traceparent });
+    const trace = this.tracing.begin({ name: 'POST', kind: 'client', traceparent });
     const outcome = await this.post({ ...outgoing, headers: { ...outgoing.headers, traceparent: trace?.traceparent ?? traceparent } });
     const { status, errorCode } = outcome;
-    const attributes: Attributes = status === null ? { 'error.type': errorCode! } : { 'http.response.status_code': status };
-    trace?.end({ isError: errorCode !== null, attributes });
+    const answered = status !== null && { 'http.response.status_code': status };
+    const failed = errorCode !== null && { 'error.type': status === null ? errorCode : String(status) };
+    trace?.end({ isError: errorCode !== null, attributes: { 'http.request.method': 'POST', ...answered, ...failed } });
     return outcome;
   }
 
