@@ -31,13 +31,6 @@ const BETWEEN = tenantSql(
     ORDER BY line_number`,
 );
 
-// Earlier releases noted the accounts of a statement in its lines alone.
-const WRITTEN_ACCOUNTS = tenantSql(
-  'statement_lines.written_accounts',
-  `SELECT statement_id AS "statementId", min(account) AS account FROM statement_lines
-    WHERE ${TENANT} AND statement_id = ANY (:statementIds::uuid[]) AND account IS NOT NULL
-    GROUP BY statement_id HAVING count(DISTINCT account) = 1`,
-);
 // Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
 // The first lines of a statement are enough to tell, and all of millions would take too long.
 const LINES_COMPARED = 1000;
@@ -132,10 +125,6 @@ export class LinesRepository {
 
   between(tenant: Tenant, statementId: string, after: number, last: number): Promise<RedactedLine[]> {
     return this.database.rows<RedactedLine>(...BETWEEN.bind(tenant, { statementId, after, last }));
-  }
-
-  writtenAccounts(tenant: Tenant, statementIds: readonly string[]): Promise<Pick<AccountMatch, 'statementId' | 'account'>[]> {
-    return this.database.rows(...WRITTEN_ACCOUNTS.bind(tenant, { statementIds }));
   }
 
   /** How well the days and amounts of statements without an account match those of the accounts of others. */

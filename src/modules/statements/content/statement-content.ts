@@ -33,15 +33,12 @@ export class MatchedAccounts {
   /** By statement: the account that has the same days and amounts, if there is only one such. */
   async find(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
     const unnamed = statements.filter(({ balances = [] }) => balances.every(({ account }) => account === null)).map(({ id }) => id);
-    if (unnamed.length === 0) return new Map();
-    const written = await this.lines.writtenAccounts(tenant, unnamed);
-    const found = new Map(written.map(({ statementId, account }) => [statementId, account]));
-    const open = unnamed.filter((id) => !found.has(id));
-    const named = statements.map(({ id }) => id).filter((id) => !open.includes(id));
-    if (open.length === 0 || named.length === 0) return found;
-    const matches = (await this.lines.accountMatches(tenant, open, named)).filter(isConvincing);
+    const found = new Map<string, string>();
+    const named = statements.map(({ id }) => id).filter((id) => !unnamed.includes(id));
+    if (unnamed.length === 0 || named.length === 0) return found;
+    const matches = (await this.lines.accountMatches(tenant, unnamed, named)).filter(isConvincing);
     const keys = keysOf(statements);
-    for (const id of open) {
+    for (const id of unnamed) {
       const tokens = matches.filter(({ statementId }) => statementId === id).map(({ account }) => account);
       if (new Set(tokens.map((token) => keys.get(token) ?? token)).size === 1) found.set(id, tokens[0]!);
     }
