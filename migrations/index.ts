@@ -64,6 +64,7 @@ import { CreateClaimItems1763701065000 } from './1763701065000-create-claim-item
 import { CreateReceipts1763701066000 } from './1763701066000-create-receipts.js';
 import { NoteChangesOfStatementLayouts1763701068000 } from './1763701068000-note-changes-of-statement-layouts.js';
 import { AddCertificates1763701069000 } from './1763701069000-add-certificates.js';
+import { TendChangingTables1763701070000 } from './1763701070000-tend-changing-tables.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   CreateReceipts1763701066000,
   NoteChangesOfStatementLayouts1763701068000,
   AddCertificates1763701069000,
+  TendChangingTables1763701070000,
 ];

@@ -81,7 +81,10 @@ it.skipIf(isLeftOut)('says of every migration that is one transaction what it lo
       await runner.release();
     } else {
       const locks = await lockedBy(empty, (runner) => migration.up(runner), true);
-      expect([recorded.name, planned(recorded, earlier)]).toEqual([recorded.name, locks]);
+      // What locks a table also locks its partitions, so only the table is compared.
+      const partitions = await rowsOf<{ name: string }>(own.url, 'SELECT relname AS name FROM pg_class WHERE relispartition');
+      const ofTables = Object.entries(planned(recorded, earlier)).filter(([table]) => !partitions.some(({ name }) => name === table));
+      expect([recorded.name, Object.fromEntries(ofTables)]).toEqual([recorded.name, locks]);
       locked += Object.keys(locks).length;
     }
     earlier.push(recorded);
