@@ -6,13 +6,13 @@ import pg from 'pg';
 import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/index.js';
 
 /** Uses the server of DATABASE_URL if it is set, and otherwise an embedded Postgres with fsync in a new folder. */
-export function openBenchDatabase() {
-  return process.env.DATABASE_URL ? createDatabase(process.env.DATABASE_URL) : openEmbedded();
+export function openBenchDatabase(settings, name = 'bench') {
+  return process.env.DATABASE_URL ? createDatabase(process.env.DATABASE_URL, name) : openEmbedded(settings);
 }
 
-async function openEmbedded() {
+async function openEmbedded(settings) {
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-bench-'));
-  const database = await openEmbeddedDatabase({ dataDir, mode: 'own' });
+  const database = await openEmbeddedDatabase({ dataDir, mode: 'own', settings });
   const close = async () => {
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -20,8 +20,8 @@ async function openEmbedded() {
   return { url: database.url, close };
 }
 
-async function createDatabase(server) {
-  const name = `claims_bench_${process.pid}`;
+async function createDatabase(server, kind) {
+  const name = `claims_${kind}_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
   const execute = async (sql) => {

@@ -21,6 +21,8 @@ const SCRIPTS = {
   soak: ['soak.js', 'Memory of an API and a worker over 20 minutes'],
   observing: ['observing.js', 'What metrics and traces cost; `-- FOLDER` compares with another checkout'],
   client: ['client.js', 'What a call costs in the client library, compared with openapi-fetch'],
+  churn: ['churn.js', 'Rows that are changed again and again, without and with storage parameters: HOT updates, dead rows, sizes'],
+  recovery: ['recovery.js', '`pg_dump` and `pg_restore` of 1 GiB (needs DATABASE_URL)'],
   scaling: ['scaling.js', 'Steps of growth on one machine, and what a call writes'],
 };
 /** Groups of rows of the one table of requests. */

@@ -20,8 +20,9 @@ const SMALL_HEAP = '--max-old-space-size=256';
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export async function openStage(more = {}) {
-  const database = await openBenchDatabase();
+/** `settings` are of Postgres, where it is the embedded one. */
+export async function openStage(more = {}, settings = {}) {
+  const database = await openBenchDatabase(settings);
   const env = {
     ...process.env,
     DATABASE_URL: database.url,

@@ -49,7 +49,7 @@ export async function fill(sql, webhookIds, deliveries) {
   await sql('ANALYZE webhook_deliveries');
 }
 
-function timePrefix() {
+export function timePrefix() {
   const hex = Date.now().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
