@@ -23,7 +23,7 @@ beforeAll(async () => {
   [key, organizationId] = [tenant.key, tenant.organization.id];
   await app.close();
   proxy = await TcpProxy.to(pair.primary);
-  service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '8', ...WITHOUT_LIMITS });
+  service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_READ_URL: pair.standby, DATABASE_POOL_SIZE: '8', ...WITHOUT_LIMITS });
 });
 afterAll(async () => {
   await service.stop();
@@ -41,8 +41,16 @@ it('a primary that is lost under load loses no acknowledged write and doubles no
   await writers.untilMore();
   await writers.stop();
   const compared = await writers.comparedWith(pair.standby, organizationId);
-  report({ fault: 'primary killed, synchronous standby promoted (first write from when it leads)', ...compared, firstWriteMs });
+  report({
+    fault: 'primary killed, synchronous standby promoted (first write from when it leads)',
+    ...compared,
+    firstWriteMs,
+    longestPauseMs: writers.longestPauseMs,
+  });
   expect(compared).toMatchObject({ lost: 0, doubled: 0 });
   expect(new Set(writers.refusals)).toEqual(new Set([503]));
   expect(firstWriteMs).toBeLessThan(WRITTEN_AGAIN_WITHIN_MS);
+  // What was the replica for reads has all of it.
+  const { status, body } = await new Client(service.url, key).get('/v1/claim-projects?page_size=1');
+  expect([status, body.pagination?.total]).toEqual([200, writers.names.length]);
 });

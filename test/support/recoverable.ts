@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,21 +22,26 @@ export class RecoverableDatabase {
 
   private constructor(private readonly folder: string) {}
 
-  static async start(): Promise<RecoverableDatabase> {
+  static async start(more: Record<string, string> = {}): Promise<RecoverableDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'claims-recoverable-'));
     const made = new RecoverableDatabase(folder);
     // The engine may run as another user.
     await chmod(folder, 0o755);
     await mkdir(made.archive);
     await chmod(made.archive, 0o777);
-    const archiving = { archive_mode: 'on', archive_command: archiveCommandInto(made.archive) };
-    made.servers.push(await openEmbeddedDatabase({ dataDir: join(folder, 'first'), mode: 'own', settings: { ...SETTINGS, ...archiving } }));
+    const settings = { ...SETTINGS, archive_mode: 'on', archive_command: archiveCommandInto(made.archive), ...more };
+    made.servers.push(await openEmbeddedDatabase({ dataDir: join(folder, 'first'), mode: 'own', settings }));
     await migrateDatabase(made.url);
     return made;
   }
 
   get url(): string {
     return this.servers[0]!.url;
+  }
+
+  /** How many segments the archive has got. */
+  async archivedSegments(): Promise<number> {
+    return (await readdir(this.archive)).filter((name) => /^[0-9A-F]{24}$/.test(name)).length;
   }
 
   private get archive(): string {
@@ -69,14 +74,26 @@ export class RecoverableDatabase {
       const [row] = await rowsOf<{ done: boolean }>(this.url, 'SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver', [last!.file]);
       if (!row!.done) throw new Error('The log is not archived yet.');
     });
+    return this.recover({ recovery_target_name: moment, recovery_target_action: 'promote' });
+  }
+
+  /** As if the machine was lost with its disk: what it has not archived is gone. */
+  async lose(): Promise<void> {
+    const first = join(this.folder, 'first');
+    process.kill(Number((await readFile(join(first, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL');
+    await this.servers[0]!.stop();
+    await rm(first, { recursive: true });
+  }
+
+  /** Starts a second server from the backup, with everything that the archive has. Returns the address of its database. */
+  restoreAll(): Promise<string> {
+    return this.recover({});
+  }
+
+  private async recover(target: Record<string, string>): Promise<string> {
     const dataDir = join(this.folder, 'base');
     await writeAsOwner(join(dataDir, 'postgres'), 'recovery.signal', '');
-    const settings = {
-      ...SETTINGS,
-      restore_command: `cp ${this.archive}/%f %p`,
-      recovery_target_name: moment,
-      recovery_target_action: 'promote',
-    };
+    const settings = { ...SETTINGS, restore_command: `cp ${this.archive}/%f %p`, ...target };
     const server = await openEmbeddedDatabase({ dataDir, mode: 'own', settings });
     this.servers.push(server);
     await eventually(async () => {
