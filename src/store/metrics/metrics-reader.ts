@@ -33,7 +33,8 @@ export class MetricsReader {
 
   /** Before the first reading, in a process that is asked for its metrics: memory, garbage collection, event loop. */
   begin(): void {
-    collectDefaultMetrics({ register: METRICS });
+    // Looks at the event loop twenty times a second. A hundred times, as is usual, is half of what an idle process does.
+    collectDefaultMetrics({ register: METRICS, eventLoopMonitoringPrecision: 50 });
     INFO.set({ version: API_VERSION, role: this.settings.role }, 1);
   }
 
