@@ -27,7 +27,7 @@ const SYSTEM_TESTS = ['test/{system,examples}/**/*.test.ts', 'tools/**/*.spec.ts
 const ALONE = 'test/laws/files-of-a-post.test.ts';
 
 /** They measure how long others wait, or let no call fail, so no other test may run meanwhile. */
-const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart'].map((name) => `test/faults/${name}.test.ts`);
+const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart', 'load-balancers'].map((name) => `test/faults/${name}.test.ts`);
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 
 export default defineConfig({

@@ -11,7 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const HIGH_AVAILABILITY = ['pgbouncer', 'pgbouncer-restart', 'failover', 'redis-engines', 'rolling-restart', 'read-replica'];
+const HIGH_AVAILABILITY = [
+  'pgbouncer',
+  'pgbouncer-restart',
+  'failover',
+  'redis-engines',
+  'rolling-restart',
+  'load-balancers',
+  'read-replica',
+];
 const LONG = { TEST_RESTARTS: '20', TEST_CALLS_PER_SECOND: '200', TEST_WRITES: '2000' };
 const COLUMNS = {
   Times: ({ times }) => times,

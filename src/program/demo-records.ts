@@ -71,60 +71,58 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
 /** The first project, and a category and a configuration of it. All of them or none. */
 async function sampleProject(app: INestApplicationContext, tenant: Tenant) {
   const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
-  const { rows: found } = await projects.list(tenant, FIRST_PAGE);
-  if (found.length === 0) await makeProject(app, tenant);
-  const project = found.at(-1) ?? (await projects.list(tenant, FIRST_PAGE)).rows.at(-1)!;
-  const ofProject = { ...FIRST_PAGE, project_id: project.id };
+  const make = async (ctx: WriteContext): Promise<{ id: string }> => {
+    const [first, ...others] = SAMPLES.projects;
+    const { id } = await projects.create(ctx, first!);
+    for (const project of others) await projects.create(ctx, project);
+    for (const category of [...SAMPLES.categories, { ...SAMPLES.categoryOfProject, projectId: id }]) await categories.create(ctx, category);
+    await configurations.create(ctx, { ...SAMPLES.configuration, projectId: id });
+    return { id };
+  };
+  const emits = [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated];
+  const projectId = await oldestOr(projects.list(tenant, FIRST_PAGE), () => write(app, tenant, make, emits));
+  const ofProject = { ...FIRST_PAGE, project_id: projectId };
   const [category, configuration] = [await categories.list(tenant, ofProject), await configurations.list(tenant, ofProject)];
-  return { project_id: project.id, category_id: category.rows.at(-1)!.id, configuration_id: configuration.rows.at(-1)!.id };
+  return { project_id: projectId, category_id: category.rows.at(-1)!.id, configuration_id: configuration.rows.at(-1)!.id };
 }
 
-async function makeProject(app: INestApplicationContext, tenant: Tenant): Promise<void> {
-  const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
-  const emits = [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated];
-  await app.get(UnitOfWork).run(contextOf(tenant, emits), async (ctx) => {
-    const ids: string[] = [];
-    for (const project of SAMPLES.projects) ids.push((await projects.create(ctx, project)).id);
-    const ofFirst = { projectId: ids[0] };
-    for (const category of [...SAMPLES.categories, { ...SAMPLES.categoryOfProject, ...ofFirst }]) await categories.create(ctx, category);
-    await configurations.create(ctx, { ...SAMPLES.configuration, ...ofFirst });
+/** The oldest of a list, which begins with the newest; if it is empty, what is made now. */
+const oldestOr = async (list: Promise<{ rows: readonly { id: string }[] }>, make: () => Promise<{ id: string }>): Promise<string> =>
+  ((await list).rows.at(-1) ?? (await make())).id;
+
+const write = <T>(
+  app: INestApplicationContext,
+  tenant: Tenant,
+  work: (ctx: WriteContext) => Promise<T>,
+  emits: ChangeContext['emits'] = [],
+) => app.get(UnitOfWork).run({ ...changeContext(tenant.organizationId, DEMO), ...tenant, emits }, work);
+
+function sampleStatement(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+  const sent = { projectId, fileName: 'first-quarter.csv', file: Buffer.from(SAMPLES.statement.join('\n')), isRedacted: false };
+  const make = () => app.get(StatementOperatorService).import(DEMO, { ...tenant, ...sent });
+  return oldestOr(app.get(StatementsService).list(tenant, FIRST_PAGE), make);
+}
+
+function sampleItem(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
+  const items = app.get(ClaimItemsService);
+  const input = { ...SAMPLES.item, projectId: related.project_id!, categoryId: related.category_id! };
+  return oldestOr(items.list(tenant, FIRST_PAGE), () => write(app, tenant, (ctx) => items.create(ctx, input), [ClaimItemCreated]));
+}
+
+function sampleReceipt(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+  const receipts = app.get(ReceiptsService);
+  const said = { projectId, fileName: 'invoice-2041.eml', content: Buffer.from(SAMPLES.mail.join('\n')).toString('base64') };
+  return oldestOr(receipts.list(tenant, FIRST_PAGE), async () => {
+    const sent = await receipts.prepare(tenant, said);
+    return write(app, tenant, (ctx) => receipts.create(ctx, said, sent), [ReceiptCreated]);
   });
 }
 
-async function sampleStatement(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
-  const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
-  if (rows.length > 0) return rows.at(-1)!.id;
-  const file = Buffer.from(SAMPLES.statement.join('\n'));
-  const { id } = await app
-    .get(StatementOperatorService)
-    .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file, isRedacted: false });
-  return id;
-}
-
-async function sampleItem(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
-  const items = app.get(ClaimItemsService);
-  const { rows } = await items.list(tenant, FIRST_PAGE);
-  if (rows.length > 0) return rows.at(-1)!.id;
-  const input = { ...SAMPLES.item, projectId: related.project_id!, categoryId: related.category_id! };
-  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimItemCreated]), (ctx) => items.create(ctx, input))).id;
-}
-
-async function sampleReceipt(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
-  const receipts = app.get(ReceiptsService);
-  const { rows } = await receipts.list(tenant, FIRST_PAGE);
-  if (rows.length > 0) return rows.at(-1)!.id;
-  const said = { projectId, fileName: 'invoice-2041.eml', content: Buffer.from(SAMPLES.mail.join('\n')).toString('base64') };
-  const sent = await receipts.prepare(tenant, said);
-  return (await app.get(UnitOfWork).run(contextOf(tenant, [ReceiptCreated]), (ctx) => receipts.create(ctx, said, sent))).id;
-}
-
-/** Nobody knows its address. */
-async function sampleLink(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
+/** Its address is shown once, when it is made, and not kept. */
+function sampleLink(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<string> {
   const links = app.get(UploadLinksService);
-  const { rows } = await links.list(tenant, FIRST_PAGE);
-  if (rows.length > 0) return rows.at(-1)!.id;
-  const make = () => app.get(UnitOfWork).run(contextOf(tenant), (ctx) => links.make(ctx, { projectId, note: 'The first quarter, please' }));
-  return (await make()).link.id;
+  const input = { projectId, note: 'The first quarter, please' };
+  return oldestOr(links.list(tenant, FIRST_PAGE), async () => (await write(app, tenant, (ctx) => links.make(ctx, input))).link);
 }
 
 async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Promise<string> {
@@ -133,8 +131,7 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
   if (found) return found.id;
   const target = { url: SAMPLES.webhook.targetUrl, addresses: [] };
   const by = { caller: { user: null }, target };
-  const { endpoint } = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, SAMPLES.webhook, by));
-  return endpoint.id;
+  return (await write(app, tenant, (ctx) => webhooks.create(ctx, SAMPLES.webhook, by))).endpoint.id;
 }
 
 /** The webhook is disabled, so what is replayed to it is not sent. It is taken back, so that it is not sent later either. */
@@ -159,7 +156,10 @@ async function sampleReports(app: INestApplicationContext, tenant: Tenant, relat
   const reports = app.get(ReportsService);
   const known = (await reports.list(tenant, FIRST_PAGE)).rows.map(({ id }) => id).reverse();
   const hasWorker = app.get(Settings).role === 'all';
-  if (hasWorker && known.length === 0) await untilRedacted(app, tenant);
+  const statements = async () => (await app.get(StatementsService).list(tenant, FIRST_PAGE)).rows;
+  const isRedacted = async () =>
+    (await statements()).every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
+  if (hasWorker && known.length === 0) await until(isRedacted);
   const made = async (nth: number): Promise<string> => {
     const id = known[nth] ?? (await makeReport(app, tenant, related));
     if (hasWorker) await until(async () => (await reports.get(tenant, id)).finishedAt !== null);
@@ -170,8 +170,7 @@ async function sampleReports(app: INestApplicationContext, tenant: Tenant, relat
 
 async function makeReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {
   const input = { projectId: related.project_id, reportConfigurationId: related.configuration_id };
-  const make = (ctx: WriteContext) => app.get(ReportsService).create(ctx, input);
-  return (await app.get(UnitOfWork).run(contextOf(tenant, [ClaimReportQueued]), make)).id;
+  return (await write(app, tenant, (ctx) => app.get(ReportsService).create(ctx, input), [ClaimReportQueued])).id;
 }
 
 /** undefined if no worker has made the report. */
@@ -182,7 +181,7 @@ async function sampleClosing(app: INestApplicationContext, tenant: Tenant, repor
   if ((await reports.get(tenant, reportId)).status !== 'succeeded') return undefined;
   const taker = { actor: DEMO, caller: { type: 'user', id: tenant.organizationId, user: null } } as const;
   const wanted = { reportId, state: 'reviewed', reason: 'The figures are those of the example.' } as const;
-  return (await app.get(UnitOfWork).run(contextOf(tenant, CLOSING_EVENTS), (ctx) => closings.take(ctx, taker, wanted))).id;
+  return (await write(app, tenant, (ctx) => closings.take(ctx, taker, wanted), CLOSING_EVENTS)).id;
 }
 
 /** Only the newest report of the configuration has lines. */
@@ -191,12 +190,6 @@ async function sampleLine(app: INestApplicationContext, tenant: Tenant): Promise
   return newest && (await app.get(ClaimLinesService).list(tenant, newest.id, { page: 1, page_size: 1 })).rows[0]?.id;
 }
 
-const untilRedacted = (app: INestApplicationContext, tenant: Tenant): Promise<void> =>
-  until(async () => {
-    const { rows } = await app.get(StatementsService).list(tenant, FIRST_PAGE);
-    return rows.every(({ redactionStatus }) => !['pending', 'queued', 'running'].includes(redactionStatus));
-  });
-
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + WAIT_MAX_MS;
   while (performance.now() < end) {
@@ -204,9 +197,3 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
     await setTimeout(POLL_MS);
   }
 }
-
-const contextOf = (tenant: Tenant, emits: ChangeContext['emits'] = []) => ({
-  ...changeContext(tenant.organizationId, DEMO),
-  ...tenant,
-  emits,
-});

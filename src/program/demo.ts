@@ -33,12 +33,9 @@ async function firstStart(app: INestApplicationContext, file: string, say: typeo
   say('Making an organization with sample records');
   const { id, slug } =
     all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
-  const makeKey = async (environment: Environment): Promise<string> => {
-    const { key } = await app
-      .get(ApiKeysService)
-      .create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' });
-    return key;
-  };
+  const apiKeys = app.get(ApiKeysService);
+  const makeKey = async (environment: Environment): Promise<string> =>
+    (await apiKeys.create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' })).key;
   const keys = { test: await makeKey('test'), live: await makeKey('live') };
   await sampleRecords(app, { organizationId: id, environment: 'live' });
   const records = await sampleRecords(app, { organizationId: id, environment: 'test' });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { healthListener, type Health } from '../api/health/health.js';
@@ -34,7 +35,7 @@ interface Place {
 
 /** Listens until the very end. Returns the address. */
 export async function listenAt(server: Server, { host, port, name }: Place, stops: Stops): Promise<string> {
-  await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name }));
+  await once(server.listen(port, host), 'listening').catch((error: unknown) => explainPort(error, { host, port, name }));
   stops.push(() => {
     server.close();
     // Prometheus keeps its connection.
@@ -42,9 +43,6 @@ export async function listenAt(server: Server, { host, port, name }: Place, stop
   });
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
 
 export function explainPort(error: unknown, { host, port, name }: Place): never {
   const { code } = error as { code?: string };

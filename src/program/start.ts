@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { Health } from '../api/health/health.js';
 import { metricsOf } from '../api/metrics/metrics-listener.js';
-import { createLog, type Log } from '../kernel/log.js';
+import { createLog } from '../kernel/log.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { requireDeclaredPlans } from '../modules/organization/index.js';
 import { migrate, pendingMigrations } from '../store/database/migrate.js';
@@ -32,35 +32,28 @@ export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise
   const ready = settings.with({ databaseUrl: settings.databaseUrl ?? embedded!.url });
   const stops: Stops = [async () => embedded?.stop()];
   const draining: Stops = [];
-  let listeners: Listeners;
   try {
     say('Bringing its tables up to date');
     await prepareDatabase(ready);
     say('Starting the service');
-    const app = await open(ready, log, stops);
+    const app = ready.role === 'worker' ? await createContext(ready, log) : await createApp(ready, log);
+    stops.unshift(() => app.close());
+    await app.init();
     const isTrial = embedded !== undefined && !ready.isProduction && ready.role !== 'worker';
     // Before anybody can ask for the documents, whose examples name the records.
     const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json'), say) : undefined;
     await listenForCalls(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
-    listeners = await openListeners(app, ready, log, stops);
+    const metrics = await listenForMetrics(metricsOf(app.get(MetricsReader)), ready, log, stops);
+    const listeners = { metrics, probes: await listenForProbes(app.get(Health), ready, stops) };
     if (isTrial) printDemo(made, made && (await demoLink(app, made)), ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, ...listeners }, 'ready');
+    stopOnSignal([...draining, ...stops], log);
+    return listeners;
   } catch (error) {
     for (const stop of stops) await (async () => stop())().catch(() => undefined);
     throw error;
   }
-  stopOnSignal([...draining, ...stops], log);
-  return listeners;
-}
-
-/** Opens the application, with HTTP unless it is a worker, and adds what stops it. */
-async function open(settings: Settings, log: Log, stops: Stops): Promise<NestFastifyApplication | INestApplicationContext> {
-  const isWorker = settings.role === 'worker';
-  const app = isWorker ? await createContext(settings, log) : await createApp(settings, log);
-  stops.unshift(() => app.close());
-  await app.init();
-  return app;
 }
 
 /** Answers calls, unless the process is a worker, and goes on for a while when it is told to stop. */
@@ -81,14 +74,6 @@ export async function listenForCalls(
 export interface Listeners {
   readonly probes: string | undefined;
   readonly metrics: string | undefined;
-}
-
-/** Answers probes and metrics on ports of their own, until the very end. */
-export async function openListeners(app: INestApplicationContext, settings: Settings, log: Log, stops: Stops): Promise<Listeners> {
-  return {
-    metrics: await listenForMetrics(metricsOf(app.get(MetricsReader)), settings, log, stops),
-    probes: await listenForProbes(app.get(Health), settings, stops),
-  };
 }
 
 /** Migrates an embedded or development database. In production, `claims migrate` is a step of its own. */

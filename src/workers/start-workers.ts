@@ -62,7 +62,7 @@ const METRICS_WITHIN_MS = 5000;
 export function metricsOfWorkers(workers: WorkerProcesses): Server {
   return metricsListener({
     [METRICS_PATH]: async () => {
-      const answers = await Promise.allSettled(workers.metrics.map((address) => askForMetrics(address)));
+      const answers = await Promise.allSettled(workers.addressesOf('metrics').map((address) => askForMetrics(address)));
       const metrics = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
       return AggregatorRegistry.aggregate(metrics).metrics();
     },
@@ -83,7 +83,7 @@ const END_TOLD_WITHIN_MS = 50;
 export const probesOf = (workers: WorkerProcesses, baseUrl: string): Server => probeListener(baseUrl, (path) => askForProbe(workers, path));
 
 async function askForProbe(workers: WorkerProcesses, path: string): Promise<ProbeAnswer> {
-  const asked = await Promise.all(workers.probes.map((address) => askOne(workers, address, path)));
+  const asked = await Promise.all(workers.addressesOf('probes').map((address) => askOne(workers, address, path)));
   const answers = asked.filter((answer) => answer !== undefined);
   // One that was lost is being started again: the process as a whole is alive then, but not ready.
   if (path === '/health/ready' && !workers.isReady) throw unavailable('Not all worker processes are ready.');
@@ -98,7 +98,7 @@ async function askOne(workers: WorkerProcesses, address: string, path: string): 
     return { status: answer.status, mediaType: answer.headers.get('content-type') ?? '', body: await answer.text() };
   } catch (cause) {
     await wait(END_TOLD_WITHIN_MS);
-    if (!workers.probes.includes(address)) return undefined;
+    if (!workers.addressesOf('probes').includes(address)) return undefined;
     throw unavailable('A worker process does not answer.', cause);
   }
 }

@@ -63,12 +63,8 @@ export class WorkerProcesses {
     return !this.isStopping && this.running.size === this.count && [...this.running.values()].every(({ isReady }) => isReady);
   }
 
-  get probes(): string[] {
-    return [...this.running.values()].flatMap(({ probes }) => probes ?? []);
-  }
-
-  get metrics(): string[] {
-    return [...this.running.values()].flatMap(({ metrics }) => metrics ?? []);
+  addressesOf(listener: 'probes' | 'metrics'): string[] {
+    return [...this.running.values()].flatMap((running) => running[listener] ?? []);
   }
 
   private launch(number: number): Promise<void> {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { NO_RATE_LIMITS, startApp, type TestApp } from '../support/app.js';
@@ -50,6 +52,17 @@ it('stops at once even if callers keep idle connections open', async () => {
   expect(await process.stop()).toMatchObject({ code: 0 });
   expect(performance.now() - start).toBeLessThan(3000);
   agent.destroy();
+});
+
+it('a connection that was opened in advance kept a process for 75 s: now it ends within seconds', async () => {
+  const process = await startProcess({ DATABASE_URL: app.databaseUrl });
+  const silent = connect(Number(new URL(process.url).port), '127.0.0.1');
+  await once(silent, 'connect');
+  const closed = once(silent.resume(), 'close');
+  const start = performance.now();
+  expect(await process.stop()).toMatchObject({ code: 0, stderr: '' });
+  expect(performance.now() - start).toBeLessThan(15_000);
+  await closed;
 });
 
 describe('a process that was told to stop', () => {

@@ -59,8 +59,8 @@ const LISTENER_SETTINGS = {
     about: 'Address that the listener of METRICS_PORT listens on. It asks nobody for a credential, so keep it from the internet.',
   }),
   drainDelayMs: durationMs('DRAIN_DELAY', {
-    fallback: '5s',
-    shown: '5s; 0s unless NODE_ENV is production',
+    fallback: '8s',
+    shown: '8s; 0s unless NODE_ENV is production',
     about: 'How long a process that was told to stop still accepts connections, while its readiness is 503.',
   }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', between(100, 300_000), {
