@@ -30,7 +30,6 @@ const DIRECTORY_ENTRY = 0x02014b50;
 const PART_BYTES = 1024 * 1024;
 
 interface SignedPack {
-  readonly signed: string;
   readonly file: PackedFile;
   readonly pack: ClaimClosingPackDto;
 }
@@ -58,7 +57,7 @@ async function signPack(
   const [own] = signer?.certificates ?? [];
   const certificate = own && { subject: nameIn(own.subject), sha256: sha256Of(own.raw) };
   const made = { sha256: file.sha256, signature: inBase64, keyId, publicKey, ...(certificate && { certificate }) };
-  return { signed: signature.signed, file, pack: made };
+  return { file, pack: made };
 }
 
 /** The ZIP archive with one more file, not compressed. It has the time of the first one: the same pack always makes the same bytes. */

@@ -82,7 +82,6 @@ export class SignaturesConsole {
         ) : (
           <ActionButton ctx={ctx} action={inSection(ctx, 'request')} label={say('console.signatures.make')} />
         )}
-        <h2>{label}</h2>
         <ConsoleForm ctx={ctx} state={state} action={inSection(ctx, 'give')} submit={say('console.signatures.give')}>
           <AreaField state={state} name="certificates" label={label} hint={hint} rows={8} required />
         </ConsoleForm>
