@@ -56,7 +56,9 @@ const isTended = ({ parameters }: Stored): boolean =>
 
 /** Tables of the product that a declared statement changes rows of, and those whose records have a time of their last change. */
 async function changedTables(): Promise<string[]> {
-  const texts = [...declaredSql().values()].map(({ text }) => text);
+  // Encrypted again, when a key is retired, all rows are changed once. Other tests may have declared that already.
+  const often = [...declaredSql()].filter(([name]) => !name.endsWith('.again'));
+  const texts = often.map(([, { text }]) => text);
   const updates = texts.flatMap((text) => [
     ...text.matchAll(/\bUPDATE (?:ONLY )?"?(\w+)"?(?: \w+)?\s+SET\b/g),
     ...text.matchAll(/\bINSERT INTO "?(\w+)"?(?=[^]*\bON CONFLICT\b[^]*\bDO UPDATE\b)/g),

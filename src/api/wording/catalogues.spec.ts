@@ -56,6 +56,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Pages',
     'Secret',
     'Signature',
+    'Signatures',
     'Source',
     'Test',
     'Total',

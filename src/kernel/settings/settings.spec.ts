@@ -169,9 +169,8 @@ describe('in production', () => {
   it('the compose file has neither a key nor a password in it', () => {
     const compose = readFileSync('docker/compose.yaml', 'utf8');
     expect(compose.match(/\$\{(?:ENCRYPTION_KEY|POSTGRES_PASSWORD)[^}]*\}/g)).toEqual([
-      '${POSTGRES_PASSWORD:?choose one}',
-      '${ENCRYPTION_KEY:?generate one with openssl rand -base64 32}',
-      '${POSTGRES_PASSWORD:?choose one}',
+      '${ENCRYPTION_KEY:?run docker/first-start.sh}',
+      '${POSTGRES_PASSWORD:?run docker/first-start.sh}',
     ]);
   });
 
