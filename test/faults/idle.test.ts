@@ -4,7 +4,7 @@ import { createDatabase } from '../support/database.js';
 import { StatementProxy } from '../support/postgres-statements.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
-const COUNTED_S = 40;
+const COUNTED_S = 60;
 const TIMEOUT_MS = 240_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;

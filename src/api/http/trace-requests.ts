@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenTrace } from '../../kernel/trace.js';
 import type { Tracing } from '../../store/tracing/tracing.js';
-import { onAnswered, pathOf } from './answered-requests.js';
+import { onAnswered } from './answered-requests.js';
 import { isProbe } from './probes.js';
 
 declare module 'fastify' {
@@ -37,8 +37,8 @@ function endTrace(request: FastifyRequest, { statusCode }: FastifyReply): void {
       'http.response.status_code': statusCode,
       'url.scheme': protocol,
       'claims.request_id': id,
-      // An address that no route has may be anything.
-      ...(route !== undefined && { 'http.route': route, 'url.path': pathOf(request) }),
+      // Not `url.path`: addresses of links and of sign-ins are secrets.
+      ...(route !== undefined && { 'http.route': route }),
       ...(isError && { 'error.type': String(statusCode) }),
       ...(operation && { 'claims.operation': operation.id }),
       ...(operation && principal && { 'claims.organization_id': principal.organization.id }),

@@ -85,7 +85,6 @@ export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousH
 const ENTRY = entityColumns(AuditEntry);
 const SELECT_ENTRIES = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
 const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
-const ANY = acrossTenants('audit_entries.any', 'A worker asks whether there is anything to seal.', 'SELECT 1 FROM audit_entries LIMIT 1');
 const HAS_ENTRIES = organizationSql('audit_entries.is_waiting', `SELECT 1 AS waiting FROM audit_entries WHERE ${ORGANIZATION} LIMIT 1`);
 const WITH_ENTRIES = acrossTenants(
   'audit_entries.waiting',
@@ -148,13 +147,9 @@ export class SealingRepository {
     return (await this.database.rows(...HAS_ENTRIES.bind({ organizationId }))).length > 0;
   }
 
-  async hasAny(): Promise<boolean> {
-    return (await this.database.shortRead(...ANY.bind())).length > 0;
-  }
-
   /** The organizations of the oldest entries; `limit` counts entries. */
   async organizationsWithEntries(limit: number): Promise<string[]> {
-    const rows = await this.database.rows<{ organizationId: string }>(...WITH_ENTRIES.bind({ limit }));
+    const rows = await this.database.shortRead<{ organizationId: string }>(...WITH_ENTRIES.bind({ limit }));
     return rows.map(({ organizationId }) => organizationId);
   }
 

@@ -41,14 +41,11 @@ export class SealingService implements WaitingWork {
   async sealAll(): Promise<void> {
     const now = this.clock.elapsedMs();
     if (now < this.quietUntilMs) return;
-    if (!(await this.entries.hasAny())) this.quietUntilMs = now + QUIET_MS;
-    else await this.sealThem();
-  }
-
-  private async sealThem(): Promise<void> {
+    this.quietUntilMs = now + QUIET_MS;
     for (;;) {
       const organizationIds = await this.entries.organizationsWithEntries(BATCH);
       if (organizationIds.length === 0) return;
+      this.quietUntilMs = 0;
       await this.sealBatch(organizationIds);
     }
   }

@@ -185,7 +185,7 @@ export class OAuthExpiry {
     private readonly clock: DatabaseClock,
   ) {}
 
-  @Job({ id: 'oauth.expire', summary: 'Removes codes, tokens, grants and sessions that have expired.', everyMs: 60_000 })
+  @Job({ id: 'oauth.expire', summary: 'Removes codes, tokens, grants and sessions that have expired.', everyMs: 600_000 })
   async expire(): Promise<void> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - RETENTION_MS);
