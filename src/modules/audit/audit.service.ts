@@ -41,12 +41,11 @@ export class SealingService implements WaitingWork {
   async sealAll(): Promise<void> {
     const now = this.clock.elapsedMs();
     if (now < this.quietUntilMs) return;
-    this.quietUntilMs = now + QUIET_MS;
-    for (;;) {
-      const organizationIds = await this.entries.organizationsWithEntries(BATCH);
-      if (organizationIds.length === 0) return;
-      this.quietUntilMs = 0;
+    let organizationIds = await this.entries.organizationsWithEntries(BATCH);
+    if (organizationIds.length === 0) this.quietUntilMs = now + QUIET_MS;
+    while (organizationIds.length > 0) {
       await this.sealBatch(organizationIds);
+      organizationIds = await this.entries.organizationsWithEntries(BATCH);
     }
   }
 
