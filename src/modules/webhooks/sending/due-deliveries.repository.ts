@@ -240,7 +240,7 @@ export class DueDeliveriesRepository {
 
   /** The endpoints with deliveries that are due before a time and that no worker holds until then, and when the first is due. */
   async endpointsDueBefore(time: Date): Promise<{ id: string; dueAt: Date }[]> {
-    // Asked together with what other jobs ask: mostly there is none.
+    // Asked together with what other jobs ask: mostly nothing is due.
     if ((await this.database.shortRead(...ANY.bind())).length === 0) return [];
     const rows = await this.database.rows<{ id: string; dueAt: string }>(...this.statements.dueBefore.bind({ time: time.toISOString() }));
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
