@@ -40,7 +40,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { ...PROGRAMS, ...filesOfThreads() },
       // Schemas and tables are named after their classes. Threads find their files beside the code that starts them.
-      output: { keepNames: true, entryFileNames: ({ name }) => (name in PROGRAMS ? '[name].js' : 'assets/[name].js') },
+      output: { keepNames: true, comments: { annotation: false, jsdoc: false }, charset: 'ascii', entryFileNames: ({ name }) => (name in PROGRAMS ? '[name].js' : 'assets/[name].js') },
       // Decorators work by side effects.
       treeshake: false,
     },

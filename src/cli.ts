@@ -1,7 +1,7 @@
 import { run } from './cli/program.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
 import { endOnSignal } from './program/stop.js';
-import { makeObjectsYoung } from './program/young-objects.js';
+import { makeObjectsYoung } from './program/memory.js';
 
 endOnSignal();
 makeObjectsYoung();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.js';
@@ -35,3 +36,15 @@ it('two APIs and two workers ask Postgres at most five times a second while noth
   const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, 20);
   expect(all / COUNTED_S, most.map(([text, count]) => `${count} × ${text}`).join('\n')).toBeLessThanOrEqual(5);
 });
+
+it('an idle API keeps at most 150 MB of memory of its own, an idle worker 100', { timeout: TIMEOUT_MS }, async () => {
+  const kept = await Promise.all(processes.map(({ pid }) => ownMegabytes(pid)));
+  expect(Math.max(...kept.slice(0, 2)), `of all: ${kept.join(', ')}`).toBeLessThanOrEqual(150);
+  expect(Math.max(...kept.slice(2)), `of all: ${kept.join(', ')}`).toBeLessThanOrEqual(100);
+});
+
+/** What no other process shares: the program of Node is shared with the tests. */
+async function ownMegabytes(pid: number): Promise<number> {
+  const smaps = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Math.round([...smaps.matchAll(/^Private_\w+: +(\d+) kB$/gm)].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1024);
+}

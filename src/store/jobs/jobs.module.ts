@@ -9,10 +9,13 @@ import { JobRegistry } from './job-registry.js';
 import { QueueConsumers } from './queue-consumer.js';
 import { WakeUps, LocalWakeUps } from './wake-ups.js';
 
-/** Runs all jobs in a process that is a worker, each at least at its interval. */
+/** No job has a shorter interval. */
+const TICK_MS = 1000;
+
+/** Runs all jobs in a process that is a worker, each at least at its interval. Those that are due together look for work together. */
 @Injectable()
 export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly registry: JobRegistry,
@@ -22,17 +25,25 @@ export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationSh
 
   onApplicationBootstrap(): void {
     if (this.settings.role === 'api') return;
-    for (const job of this.registry.jobs) {
-      this.wakeUps.register(job);
-      // Locally, not through Redis: the interval is there for the time when Redis is down.
-      this.wakeUps.wakeLocally(job.id);
-      this.timers.push(setInterval(() => this.wakeUps.wakeLocally(job.id), job.everyMs).unref());
-    }
+    const due = new Map(this.registry.jobs.map((job) => [job, 0]));
+    for (const job of due.keys()) this.wakeUps.register(job);
+    const wakeThoseDue = (): void => {
+      const now = performance.now();
+      for (const [job, dueMs] of due) {
+        if (now < dueMs) continue;
+        // Locally, not through Redis: the interval is there for the time when Redis is down.
+        this.wakeUps.wakeLocally(job.id);
+        // A tick that comes a little early is this one.
+        due.set(job, now + job.everyMs - TICK_MS / 2);
+      }
+    };
+    wakeThoseDue();
+    this.timer = setInterval(wakeThoseDue, TICK_MS).unref();
   }
 
   /** Before anything that a job needs is shut down. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.timers.forEach(clearInterval);
+    clearInterval(this.timer);
     await this.wakeUps.stop();
   }
 }
