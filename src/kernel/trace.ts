@@ -4,8 +4,8 @@ export interface Trace {
   readonly traceparent: string | undefined;
   /** For lines of the log; undefined as long as nobody would find it. */
   readonly traceId: string | undefined;
-  /** A step of it, with a name that has no values in it. */
-  step<T>(name: string, work: (step: Trace) => Promise<T>, isStatement?: boolean): Promise<T>;
+  /** A step of it, with a name that has no values in it: a statement, unless something else is said about it. */
+  step<T>(name: string, work: (step: Trace) => Promise<T>, about?: Attributes): Promise<T>;
   /** The call has failed, though no step has: returns the id for its line in the log. */
   keep(): string;
 }

@@ -82,7 +82,7 @@ export class UnitOfWork {
     const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
     try {
       const inUnit = (unit: Unit): Promise<T> => work({ ...ctx, unit });
-      return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace), false) : this.transact(inUnit));
+      return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace), {}) : this.transact(inUnit));
     } finally {
       giveBack();
     }

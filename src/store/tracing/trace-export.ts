@@ -7,7 +7,7 @@ import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-t
 import { inTime } from '../../kernel/in-time.js';
 import { Problem } from '../../kernel/problems.js';
 import { API_VERSION } from '../../kernel/product.js';
-import type { OpenTrace, Trace, TraceStart } from '../../kernel/trace.js';
+import type { Attributes, OpenTrace, Trace, TraceStart } from '../../kernel/trace.js';
 
 const SERVICE = 'claims-api';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
@@ -99,8 +99,8 @@ class HeldSpan implements OpenTrace {
     return this.span.spanContext().traceId;
   }
 
-  async step<T>(name: string, work: (step: Trace) => Promise<T>, isStatement = true): Promise<T> {
-    const kind = isStatement ? SpanKind.CLIENT : SpanKind.INTERNAL;
+  async step<T>(name: string, work: (step: Trace) => Promise<T>, about?: Attributes): Promise<T> {
+    const kind = about ? SpanKind.INTERNAL : SpanKind.CLIENT;
     const step = new HeldSpan(this.held, name, kind, () => trace.setSpan(ROOT_CONTEXT, this.span));
     let type: string | undefined;
     try {
@@ -110,8 +110,8 @@ class HeldSpan implements OpenTrace {
       type = typeOf(error);
       throw error;
     } finally {
-      const about = isStatement && { 'db.system.name': 'postgresql', 'db.query.summary': name };
-      step.end({ isError: type !== undefined, attributes: { ...about, ...(type !== undefined && { 'error.type': type }) } });
+      const known = about ?? { 'db.system.name': 'postgresql', 'db.query.summary': name };
+      step.end({ isError: type !== undefined, attributes: { ...known, ...(type !== undefined && { 'error.type': type }) } });
     }
   }
 

@@ -119,6 +119,20 @@ it('spans have the attributes that the conventions of OpenTelemetry ask for', as
   expect(about('POST')).toEqual({ kind: CLIENT, facts: { 'http.request.method': 'POST', 'http.response.status_code': 200 } });
 });
 
+it('a call of a tool is a step of its request, named as the conventions for the protocol ask', async () => {
+  const { api } = await openHook(traced);
+  const params = { name: 'list_claim_projects', arguments: {} };
+  await api.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { accept: 'application/json, text/event-stream' });
+  const tool = await until('tools/call list_claim_projects');
+  expect(tool.kind).toBe(INTERNAL);
+  expect(factsOf(tool.attributes)).toEqual({
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': 'list_claim_projects',
+  });
+  expect(tool.parentSpanId).toBe((await until('POST /mcp')).spanId);
+});
+
 it('no trace has a value: neither what callers send, nor a key', async () => {
   const { key } = await createdIn(traced);
   await eventually(() => expect(spans().map(({ name }) => name)).toContain('POST'));

@@ -16,6 +16,7 @@ import { Problem, problemBody } from '../../../kernel/problems.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { snakeCase } from '../../../kernel/text.js';
+import type { Attributes, Trace } from '../../../kernel/trace.js';
 import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { Guides } from '../resources.js';
 import { filterOfUrl, filterTools, UnknownToolFilter, USUAL, MCP_PATH, CHANNEL, pathOf, type CallRest } from '../tools/tool.js';
@@ -92,7 +93,10 @@ export class ToolDoor {
         return { params, query, body: operation.body && (body ?? {}), url: '', key };
       };
       const actor = this.authenticator.actorOf(caller, CHANNEL);
-      const answer = await this.executor.execute({ ...asked, actor, trace, isLetIn: true, ask });
+      const execute = (step: Trace | undefined = trace) => this.executor.execute({ ...asked, actor, trace: step, isLetIn: true, ask });
+      const answer = await (trace && operation.tool
+        ? trace.step(`tools/call ${operation.tool.name}`, execute, ofTool(operation.tool))
+        : execute());
       const { status, problem, isCounted, isReplay } = answer;
       this.answered.tellFailure({ requestId, trace }, answer);
       const [durationMs, path] = [performance.now() - began, pathOf(call)];
@@ -121,6 +125,13 @@ export class ToolDoor {
     };
   }
 }
+
+/** As OpenTelemetry's conventions for the protocol name them. */
+const ofTool = ({ name }: { readonly name: string }): Attributes => ({
+  'mcp.method.name': 'tools/call',
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': name,
+});
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
 @Implements(WarmUp)
