@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { Health } from '../api/health/health.js';
 import { metricsOf } from '../api/metrics/metrics-listener.js';
-import { createLog } from '../kernel/log.js';
+import { createLog, type Log } from '../kernel/log.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { requireDeclaredPlans } from '../modules/organization/index.js';
 import { migrate, pendingMigrations } from '../store/database/migrate.js';
@@ -44,7 +44,9 @@ export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise
     const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json'), say) : undefined;
     await listenForCalls(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
-    const metrics = await listenForMetrics(metricsOf(app.get(MetricsReader)), ready, log, stops);
+    const reader = app.get(MetricsReader);
+    const metrics = await listenForMetrics(metricsOf(reader), ready, log, stops);
+    if (ready.metricsExporter === 'otlp') await sendMetrics(ready, reader, log, stops);
     const listeners = { metrics, probes: await listenForProbes(app.get(Health), ready, stops) };
     if (isTrial) printDemo(made, made && (await demoLink(app, made)), ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, ...listeners }, 'ready');
@@ -69,6 +71,14 @@ export async function listenForCalls(
   await app.listen(port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'PORT' }));
   settings.listensOn((server.address() as AddressInfo).port);
   draining.push(() => drain(server, settings.drainDelayMs));
+}
+
+async function sendMetrics(settings: Settings, reader: MetricsReader, log: Log, stops: Stops): Promise<void> {
+  const { tracesEndpoint, collectorHeaders = {}, metricsIntervalMs } = settings;
+  const { MetricsExport } = await import('../store/metrics/metrics-export.js');
+  const exporter = new MetricsExport({ endpoint: tracesEndpoint!, headers: collectorHeaders, everyMs: metricsIntervalMs }, reader, log);
+  // While the database can still be asked.
+  stops.unshift(() => exporter.stop());
 }
 
 export interface Listeners {

@@ -141,3 +141,9 @@ function invalid(message: string): never {
 export function secret<T>(name: string, parse: (text: string) => T, description: Description<T | undefined>): Setting<T | undefined> {
   return setting<T | undefined>(name, description, parse);
 }
+
+/** `name=value` pairs with percent escapes, separated by commas. The value is in no message: it is most likely a token. */
+export function parseHeaders(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([^\r\n]*?)\s*$/.exec(pair) ?? invalid('must be name=value,name=value'));
+  return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));
+}

@@ -6,7 +6,22 @@ import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
-import { checked, contact, flag, integer, json, list, oneOf, secret, share, text, url, durationMs, durationsMs } from './reader.js';
+import {
+  checked,
+  contact,
+  flag,
+  integer,
+  json,
+  list,
+  oneOf,
+  parseHeaders,
+  secret,
+  share,
+  text,
+  url,
+  durationMs,
+  durationsMs,
+} from './reader.js';
 import { optionalDurationMs } from './reader.js';
 import { parseRedisUrl } from './redis-url.js';
 import { textOfSetting } from './text-of-setting.js';
@@ -232,9 +247,21 @@ export const SETTINGS = {
   }),
   tracesEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], {
     fallback: undefined,
-    about: 'Where traces are sent, by OTLP over HTTP: a collector of OpenTelemetry.',
+    about: 'Where traces are sent, and metrics if wanted, by OTLP over HTTP: a collector of OpenTelemetry.',
+  }),
+  collectorHeaders: secret('OTEL_EXPORTER_OTLP_HEADERS', parseHeaders, {
+    fallback: undefined,
+    about: 'Headers for the collector, such as a token, as OpenTelemetry writes them: name=value,name=value.',
   }),
   traceShare: share('OTEL_TRACES_SAMPLER_ARG', { fallback: 0.01, about: 'The share of requests traced, 0 to 1. Failed ones always are.' }),
+  metricsExporter: oneOf('OTEL_METRICS_EXPORTER', ['none', 'otlp'], {
+    fallback: 'none',
+    about: 'Whether metrics are sent to OTEL_EXPORTER_OTLP_ENDPOINT, too: otlp or none. Prometheus can read them in any case.',
+  }),
+  metricsIntervalMs: integer('OTEL_METRIC_EXPORT_INTERVAL', between(1000, 3_600_000), {
+    fallback: 60_000,
+    about: 'How often they are sent, in milliseconds.',
+  }),
   logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     fallback: 'info',
     about: 'Lowest level of the log lines that are written.',
@@ -288,6 +315,8 @@ export class Settings {
     } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
     values.rateLimits = (values.plans as Plans | undefined)?.tiers(values.rateLimits as Tiers);
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
+    if (values.metricsExporter === 'otlp' && values.tracesEndpoint === undefined)
+      problems.push('OTEL_EXPORTER_OTLP_ENDPOINT must be set with OTEL_METRICS_EXPORTER');
     if (values.smtpUrl !== undefined && values.mailFrom === undefined) problems.push('MAIL_FROM must be set with SMTP_URL');
     if (isProduction && first && isPublished(first)) {
       problems.push('ENCRYPTION_KEY must not begin with a key that was published; generate your own: openssl rand -base64 32');

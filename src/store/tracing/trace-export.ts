@@ -1,15 +1,13 @@
 import { ROOT_CONTEXT, type Context, SpanKind, SpanStatusCode, trace, TraceFlags, type Span, type Tracer } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
 import { inTime } from '../../kernel/in-time.js';
 import { Problem } from '../../kernel/problems.js';
-import { API_VERSION } from '../../kernel/product.js';
 import type { Attributes, OpenTrace, Trace, TraceStart } from '../../kernel/trace.js';
+import { resource, SERVICE } from './resource.js';
 
-const SERVICE = 'claims-api';
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 /** How long the end of the process may wait for the collector. */
 const CLOSE_WITHIN_MS = 2000;
@@ -27,15 +25,18 @@ export class TraceExport {
     endpoint: string,
     /** Of what begins here, how much is traced. */
     private readonly share: number,
+    headers: Readonly<Record<string, string>> = {},
   ) {
     this.byId = new TraceIdRatioBasedSampler(share);
-    const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': API_VERSION });
     this.provider = new BasicTracerProvider({
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. The exporter itself reads OTEL_EXPORTER_OTLP_HEADERS.
-      resource: own.merge(detectResources({ detectors: [envDetector] })),
+      resource: resource(),
       // Spans are made of what is kept only.
       sampler: new AlwaysOnSampler(),
-      spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), { exportTimeoutMillis: 5000 })],
+      spanProcessors: [
+        new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers } }), {
+          exportTimeoutMillis: 5000,
+        }),
+      ],
     });
     this.tracer = this.provider.getTracer(SERVICE);
   }

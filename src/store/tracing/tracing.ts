@@ -7,10 +7,10 @@ import type { TraceExport } from './trace-export.js';
 export class Tracing implements OnApplicationShutdown {
   static readonly OFF = new Tracing(undefined);
 
-  static async by({ tracesEndpoint, traceShare }: Settings): Promise<Tracing> {
+  static async by({ tracesEndpoint, traceShare, collectorHeaders }: Settings): Promise<Tracing> {
     if (tracesEndpoint === undefined) return Tracing.OFF;
     const { TraceExport } = await import('./trace-export.js');
-    return new Tracing(new TraceExport(tracesEndpoint, traceShare));
+    return new Tracing(new TraceExport(tracesEndpoint, traceShare, collectorHeaders));
   }
 
   private constructor(private readonly traces: TraceExport | undefined) {}

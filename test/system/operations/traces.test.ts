@@ -274,3 +274,61 @@ it('a name, attributes and headers of the environment are obeyed, as OpenTelemet
   await service.stop();
   own.close();
 });
+
+interface Point {
+  readonly attributes: readonly Attribute[];
+  readonly asDouble?: number;
+  readonly count?: number;
+  readonly bucketCounts?: readonly number[];
+  readonly explicitBounds?: readonly number[];
+}
+
+interface SentMetric {
+  readonly name: string;
+  readonly sum?: { readonly isMonotonic: boolean; readonly aggregationTemporality: number; readonly dataPoints: Point[] };
+  readonly gauge?: { readonly dataPoints: Point[] };
+  readonly histogram?: { readonly dataPoints: Point[] };
+}
+
+interface Sending {
+  readonly resourceMetrics: { readonly resource: { attributes: Attribute[] }; readonly scopeMetrics: { metrics: SentMetric[] }[] }[];
+}
+
+it('metrics go to the collector as well if they shall, with what Prometheus is told', async () => {
+  const own = await startCollector();
+  const service = await startProcess({
+    ROLE: 'api',
+    DATABASE_URL: traced.databaseUrl,
+    OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
+    OTEL_METRICS_EXPORTER: 'otlp',
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  });
+  for (let call = 0; call < 3; call += 1) await fetch(`${service.url}/v1/claim-projects`);
+  const [{ resource, scopeMetrics }] = await eventually(() => {
+    const { resourceMetrics } = JSON.parse(own.metrics.at(-1)!) as Sending;
+    const requests = resourceMetrics[0]!.scopeMetrics[0]!.metrics.find(({ name }) => name === 'claims_requests');
+    expect(requests!.sum!.dataPoints.reduce((all, { asDouble }) => all + asDouble!, 0)).toBe(3);
+    return resourceMetrics as [Sending['resourceMetrics'][number]];
+  });
+  expect(factsOf(resource.attributes)).toMatchObject({ 'service.name': 'claims-api', 'service.instance.id': expect.any(String) as string });
+  expect(own.headers).toMatchObject({ authorization: 'Bearer abc' });
+  const { metrics } = scopeMetrics[0]!;
+  const known = await (await fetch(`${service.metrics}/metrics`)).text();
+  // Every metric that Prometheus finds is there.
+  const names = [...known.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!.replace(/_total$/, ''));
+  expect(metrics.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(metrics.find(({ name }) => name === 'claims_requests')!.sum).toMatchObject({ isMonotonic: true, aggregationTemporality: 2 });
+  for (const { count, bucketCounts, explicitBounds } of metrics.flatMap(({ histogram }) => histogram?.dataPoints ?? [])) {
+    expect(bucketCounts!.reduce((sum, inBucket) => sum + inBucket, 0)).toBe(count);
+    expect(bucketCounts).toHaveLength(explicitBounds!.length + 1);
+  }
+  await service.stop();
+  own.close();
+});
+
+it('metrics that shall be sent need a collector: the process does not start without one', async () => {
+  const started = startProcess({ ROLE: 'api', DATABASE_URL: traced.databaseUrl, OTEL_METRICS_EXPORTER: 'otlp' });
+  await expect(started).rejects.toThrow('OTEL_EXPORTER_OTLP_ENDPOINT must be set with OTEL_METRICS_EXPORTER');
+});
