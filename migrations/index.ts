@@ -65,6 +65,7 @@ import { CreateReceipts1763701066000 } from './1763701066000-create-receipts.js'
 import { NoteChangesOfStatementLayouts1763701068000 } from './1763701068000-note-changes-of-statement-layouts.js';
 import { AddCertificates1763701069000 } from './1763701069000-add-certificates.js';
 import { TendChangingTables1763701070000 } from './1763701070000-tend-changing-tables.js';
+import { CreateAuditCheckpoints1763701071000 } from './1763701071000-create-audit-checkpoints.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   NoteChangesOfStatementLayouts1763701068000,
   AddCertificates1763701069000,
   TendChangingTables1763701070000,
+  CreateAuditCheckpoints1763701071000,
 ];

@@ -1,6 +1,6 @@
 import { createContext } from '../program/app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
-import { AuditService } from '../modules/audit/index.js';
+import { AuditService, ProofsService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
 import { NewOrganizations, OrganizationService } from '../modules/organization/index.js';
@@ -30,6 +30,7 @@ export async function openServices(settings: Settings) {
     support: app.get(SupportService),
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),
+    checkpoints: app.get(ProofsService),
     pings: app.get(PingService),
     replays: app.get(ReplayService),
     listening: app.get(ListenService),

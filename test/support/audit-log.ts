@@ -1,6 +1,6 @@
 import { AuditEventDto } from '../../src/modules/audit/audit.dto.js';
 import { AuditRepository } from '../../src/modules/audit/audit.repository.js';
-import { AuditService, type ChainFault, type ChainHead, type ChainVerdict } from '../../src/modules/audit/index.js';
+import { AuditService, type ChainFault, type ChainHead, type LogVerdict } from '../../src/modules/audit/index.js';
 import type { TestApp } from './app.js';
 import type { AuditRow } from './audit.js';
 import { rowsOf } from './database.js';
@@ -18,7 +18,7 @@ export const at = (sequence: number, kind: ChainFault['kind'], id: string | null
 export class LogDatabase {
   constructor(private readonly app: () => TestApp) {}
 
-  verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
+  verify(organizationId: string, keptHead?: ChainHead): Promise<LogVerdict> {
     return this.app().app.get(AuditService).verify(organizationId, keptHead);
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AuditEventCursorDto, AuditEventDto, AuditEventPageDto } from '../../src/modules/audit/audit.dto.js';
-import { SealingService } from '../../src/modules/audit/audit.service.js';
+import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { type AuditAction, AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { Clock } from '../../src/kernel/time.js';

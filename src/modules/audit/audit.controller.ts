@@ -2,11 +2,9 @@ import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
-import type { StandardPlan } from '../../kernel/plans.js';
-import { AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
+import { AUDIT_PLAN, AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
-export const AUDIT_PLAN: StandardPlan = 'enterprise';
 const READING =
   'every change, and every credential that was refused. Follow `nextCursor` until `hasMore` is false; keep the last cursor and ' +
   'continue from it later. No event is skipped or returned twice, even while others are written. A live credential sees the whole ' +

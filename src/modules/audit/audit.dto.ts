@@ -1,8 +1,11 @@
 import { ACTOR_TYPES, type ActorType, ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import type { StandardPlan } from '../../kernel/plans.js';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import type { Changes } from '../../kernel/changes.js';
 import { DateTime, Flag, FreeFormObject, Integer, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import type { AuditEvent } from './audit-event.entity.js';
+
+export const AUDIT_PLAN: StandardPlan = 'enterprise';
 
 export class ListAuditEventsQuery {
   @DateTime({ about: 'Only events added to the log at this time or later.', optional: true, example: '2026-01-01T00:00:00Z' })

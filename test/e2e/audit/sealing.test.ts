@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../../src/modules/audit/index.js';
-import { SealingService } from '../../../src/modules/audit/audit.service.js';
+import { SealingService } from '../../../src/modules/audit/sealing.service.js';
 import { newId } from '../../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { afterCursor, anEntry, auditPage, auditPages, rowsOfPages, wholeLog, type AuditRow } from '../../support/audit.js';

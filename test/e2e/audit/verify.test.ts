@@ -15,11 +15,11 @@ const logs = new LogDatabase(() => app);
 describe('an unchanged log is valid', () => {
   it('and its head is its last row', async () => {
     const id = await aLog(app, 5);
-    expect(await logs.verify(id)).toEqual({ rows: 5, head: await logs.headAt(id, 5), fault: null });
+    expect(await logs.verify(id)).toEqual({ rows: 5, head: await logs.headAt(id, 5), fault: null, checkpoints: 0 });
   });
 
   it('even if it is empty', async () => {
-    expect(await logs.verify(newId())).toEqual({ rows: 0, head: START, fault: null });
+    expect(await logs.verify(newId())).toEqual({ rows: 0, head: START, fault: null, checkpoints: 0 });
   });
 
   it('including entries that were not sealed yet', async () => {

@@ -9,7 +9,7 @@ import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditBrowsing, AuditService, headIn, positionIn, readPosition, wantedIn } from '../audit.service.js';
-import { AUDIT_PLAN } from '../audit.controller.js';
+import { AUDIT_PLAN } from '../audit.dto.js';
 import type { AuditEventDto } from '../audit.dto.js';
 import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
+import type { ChainedRow, ChainFault, ChainHead } from '../audit-chain.js';
+import type { AuditPosition } from '../audit.repository.js';
+import { SealingService } from '../sealing.service.js';
+import { openNote, signedNote, verifierKey } from './checkpoint-note.js';
+import type { AuditCheckpoint, AuditTile } from './checkpoint.entity.js';
+import { AuditKeys, CheckpointsRepository } from './checkpoints.repository.js';
+import { GrowingRoot, leafHash, MerkleTree, type ReadTile, rootOver, TILE } from './merkle.js';
+
+const ORGANIZATIONS_AT_ONCE = 100;
+const TILES_AT_ONCE = 32;
+
+/**
+ * Beside the chain, which can only be checked from its start, each log has a tree: it proves a single row, and that a later log begins
+ * with an earlier one, by a few hashes. Whole tiles of it are stored and never change; what comes after the last is read from the log.
+ */
+@Injectable()
+export class Checkpoints {
+  constructor(
+    private readonly checkpoints: CheckpointsRepository,
+    private readonly keys: AuditKeys,
+    private readonly sealing: SealingService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Job({ id: 'audit.checkpoint', summary: 'Signs a checkpoint of each audit log that has grown.', everyMs: 60_000 })
+  async signAll(): Promise<void> {
+    for (;;) {
+      const grown = await this.checkpoints.grown(ORGANIZATIONS_AT_ONCE);
+      for (const organizationId of grown) await this.sign(organizationId);
+      if (grown.length < ORGANIZATIONS_AT_ONCE) return;
+    }
+  }
+
+  /** The newest checkpoint; undefined if nothing was ever logged. One that covers everything is signed if there is none yet. */
+  async current(organizationId: string): Promise<AuditCheckpoint | undefined> {
+    await this.sealing.sealOrganization(organizationId);
+    await this.sign(organizationId);
+    return this.checkpoints.newest(organizationId);
+  }
+
+  /** The newest one, if it covers the row: else one that does. */
+  async covering(organizationId: string, sequence: number): Promise<AuditCheckpoint | undefined> {
+    const newest = await this.checkpoints.newest(organizationId);
+    return newest && newest.size >= sequence ? newest : this.current(organizationId);
+  }
+
+  async inclusion(checkpoint: AuditCheckpoint, sequence: number): Promise<readonly Buffer[]> {
+    const { tree } = await this.readTree(checkpoint.organizationId);
+    return tree.inclusionPath(sequence - 1, checkpoint.size);
+  }
+
+  async consistency(checkpoint: AuditCheckpoint, old: number): Promise<readonly Buffer[]> {
+    const { tree } = await this.readTree(checkpoint.organizationId);
+    return tree.consistencyPath(old, checkpoint.size);
+  }
+
+  originOf(organizationId: string): string {
+    const { host, pathname } = new URL(this.settings.publicUrl);
+    return `${host}${pathname.replace(/\/$/, '')}/audit/${organizationId}`;
+  }
+
+  /** What each key is published as, for the log of an organization. */
+  async verifierKeys(organizationId: string): Promise<string[]> {
+    return (await this.keys.all()).map(({ publicKey }) => verifierKey(this.originOf(organizationId), publicKey));
+  }
+
+  /** What checks checkpoints, those stored and one that was kept elsewhere, while the rows of the log are read from its start. */
+  async check(organizationId: string, kept?: string): Promise<CheckedCheckpoints> {
+    const keys = (await this.keys.all()).map(({ publicKey }) => publicKey);
+    const head = kept === undefined ? undefined : openNote(kept, keys);
+    const isOurs = head === undefined || head.origin === this.originOf(organizationId);
+    if (kept !== undefined && (!head || !isOurs))
+      throw new Error('It is no checkpoint of this log, or no key of this service has signed it.');
+    return new CheckedCheckpoints(this.checkpoints, { organizationId, keys, kept: head && { size: head.size, note: kept! } });
+  }
+
+  private async sign(organizationId: string): Promise<void> {
+    const { tree, size } = await this.readTree(organizationId);
+    if (size === 0 || (await this.checkpoints.newest(organizationId))?.size === size) return;
+    const note = signedNote({ origin: this.originOf(organizationId), size, root: await tree.root(size) }, await this.keys.pair());
+    await this.checkpoints.add({ organizationId, size, note, createdAt: this.clock.timestamp() });
+  }
+
+  /** Stores the tiles that have become whole. */
+  private async readTree(organizationId: string): Promise<{ tree: MerkleTree; size: number }> {
+    let last = await this.checkpoints.lastTile(organizationId);
+    let tiles = last ? last.tile + 1 : 0;
+    for (;;) {
+      const leaves = await this.checkpoints.leaves(organizationId, last, TILES_AT_ONCE * TILE);
+      let from = 0;
+      for (; leaves.length - from >= TILE; from += TILE, tiles += 1) {
+        const hashes = leaves.slice(from, from + TILE).map(({ hash }) => leafHash(hash));
+        const { createdAt, id } = leaves[from + TILE - 1]!;
+        last = { tile: tiles, createdAt, id };
+        await this.addTile(organizationId, { hashes, last });
+      }
+      if (leaves.length === TILES_AT_ONCE * TILE) continue;
+      const tail = leaves.slice(from).map(({ hash }) => leafHash(hash));
+      const readTile: ReadTile = async (level, tile) => {
+        if (level > 0) return this.checkpoints.roots(organizationId, level - 1, tile);
+        return tile < tiles ? (await this.checkpoints.tileLeaves(organizationId, tile))! : tail;
+      };
+      return { tree: new MerkleTree(readTile), size: tiles * TILE + tail.length };
+    }
+  }
+
+  /** With the tile above, if it has become whole, and so on. */
+  private async addTile(organizationId: string, { hashes, last }: { hashes: readonly Buffer[]; last: LastRow }): Promise<void> {
+    const about = { organizationId, createdAt: this.clock.timestamp() };
+    const leaves = { hashes: Buffer.concat(hashes), lastCreatedAt: last.createdAt, lastId: last.id };
+    const rows: AuditTile[] = [{ ...about, ...leaves, level: 0, tile: last.tile, root: rootOver(hashes) }];
+    for (let { tile } = last; (tile + 1) % TILE === 0; tile = Math.floor(tile / TILE)) {
+      const { level, root } = rows.at(-1)!;
+      const before = (await this.checkpoints.roots(organizationId, level, Math.floor(tile / TILE))).slice(0, TILE - 1);
+      const above = { hashes: null, lastCreatedAt: null, lastId: null, level: level + 1, tile: Math.floor(tile / TILE) };
+      rows.push({ ...about, ...above, root: rootOver([...before, root]) });
+    }
+    // That of the leaves last: a process that ends before it is followed by one that begins at the same place.
+    for (const row of rows.toReversed()) await this.checkpoints.addTile(row);
+  }
+}
+
+type LastRow = AuditPosition & { readonly tile: number };
+
+interface Checked {
+  readonly organizationId: string;
+  readonly keys: readonly Buffer[];
+  readonly kept: Pick<AuditCheckpoint, 'size' | 'note'> | undefined;
+}
+
+/** Every checkpoint must have been signed by one of the keys, and have the root over the rows that it counts. */
+class CheckedCheckpoints {
+  proven = 0;
+  private readonly growing = new GrowingRoot();
+  private last = 0;
+
+  constructor(
+    private readonly stored: CheckpointsRepository,
+    private readonly about: Checked,
+  ) {}
+
+  /** The first fault, when these rows follow those that were given before. */
+  async faultIn(rows: readonly ChainedRow[]): Promise<ChainFault | null> {
+    const { organizationId, keys, kept } = this.about;
+    const signed: Pick<AuditCheckpoint, 'size' | 'note'>[] = await this.stored.between(
+      organizationId,
+      this.last + 1,
+      this.last + rows.length,
+    );
+    for (const { id, hash } of rows) {
+      this.growing.add(leafHash(hash));
+      this.last += 1;
+      for (const { note } of [...signed, ...(kept ? [kept] : [])].filter(({ size }) => size === this.last)) {
+        const head = openNote(note, keys);
+        if (!head || head.size !== this.last || !head.root.equals(this.growing.root())) return contradicted(this.last, id);
+        this.proven += 1;
+      }
+    }
+    return null;
+  }
+
+  /** The kept one, if the log has ended before the end that it has seen. */
+  get beyond(): ChainHead[] {
+    return this.about.kept ? [{ sequence: this.about.kept.size, hash: '' }] : [];
+  }
+}
+
+const contradicted = (sequence: number, id: string): ChainFault => ({
+  sequence,
+  id,
+  kind: 'altered',
+  message: `The first ${sequence} rows are not those of the checkpoint that was signed of them, or nobody has signed it.`,
+});
