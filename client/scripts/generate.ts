@@ -96,7 +96,7 @@ function methodText(document: Document, method: Method): string {
   const sent = [
     ...(ids.length > 0 ? [`path: [${ids.map((one) => camel(one.name)).join(', ')}]`] : []),
     ...(method.body ? ['body'] : []),
-    ...(isList(method) ? [query ? 'query: { ...query, ...cursor }' : 'query: cursor'] : []),
+    ...(isList(method) ? [query ? 'query: { ...query, ...cursor }' : 'query: cursor'] : query ? ['query'] : []),
   ].join(', ');
   const call = (type: string) => `this.caller.call<${type}>(OPERATIONS['${method.id}'], { ${sent} }, options)`;
   const about = comment(`${method.operation.summary}. ${method.operation.description ?? ''}`.trim());

@@ -1823,6 +1823,45 @@ export interface AuditEventPage {
   hasMore: boolean;
 }
 
+export interface AuditCheckpoint {
+  /** Names the log: the same in all its checkpoints. */
+  origin: string;
+  /** How many events the log has. */
+  size: number;
+  /** The signed checkpoint: origin, size, root hash and signature, in the form of C2SP `signed-note`. Keep it. */
+  note: string;
+  /** The keys that sign checkpoints of this log, as `signed-note` writes them. The newest last. */
+  verifierKeys: Array<string>;
+  /** When it was signed. */
+  createdAt: string;
+}
+
+export interface AuditProof {
+  /** Id of the event. */
+  eventId: string;
+  /** Its `sequence`: it is the leaf with this number, counted from 1. */
+  sequence: number;
+  /**
+   * The hashes of the proof, of 32 bytes each, one after the other in Base64. From the event up to the root of the
+   * checkpoint (RFC 6962).
+   */
+  hashes: string;
+  /** The newest checkpoint: the event is part of the log that it is about. */
+  checkpoint: AuditCheckpoint;
+}
+
+export interface AuditConsistency {
+  /** The size of the earlier checkpoint. */
+  from: number;
+  /**
+   * The hashes of the proof, of 32 bytes each, one after the other in Base64. They show that the log still begins
+   * with the events of the earlier one (RFC 6962).
+   */
+  hashes: string;
+  /** The newest checkpoint. */
+  checkpoint: AuditCheckpoint;
+}
+
 export interface Webhook {
   /** Id of the record. Ids are ordered by time: newer records have greater ids. */
   id: string;
@@ -3736,6 +3775,11 @@ export interface AuditListQuery {
   cursor_created_at?: string;
   /** `cursorId` of the last `nextCursor`. Send it together with `cursor_created_at`. */
   cursor_id?: string;
+}
+
+export interface AuditGetConsistencyQuery {
+  /** The size of an earlier checkpoint. */
+  from?: number;
 }
 
 export interface WebhooksListDeliveriesQuery {

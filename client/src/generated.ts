@@ -56,6 +56,9 @@ import type {
   UsageSummary,
   AuditEvent,
   AuditEventPage,
+  AuditCheckpoint,
+  AuditProof,
+  AuditConsistency,
   Webhook,
   WebhookList,
   CreateWebhook,
@@ -82,6 +85,7 @@ import type {
   ClaimLinesListQuery,
   ReceiptsListQuery,
   AuditListQuery,
+  AuditGetConsistencyQuery,
   WebhooksListDeliveriesQuery,
   WebhooksListEventsQuery,
 } from './generated-types.js';
@@ -141,6 +145,9 @@ export const OPERATIONS = {
   'organization.get': { method: 'GET', path: '/v1/organization' },
   'usage.get': { method: 'GET', path: '/v1/usage' },
   'audit.list': { method: 'GET', path: '/v1/audit/events' },
+  'audit.get_checkpoint': { method: 'GET', path: '/v1/audit/checkpoint' },
+  'audit.get_proof': { method: 'GET', path: '/v1/audit/events/{event_id}/proof' },
+  'audit.get_consistency': { method: 'GET', path: '/v1/audit/consistency' },
   'webhooks.list': { method: 'GET', path: '/v1/webhooks' },
   'webhooks.create': { method: 'POST', path: '/v1/webhooks', key: true },
   'webhooks.get': { method: 'GET', path: '/v1/webhooks/{webhook_id}' },
@@ -703,6 +710,37 @@ export class AuditResource extends Resource {
    */
   list(query: AuditListQuery = {}, options: CallOptions = {}): List<AuditEvent, AuditEventPage> {
     return new List((cursor) => this.caller.call<AuditEventPage>(OPERATIONS['audit.list'], { query: { ...query, ...cursor } }, options));
+  }
+
+  /**
+   * Get a checkpoint of the audit log. A signed statement of how many events the log has and of the root hash over
+   * them. Whoever keeps one can show later that an event was in the log, or that the log was rewritten. The keys
+   * are at `/.well-known/claims-audit-keys`, too. An addition.
+   *
+   * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
+   */
+  getCheckpoint(options: CallOptions = {}): Promise<AuditCheckpoint> {
+    return this.caller.call<AuditCheckpoint>(OPERATIONS['audit.get_checkpoint'], {}, options);
+  }
+
+  /**
+   * Prove an audit event. The hashes that lead from one event to the root of a checkpoint: at most 1 KiB, however
+   * long the log is. They can be verified without this service. An addition.
+   *
+   * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
+   */
+  getProof(eventId: string, options: CallOptions = {}): Promise<AuditProof> {
+    return this.caller.call<AuditProof>(OPERATIONS['audit.get_proof'], { path: [eventId] }, options);
+  }
+
+  /**
+   * Prove that the audit log only grew. The hashes that show that the log of the newest checkpoint begins with the
+   * events of an earlier one: nothing of them was changed, removed or put between. An addition.
+   *
+   * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
+   */
+  getConsistency(query: AuditGetConsistencyQuery = {}, options: CallOptions = {}): Promise<AuditConsistency> {
+    return this.caller.call<AuditConsistency>(OPERATIONS['audit.get_consistency'], { query }, options);
   }
 }
 

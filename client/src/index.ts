@@ -29,3 +29,10 @@ export {
   type WebhookMistake,
 } from './webhooks.js';
 export { AuditChainError, verifyAuditChain, type AuditHead, type ChainBreak, type ChainOptions } from './audit-chain.js';
+export {
+  AuditProofError,
+  openAuditCheckpoint,
+  verifyAuditConsistency,
+  verifyAuditProof,
+  type AuditCheckpointHead,
+} from './audit-proofs.js';

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditChainError, Claims, verifyAuditChain, type AuditEvent } from '../../client/src/index.js';
+import {
+  AuditChainError,
+  type AuditEvent,
+  AuditProofError,
+  Claims,
+  openAuditCheckpoint,
+  verifyAuditChain,
+  verifyAuditConsistency,
+  verifyAuditProof,
+} from '../../client/src/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization } from '../support/builders.js';
 import { LogDatabase } from '../support/audit-log.js';
@@ -112,5 +121,50 @@ describe('the chain of an export', () => {
     expect(await breakOf(verifyAuditChain(events.slice(0, -1), head))).toEqual(['missing', head.sequence]);
     expect(await breakOf(verifyAuditChain(events, { ...head, hash: 'f'.repeat(64) }))).toEqual(['altered', head.sequence]);
     await expect(verifyAuditChain(events, 'nonsense')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a proof of the audit log', () => {
+  it('is verified without the service, for every event, and for no event that was changed', async () => {
+    const { claims } = await aLog(7);
+    const { note, verifierKeys: keys } = await claims.audit.getCheckpoint();
+    const { size, origin } = await openAuditCheckpoint(note, keys);
+    for await (const event of claims.audit.export()) {
+      const proof = await claims.audit.getProof(event.id);
+      expect(await verifyAuditProof(event, proof, keys)).toMatchObject({ size, origin });
+      const changed = { ...event, occurredAt: '2020-01-01T00:00:00.000Z' };
+      await expect(verifyAuditProof(changed, proof, keys)).rejects.toThrow(AuditProofError);
+      const other = { ...proof, hashes: proof.hashes.replace(/^./, (char) => (char === 'A' ? 'B' : 'A')) };
+      await expect(verifyAuditProof(event, other, keys)).rejects.toThrow(/not in the log of the checkpoint, or was changed/);
+    }
+  });
+
+  it('is refused when another key has signed the checkpoint, or it was changed', async () => {
+    const { claims } = await aLog(1);
+    const { note, verifierKeys: keys } = await claims.audit.getCheckpoint();
+    const other = await (await aLog(1)).claims.audit.getCheckpoint();
+    await expect(openAuditCheckpoint(note, other.verifierKeys)).rejects.toThrow('None of these keys has signed the checkpoint.');
+    await expect(openAuditCheckpoint(note.replace(/\n\d+\n/, '\n1\n'), keys)).rejects.toThrow(AuditProofError);
+  });
+
+  it('shows that the log goes on from any earlier checkpoint, and that a rewritten log does not', async () => {
+    const { claims, write, organization } = await aLog(1);
+    const earlier: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      earlier.push((await claims.audit.getCheckpoint()).note);
+      await write(`Later ${count}`);
+    }
+    const { verifierKeys: keys } = await claims.audit.getCheckpoint();
+    const sizeOf = async (note: string): Promise<number> => (await openAuditCheckpoint(note, keys)).size;
+    for (const note of earlier) {
+      const proof = await claims.audit.getConsistency({ from: await sizeOf(note) });
+      expect((await verifyAuditConsistency(note, proof, keys)).size).toBe(await sizeOf(proof.checkpoint.note));
+    }
+    // Somebody with access to the database changes an event, and has another checkpoint signed.
+    const logs = new LogDatabase(() => app);
+    await logs.change(organization.id, 1, "hash = repeat('0', 64)");
+    await logs.sql('DELETE FROM audit_checkpoints WHERE organization_id = $1', organization.id);
+    const forged = await claims.audit.getConsistency({ from: await sizeOf(earlier[2]!) });
+    await expect(verifyAuditConsistency(earlier[2]!, forged, keys)).rejects.toThrow('it was rewritten');
   });
 });

@@ -259,6 +259,7 @@ const WITHOUT_TOOL = [
   ...['claim_closings.get', 'claim_lines.get', 'claim_items.get'],
   ...['list', 'create', 'get', 'update', 'delete'].map((action) => `statement_layouts.${action}`),
   ...['receipts.list', 'receipts.create', 'receipts.get', 'receipts.update'],
+  ...['audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
   'webhooks.get_delivery',
   'claim_reports.download',
   'bank_statements.check',

@@ -12,6 +12,7 @@ const tables = await app.app.get(CatalogueRepository).organizationTables();
 
 /** Tables with rows of no organization, each with what is in it. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
+  audit_keys: 'The keys that sign checkpoints of audit logs.',
   encryption_key_checks: 'A known text under each encryption key.',
   exchange_rates: 'Published exchange rates.',
   oauth_registrations: 'Applications that serve every organization.',
@@ -51,6 +52,7 @@ it('every table has rows of organizations that export and erasure find, or is kn
 it('every table that is not exported or not erased says why', () => {
   const left = tables.filter(({ notExported, notErased }) => notExported !== undefined || notErased !== undefined);
   expect(left.map(({ name, notExported, notErased }) => [name, notExported, notErased])).toEqual([
+    ['audit_tiles', 'It follows from the log.', undefined],
     ['console_sessions', 'Sessions: credentials that end by themselves.', undefined],
     ['oauth_records', 'Codes, tokens and sessions: credentials that end by themselves.', undefined],
     ['organization_erasures', 'An organization that is being erased is not exported.', 'It is the proof of the erasure.'],

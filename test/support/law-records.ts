@@ -50,6 +50,13 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     const { body } = await client.get(`${path}?page_size=1`);
     return (body as { data: { id: string }[] }).data[0]!;
   },
+  // Every change has an event. This one is of the environment of the key.
+  '/v1/audit/events': async (app, key) => {
+    const client = new Client(app.url, key);
+    const { id } = await aProject(client);
+    const { body } = await client.get('/v1/audit/events?limit=500&action_prefix=claim_project.created');
+    return (body as { data: { id: string; resource: { id: string } }[] }).data.find(({ resource }) => resource.id === id)!;
+  },
   // Files are made by runs, and no worker runs here.
   '/v1/claim-reports/{report_id}/outputs': async (app, _key, path) => {
     await keepFile(app.databaseUrl, path.split('/').at(-2)!, '{}');

@@ -412,6 +412,21 @@ export const OPERATIONS: readonly MockOperation[] = [
       cursor_id: { format: 'uuid', type: 'string' },
     },
   },
+  { id: 'audit.get_checkpoint', method: 'GET', path: '/v1/audit/checkpoint', status: 200 },
+  {
+    id: 'audit.get_proof',
+    method: 'GET',
+    path: '/v1/audit/events/{event_id}/proof',
+    status: 200,
+    params: { event_id: { type: 'string', format: 'uuid' } },
+  },
+  {
+    id: 'audit.get_consistency',
+    method: 'GET',
+    path: '/v1/audit/consistency',
+    status: 200,
+    query: { from: { minimum: 1, maximum: 9007199254740991, format: 'int64', default: 1, type: 'integer' } },
+  },
   { id: 'webhooks.list', method: 'GET', path: '/v1/webhooks', status: 200 },
   { id: 'webhooks.create', method: 'POST', path: '/v1/webhooks', status: 201, body: 'CreateWebhook', key: true },
   {

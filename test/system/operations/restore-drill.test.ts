@@ -60,7 +60,9 @@ describe.runIf(await canDump())('the drill of a restore', () => {
     // What a process does at its start, such as noting its key.
     await prepareDatabase(Settings.from(env));
     // The log is sealed when it is verified.
-    await run(process.execPath, [VERIFY], { env: { ...env, PATH: process.env.PATH } });
+    // Of a service that runs, each log is signed as well: a line for where logs are kept.
+    const { stdout } = await run(process.execPath, [VERIFY], { env: { ...env, PATH: process.env.PATH } });
+    expect(stdout).toMatch(/^checkpoint \{"organization":"[^"]+","size":\d+,"note":"/m);
   });
   afterAll(async () => {
     for (const database of [name, scratch]) await query('postgres', `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);

@@ -98,7 +98,7 @@ export class CheckpointsRepository {
 }
 
 const KEYS = entityColumns(AuditKey);
-const ALL_KEYS = prepared({ name: 'audit_keys.all', text: `SELECT ${selectList(KEYS)} FROM audit_keys ORDER BY created_at, id` });
+const ALL_KEYS = prepared({ name: 'audit_keys.all', text: `SELECT ${selectList(KEYS)} FROM audit_keys ORDER BY id LIMIT 1000` });
 const ADD_KEY = prepared({
   name: 'audit_keys.add',
   text: `INSERT INTO audit_keys (id, public_key, secret, created_at) VALUES ($1, $2, $3, $4)`,

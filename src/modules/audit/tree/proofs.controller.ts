@@ -16,7 +16,7 @@ export class ProofsController {
 
   @Operation({
     ...READS,
-    id: 'audit.checkpoint',
+    id: 'audit.get_checkpoint',
     route: 'GET /checkpoint',
     summary: 'Get a checkpoint of the audit log',
     description:
@@ -30,7 +30,7 @@ export class ProofsController {
 
   @Operation({
     ...READS,
-    id: 'audit.proof',
+    id: 'audit.get_proof',
     route: 'GET /events/:event_id/proof',
     summary: 'Prove an audit event',
     description:
@@ -44,7 +44,7 @@ export class ProofsController {
 
   @Operation({
     ...READS,
-    id: 'audit.consistency',
+    id: 'audit.get_consistency',
     route: 'GET /consistency',
     summary: 'Prove that the audit log only grew',
     description:

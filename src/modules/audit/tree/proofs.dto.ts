@@ -3,8 +3,10 @@ import { Integer, Nested, Text, TextList, Timestamp, Uuid } from '../../../api/v
 const NOTE =
   'api.example.com/audit/0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20\n41233\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— api.example.com…\n';
 
+const KEY = 'api.example.com/audit/0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20+0c5d8a1e+AdXqBOcXYN2xyDYtxvOVNJbKU9Y0aQNhZXxg5u1bcXkQ';
+
 export class ConsistencyQuery {
-  @Integer({ about: 'The size of an earlier checkpoint.', min: 1, example: 41_233 }) from: number;
+  @Integer({ about: 'The size of an earlier checkpoint.', min: 1, optional: true, default: 1, example: 1 }) from: number = 1;
 }
 
 export class AuditCheckpointDto {
@@ -16,7 +18,8 @@ export class AuditCheckpointDto {
     example: NOTE,
   })
   note: string;
-  @TextList({ about: 'The keys that sign checkpoints of this log, as `signed-note` writes them. The newest last.' }) verifierKeys: string[];
+  @TextList({ about: 'The keys that sign checkpoints of this log, as `signed-note` writes them. The newest last.', example: [KEY] })
+  verifierKeys: string[];
   @Timestamp({ about: 'When it was signed.' }) createdAt: string;
 }
 
