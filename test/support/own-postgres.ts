@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
@@ -46,6 +48,17 @@ export class OwnPostgres {
     await this.engine.stop();
     this.engine = await openEmbeddedDatabase({ dataDir: this.folder, mode: 'own', settings: this.settings });
     this.proxy.leadTo(this.engine.url);
+  }
+
+  /** Its write-ahead log is in another folder from now on. */
+  async moveLog(to: string): Promise<void> {
+    const from = join(this.folder, 'postgres', 'pg_wal');
+    await this.engine.stop();
+    // `-a` keeps the user that the engine runs as.
+    await promisify(execFile)('cp', ['-a', from, to]);
+    await rm(from, { recursive: true });
+    await symlink(join(to, 'pg_wal'), from);
+    await this.startAgain();
   }
 
   /** Kills the process of one session, as a kernel without memory does: the server ends all sessions, and recovers by itself. */
