@@ -86,7 +86,7 @@ function withStandby(): void {
       get directUrl() {
         return directUrl;
       },
-      kill: pair.killPrimary,
+      kill: () => pair.killPrimary(),
       startAgain: async () => {
         await pair.promote();
         directUrl = pair.standby;
