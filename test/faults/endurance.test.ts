@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../simulation/simulation.js';
-import { AlertWatch, type Alerting } from '../support/alert-watch.js';
+import { ABOUT_LEVELS, AlertWatch, type Alerting } from '../support/alert-watch.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { Deployment } from '../support/deployment.js';
@@ -28,13 +28,12 @@ const FASTER = 12;
 const LASTS_MS = { from: 30_000, to: 35_000 };
 const BEGINS_WITHIN_MS = 5000;
 const ENDED_WITHIN_MS = 180_000;
-/** Private memory of a process at the end, compared with the middle. */
+/** Private memory of a process in the last third of its life, compared with the one before. There is a look after each fault. */
 const MAX_GROWTH = 1.25;
-const MIN_AGE_MS = 5 * MINUTE_MS;
+const MIN_LOOKS = 2;
 
-const LEVELS = ['ClaimsErrors', 'ClaimsReadsSlow', 'ClaimsWritesSlow', 'ClaimsJobsFail'];
-const AWAY: Alerting = { must: ['ClaimsDatabaseUnavailable', 'ClaimsErrors'], may: LEVELS };
-const BLIP: Alerting = { may: ['ClaimsDatabaseUnavailable', ...LEVELS] };
+const AWAY: Alerting = { must: ['ClaimsDatabaseUnavailable', 'ClaimsErrors'], may: ABOUT_LEVELS };
+const BLIP: Alerting = { may: ['ClaimsDatabaseUnavailable', ...ABOUT_LEVELS] };
 const REDIS_AWAY: Alerting = { must: ['ClaimsRedisAway'] };
 const ALERTS: Readonly<Record<string, Alerting>> = {
   'Postgres refuses connections': AWAY,
@@ -85,8 +84,8 @@ else it.todo('a deployment for minutes: npm run faults -- --minutes 25');
 function forMinutes(): void {
   let deployment: Deployment;
   let prometheus: Prometheus;
-  /** By process, the private memory at each look, and since when it runs. */
-  const memory = new Map<number, { readonly role: string; readonly bornAt: number; readonly mib: number[] }>();
+  /** By process, the private memory at each look. */
+  const memory = new Map<number, { readonly role: string; readonly mib: number[] }>();
   beforeAll(async () => {
     deployment = await Deployment.start({ env: ENV });
     prometheus = await startPrometheus([], await fasterGroups(FASTER));
@@ -101,14 +100,14 @@ function forMinutes(): void {
   async function look(): Promise<void> {
     for (const [role, processes] of Object.entries(deployment.processes))
       for (const { pid } of processes) {
-        const known = memory.get(pid) ?? { role, bornAt: performance.now(), mib: [] };
+        const known = memory.get(pid) ?? { role, mib: [] };
         known.mib.push(privateMib(pid));
         memory.set(pid, known);
       }
     await prometheus.read(Object.values(deployment.processes).flatMap((processes) => processes.map(({ metrics }) => metrics!)));
   }
 
-  async function faults(watch: AlertWatch, writers: Writers): Promise<void> {
+  async function faults(watch: AlertWatch, writers: Writers, others: MixedCalls): Promise<void> {
     const random = seeded(SEED);
     let round: string[] = [];
     for (let minute = 0; minute < MINUTES; minute += 1) {
@@ -118,14 +117,17 @@ function forMinutes(): void {
       const lastsMs = LASTS_MS.from + random() * (LASTS_MS.to - LASTS_MS.from);
       await delay(random() * BEGINS_WITHIN_MS);
       watch.next(name);
+      const seen = watch.seen.at(-1)!;
       const { acknowledged, refusals } = writers;
+      const { reads, slowReads } = others;
       const [written, refused] = [acknowledged.length, refusals.length];
       await PLACES[name]!.make(deployment, lastsMs, writers);
       const firstWriteMs = await writers.firstAfter(performance.now());
       await look();
       await delay(Math.max(0, endsAt - performance.now()));
-      const counts = [acknowledged.length - written, refusals.length - refused, Math.round(firstWriteMs)];
-      console.log(`${minute + 1} | ${name} | ${counts.join(' | ')} | ${[...watch.seen.at(-1)!.fired].join(', ')}`);
+      seen.slowShare = (others.slowReads - slowReads) / (others.reads - reads);
+      const counts = [acknowledged.length - written, refusals.length - refused, Math.round(firstWriteMs), seen.slowShare.toFixed(2)];
+      console.log(`${minute + 1} | ${name} | ${counts.join(' | ')} | ${[...seen.fired].join(', ')}`);
     }
   }
 
@@ -139,8 +141,8 @@ function forMinutes(): void {
       const writers = new Writers(api, { clients: 8, perSecond: WRITES_PER_SECOND });
       const others = new MixedCalls(new Client(deployment.url, reports.key), OTHERS_PER_SECOND);
       const watch = new AlertWatch(prometheus);
-      console.log('minute | fault | writes | refused | first write after, in ms | alerts');
-      await faults(watch, writers);
+      console.log('minute | fault | writes | refused | first write after, in ms | slow reads | alerts');
+      await faults(watch, writers, others);
       await Promise.all([writers.stop(), others.stop()]);
       await watch.stop();
       const { lost, doubled, sentAgain } = await leftAfter(deployment, writers, organizationId);
@@ -183,10 +185,13 @@ function forMinutes(): void {
     );
   }
 
-  /** Processes that live long enough to tell, and have grown from the middle of their life to the end. */
+  /** Processes that live long enough to tell, and have grown from the middle of their life to its end. */
   const grown = (): string[] =>
-    [...memory].flatMap(([pid, { role, bornAt, mib }]) => {
-      const [middle, end] = [mib[mib.length >> 1]!, mib.at(-1)!];
-      return performance.now() - bornAt > MIN_AGE_MS && end > middle * MAX_GROWTH ? [`${role} ${pid}: ${mib.join(' ')}`] : [];
+    [...memory].flatMap(([pid, { role, mib }]) => {
+      const third = Math.floor(mib.length / 3);
+      const mean = (looks: readonly number[]): number => looks.reduce((sum, look) => sum + look, 0) / looks.length;
+      return third >= MIN_LOOKS && mean(mib.slice(-third)) > mean(mib.slice(third, 2 * third)) * MAX_GROWTH
+        ? [`${role} ${pid}: ${mib.join(' ')}`]
+        : [];
     });
 }

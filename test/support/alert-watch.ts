@@ -10,12 +10,23 @@ export interface Alerting {
 const POLL_MS = 500;
 /** For so many faults after one that fails calls, alerts about service levels may begin. */
 const REMEMBERED = 3;
-const ABOUT_LEVELS = ['ClaimsErrors', 'ClaimsReadsSlow', 'ClaimsWritesSlow', 'ClaimsJobsFail'];
+const ABOUT_LATENCY = ['ClaimsReadsSlow', 'ClaimsWritesSlow'];
+export const ABOUT_LEVELS = ['ClaimsErrors', 'ClaimsJobsFail', ...ABOUT_LATENCY];
+/** Of reads: so many must have been slow, or an alert about latency is wrong. On a machine that has much else to do they are. */
+const SLOW_SHARE = 0.05;
+
+interface Seen {
+  readonly fault: string;
+  readonly fired: Set<string>;
+  readonly began: Set<string>;
+  /** The share of reads that were slow for those who made them. */
+  slowShare: number;
+}
 
 /** Notes which alerts fire while which fault happens. */
 export class AlertWatch {
   /** By fault, in order: what fired, and of that what did not fire before. */
-  readonly seen: { readonly fault: string; readonly fired: Set<string>; readonly began: Set<string> }[] = [];
+  readonly seen: Seen[] = [];
   private isStopped = false;
   private readonly running: Promise<void>;
 
@@ -24,7 +35,7 @@ export class AlertWatch {
   }
 
   next(fault: string): void {
-    this.seen.push({ fault, fired: new Set(), began: new Set() });
+    this.seen.push({ fault, fired: new Set(), began: new Set(), slowShare: 0 });
   }
 
   async stop(): Promise<void> {
@@ -36,10 +47,11 @@ export class AlertWatch {
   mistakes(of: (fault: string) => Alerting): string[] {
     return this.seen.flatMap(({ fault, fired, began }, index) => {
       const { must = [], may = [] } = of(fault);
-      const before = this.seen
-        .slice(Math.max(0, index - REMEMBERED), index)
-        .flatMap((earlier) => [...(of(earlier.fault).may ?? []), ...(of(earlier.fault).must ?? [])]);
-      const allowed = new Set([...must, ...may, ...before.filter((alert) => ABOUT_LEVELS.includes(alert))]);
+      const recent = this.seen.slice(Math.max(0, index - REMEMBERED), index + 1);
+      const before = recent.flatMap((earlier) => [...(of(earlier.fault).may ?? []), ...(of(earlier.fault).must ?? [])]);
+      const wereSlow = recent.some(({ slowShare }) => slowShare > SLOW_SHARE);
+      const remembered = before.filter((alert) => ABOUT_LEVELS.includes(alert));
+      const allowed = new Set([...must, ...may, ...remembered, ...(wereSlow ? ABOUT_LATENCY : [])]);
       return [
         ...must.filter((alert) => !fired.has(alert)).map((alert) => `${fault} (${index + 1}): ${alert} is missing`),
         ...[...began].filter((alert) => !allowed.has(alert)).map((alert) => `${fault} (${index + 1}): ${alert} has no reason`),

@@ -7,12 +7,17 @@ import { UNANSWERED } from './writers.js';
 const LOOKED_AT_EVERY_MS = 5;
 /** How long a run is not asked for again after a refusal. */
 const REPEAT_AFTER_MS = 500;
+/** As the service level says. */
+const SLOW_MS = 500;
 const TOOL_HEADERS = { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' };
 
 /** Reads, calls of tools and runs at a steady rate, whether or not those before were answered. */
 export class MixedCalls {
   /** How many calls had which status. */
   readonly statuses = new Map<number, number>();
+  /** Reads, and those of them that took longer than half a second. */
+  reads = 0;
+  slowReads = 0;
   /** The ids of runs whose creation was acknowledged. */
   readonly runs: string[] = [];
   private readonly open = new Set<Promise<void>>();
@@ -56,7 +61,10 @@ export class MixedCalls {
 
   private async read(): Promise<void> {
     const paths = ['/v1/claim-projects?page_size=20', '/v1/expense-categories', '/v1/events', '/v1/webhooks', REPORTS];
+    const since = performance.now();
     await this.counted(this.api.get(paths[Math.floor(Math.random() * paths.length)]!));
+    this.reads += 1;
+    if (performance.now() - since > SLOW_MS) this.slowReads += 1;
   }
 
   private async useTool(): Promise<void> {
