@@ -11,7 +11,7 @@ import { canMount, SmallDisk } from '../support/small-disk.js';
 import { startPair } from '../support/standby.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-const CIRCUMSTANCES = { afterMs: 0, lastsMs: 2000, perSecond: 50 };
+const CIRCUMSTANCES = { afterMs: 0, lastsMs: 1500, perSecond: 50 };
 /** Two servers may each take as long as one to be noticed. */
 const REFUSED_WITHIN_MS = 5000;
 /** A small write-ahead log, since the disk is small. */

@@ -37,6 +37,11 @@ export class OwnPostgres {
     return this.engine.url;
   }
 
+  /** The folder of its data. */
+  get cluster(): string {
+    return join(this.options.dataDir, 'postgres');
+  }
+
   /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
     process.kill(await this.pid(), 'SIGKILL');
@@ -56,7 +61,7 @@ export class OwnPostgres {
 
   /** Its write-ahead log is in another folder from now on. */
   async moveLog(to: string): Promise<void> {
-    const from = join(this.options.dataDir, 'postgres', 'pg_wal');
+    const from = join(this.cluster, 'pg_wal');
     await this.engine.stop();
     // `-a` keeps the user that the engine runs as.
     await promisify(execFile)('cp', ['-a', from, to]);
@@ -84,6 +89,6 @@ export class OwnPostgres {
   }
 
   private async pid(): Promise<number> {
-    return Number((await readFile(join(this.options.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    return Number((await readFile(join(this.cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   }
 }
