@@ -163,7 +163,7 @@ function forMinutes(): void {
       await expectRunsOnce(reports.organizationId, others.runs);
       for (const id of [organizationId, reports.organizationId]) expect(await eventually(() => deployment.auditFault(id))).toBeNull();
       deployment.expectAllAlive();
-      expect([...others.statuses.keys()].filter((status) => ![200, 201, 503, UNANSWERED].includes(status))).toEqual([]);
+      expect([...others.statuses.keys()].filter((status) => ![200, 201, 429, 503, UNANSWERED].includes(status))).toEqual([]);
       expect(grown()).toEqual([]);
       expect(mistakes).toEqual([]);
     },

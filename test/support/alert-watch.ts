@@ -14,6 +14,9 @@ const ABOUT_LATENCY = ['ClaimsReadsSlow', 'ClaimsWritesSlow'];
 export const ABOUT_LEVELS = ['ClaimsErrors', 'ClaimsJobsFail', ...ABOUT_LATENCY];
 /** Of reads: so many must have been slow, or an alert about latency is wrong. On a machine that has much else to do they are. */
 const SLOW_SHARE = 0.05;
+/** So many, and the machine has so much else to do that statements do not get a connection in time. */
+const OVERLOADED_SHARE = 0.5;
+const OF_OVERLOAD = [...ABOUT_LEVELS, 'ClaimsDatabaseUnavailable'];
 
 interface Seen {
   readonly fault: string;
@@ -50,8 +53,9 @@ export class AlertWatch {
       const recent = this.seen.slice(Math.max(0, index - REMEMBERED), index + 1);
       const before = recent.flatMap((earlier) => [...(of(earlier.fault).may ?? []), ...(of(earlier.fault).must ?? [])]);
       const wereSlow = recent.some(({ slowShare }) => slowShare > SLOW_SHARE);
+      const wasOverloaded = recent.some(({ slowShare }) => slowShare > OVERLOADED_SHARE);
       const remembered = before.filter((alert) => ABOUT_LEVELS.includes(alert));
-      const allowed = new Set([...must, ...may, ...remembered, ...(wereSlow ? ABOUT_LATENCY : [])]);
+      const allowed = new Set([...must, ...may, ...remembered, ...(wereSlow ? ABOUT_LATENCY : []), ...(wasOverloaded ? OF_OVERLOAD : [])]);
       return [
         ...must.filter((alert) => !fired.has(alert)).map((alert) => `${fault} (${index + 1}): ${alert} is missing`),
         ...[...began].filter((alert) => !allowed.has(alert)).map((alert) => `${fault} (${index + 1}): ${alert} has no reason`),

@@ -18,7 +18,6 @@ const PATIENCE_MS = 1000;
 /** Names about which DNS is silent, and for a while those of owners whose look-up took long, share one thread. The rest has the other. */
 const SLOW = 'slow';
 const SLOW_FOR_MS = 600_000;
-const MAX_SLOW = 1000;
 
 /** The host, an IPv6 address without its brackets. The URL parser has normalized other spellings of IP addresses. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
@@ -37,7 +36,7 @@ export interface ResolvedTarget {
 export class LookUps {
   /** Concurrent look-ups of the same name share one. */
   private readonly pending = new Map<string, Promise<LookupAddress[]>>();
-  private readonly slow = new LRUCache<string, true>({ max: MAX_SLOW, ttl: SLOW_FOR_MS });
+  private readonly slow = new LRUCache<string, true>({ max: MAX_WAITING, ttl: SLOW_FOR_MS });
   private readonly resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 });
   private readonly threads = new FairShare({
     what: 'Look-ups of host names',
@@ -56,7 +55,8 @@ export class LookUps {
   async resolve(url: string, owner: string): Promise<ResolvedTarget> {
     const host = URL.canParse(url) ? hostOf(url) : '';
     if (host === '' || isIP(host)) return { url, addresses: host === '' ? [] : [host] };
-    const resolved = (await this.isSilent(host)) ? [] : await this.soon((await this.begin(host, owner)).addresses);
+    const found = (await this.isSilent(host)) ? [] : (await this.begin(host, owner)).addresses;
+    const resolved = await inTime(found, PATIENCE_MS, () => new Error('DNS is slow.')).catch(() => []);
     // These names mean this machine (RFC 6761) even if they do not resolve here.
     const isLocal = resolved.length === 0 && /(^|\.)localhost\.?$/.test(host);
     return { url, addresses: isLocal ? ['127.0.0.1'] : resolved.map(({ address }) => address) };
@@ -81,10 +81,6 @@ export class LookUps {
     });
     this.pending.set(hostname, addresses);
     return { addresses };
-  }
-
-  private soon(addresses: Promise<LookupAddress[]>): Promise<LookupAddress[]> {
-    return inTime(addresses, PATIENCE_MS, () => new Error('DNS is slow.')).catch(() => []);
   }
 
   /** Asks without a thread. The addresses come from the look-up all the same, which also knows names that DNS does not. */
