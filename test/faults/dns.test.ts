@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
@@ -156,11 +156,17 @@ function withLies(): void {
     };
     const env = { ...ENV, DATABASE_URL: named(ways.database.url, 'database.lies'), REDIS_URL: named(ways.redis.url, 'redis.lies') };
     const moved = await startProcess({ ...env, ROLE: 'all' }, { group: dns });
+    const others: TcpProxy[] = [];
+    onTestFinished(async () => {
+      await moved.stop();
+      await Promise.all([...Object.values(ways), ...others].map((way) => way.close()));
+      await redis.stop();
+    });
     const { key } = await aTenant(app);
     const api = new Client(moved.url, key);
     await aProject(api);
     const at = (way: TcpProxy) => ({ host: second, port: Number(new URL(way.url).port) });
-    const others = [await TcpProxy.to(database.url, at(ways.database)), await TcpProxy.to(redis.proxy.url, at(ways.redis))];
+    others.push(await TcpProxy.to(database.url, at(ways.database)), await TcpProxy.to(redis.proxy.url, at(ways.redis)));
     for (const name of ['database.lies', 'redis.lies']) dns.names.set(name, [second]);
     // The machine is gone: it does not even refuse.
     ways.database.silence();
@@ -172,8 +178,5 @@ function withLies(): void {
     await eventually(async () => {
       expect(await health()).toMatchObject({ status: 'ok' });
     });
-    await moved.stop();
-    await Promise.all([...Object.values(ways), ...others].map((way) => way.close()));
-    await redis.stop();
   });
 }
