@@ -1,6 +1,7 @@
 /**
  * `npm run faults` runs the fault tests, and prints a table of what each fault cost those who called meanwhile. Of its arguments,
  * - `--cycles 500 --calls-per-second 200 --seed 7` runs that many faults of a whole deployment; the seed decides their order and moments;
+ * - `--minutes 25 --seed 7` runs a deployment for so long under a mix of calls, with a fault each minute and a Prometheus that reads it;
  * - `--ha` runs the faults of high availability only, for longer;
  * - others go to Vitest.
  */
@@ -42,7 +43,8 @@ const alone = (names) => [
   '1',
   ...names.map((name) => `test/faults/${name}.test.ts`),
 ];
-const options = { ha: { type: 'boolean' }, cycles: { type: 'string' }, 'calls-per-second': { type: 'string' }, seed: { type: 'string' } };
+const text = { type: 'string' };
+const options = { ha: { type: 'boolean' }, cycles: text, minutes: text, 'calls-per-second': text, seed: text };
 const { values, tokens } = parseArgs({ options, strict: false, tokens: true });
 const rest = process.argv.slice(2).filter((_, index) => !tokens.some((token) => isOurs(token, index)));
 process.exitCode = withTable((env) => vitest(chosen(env)));
@@ -57,8 +59,12 @@ function isOurs(token, index) {
 /** What is set already stays. */
 function chosen(env) {
   if (values.ha) return { env: { ...LONG, ...env }, arguments: alone(HIGH_AVAILABILITY) };
-  if (!values.cycles) return { env, arguments: ['--project', 'faults', '--project', 'measured'] };
+  if (!values.cycles && !values.minutes) return { env, arguments: ['--project', 'faults', '--project', 'measured'] };
   const seed = values.seed ?? String(randomInt(2 ** 31));
+  if (values.minutes) {
+    console.log(`To repeat: npm run faults -- --minutes ${values.minutes} --seed ${seed}`);
+    return { env: { ...env, TEST_MINUTES: values.minutes, TEST_SEED: seed }, arguments: alone(['endurance']) };
+  }
   const asked = { TEST_CYCLES: values.cycles, TEST_CALLS_PER_SECOND: values['calls-per-second'] ?? '50', TEST_SEED: seed };
   const rate = asked.TEST_CALLS_PER_SECOND;
   console.log(`To repeat: npm run faults -- --cycles ${values.cycles} --calls-per-second ${rate} --seed ${seed}`);

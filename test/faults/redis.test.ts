@@ -96,15 +96,24 @@ function limitsOnRedis(url: string): void {
     expect(await callByTurns(2, ...clients)).toMatchObject({ allowed: 0, refused: 2 });
   });
 
+  /** By health, and by the metric that the alert reads. */
+  async function expectSaid(redisState: string, up: number): Promise<void> {
+    for (const { url: at, metrics } of replicas) {
+      expect(await (await fetch(`${at}/health/dependencies`)).json()).toMatchObject({ redis: redisState });
+      expect(await (await fetch(`${metrics}/metrics`)).text()).toMatch(new RegExp(`^claims_redis_up(\\{\\})? ${up}$`, 'm'));
+    }
+  }
+
   it.each([
     ['is down', () => proxy.cut()],
     ['does not answer', () => proxy.silence()],
   ])(
-    'answers quickly while Redis %s, each replica within its share, and shares the limit again when Redis is back',
+    'answers quickly and says so while Redis %s, each replica within its share, and shares the limit again when Redis is back',
     async (_name, takeAway) => {
       await untilCounted();
       takeAway();
       const { clients } = await aTenantOfBoth();
+      await eventually(() => expectSaid('unavailable', 0));
       for (const client of clients) {
         const { allowed, slowestMs } = await callByTurns(15, client);
         expect(allowed).toBe(TIER.burst / 2);
@@ -112,6 +121,7 @@ function limitsOnRedis(url: string): void {
       }
       proxy.restore();
       await untilShared();
+      await eventually(() => expectSaid('ok', 1));
       expect(await callByTurns(30, ...(await aTenantOfBoth()).clients)).toMatchObject({ allowed: TIER.burst });
     },
   );

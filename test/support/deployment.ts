@@ -53,14 +53,19 @@ export class Deployment {
     readonly redis: OwnRedis,
     private readonly balancer: Balancer,
     readonly receiver: Receiver,
-    /** Makes organizations, and verifies their audit logs. */
-    private readonly app: TestApp,
+    /** Makes organizations, and verifies their audit logs. No call goes to it. */
+    readonly app: TestApp,
   ) {}
+
+  /** Calls go to either API. */
+  get url(): string {
+    return this.balancer.url;
+  }
 
   /** An organization with an endpoint at the receiver. */
   async aTenant(): Promise<{ organizationId: string; api: Client }> {
     const { key, organization } = await aTenant(this.app);
-    const api = new Client(this.balancer.url, key);
+    const api = new Client(this.url, key);
     await aWebhook(api, { targetUrl: this.receiver.url, subscribedEvents: ['claim_project.created'] });
     return { organizationId: organization.id, api };
   }

@@ -64,7 +64,7 @@ function expectAdvised({ refusals, unadvised, slowestRefusalMs }: Writers, { ref
 }
 
 /** Rows and received deliveries, once no delivery is pending. One that is sent again has the same id, so that receivers know it. */
-async function leftAfter({ postgres, receiver }: Deployment, { names }: Writers, organizationId: string) {
+export async function leftAfter({ postgres, receiver }: Deployment, { names }: Writers, organizationId: string) {
   const pending = "SELECT 1 FROM webhook_deliveries WHERE organization_id = $1 AND status = 'pending'";
   await eventually(async () => expect(await rowsOf(postgres.directUrl, pending, [organizationId])).toEqual([]), DELIVERED_WITHIN_MS);
   const { received } = receiver;

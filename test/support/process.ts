@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { TEST_ENCRYPTION_KEY } from './app.js';
-import type { MemoryGroup } from './memory-group.js';
 import { throughPooler } from './pooled.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -50,12 +49,12 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
- * Starts the service in a process of its own, from the output of `npm run build` in a folder, and with the memory of a group if one is
- * given. Returns when it is ready.
+ * Starts the service in a process of its own, from the output of `npm run build` in a folder. `group` is a command that starts it with
+ * something else of its own, such as the memory of a group. Returns when it is ready.
  */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
-  { folder = ROOT, group }: { folder?: string; group?: MemoryGroup } = {},
+  { folder = ROOT, group }: { folder?: string; group?: { readonly wrap: readonly string[] } } = {},
 ): Promise<TestProcess> {
   const own = {
     PORT: '0',

@@ -19,4 +19,12 @@ const { lookup: promised } = dns.promises;
 dns.promises.lookup = (hostname, options) =>
   typeof hostname === 'string' && RESERVED.test(hostname) ? Promise.reject(notFound(hostname)) : promised(hostname, options);
 
+const { prototype } = dns.promises.Resolver;
+for (const method of ['resolve4', 'resolve6']) {
+  const { [method]: resolve } = prototype;
+  prototype[method] = function (hostname, ...rest) {
+    return RESERVED.test(hostname) ? Promise.reject(notFound(hostname)) : resolve.call(this, hostname, ...rest);
+  };
+}
+
 syncBuiltinESMExports();

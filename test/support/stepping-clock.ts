@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
+import type { OwnPostgres } from './own-postgres.js';
 import type { TestProcess } from './process.js';
 
 /** Where Debian installs libfaketime, by the name of the processor. */
@@ -33,6 +35,8 @@ export class SteppingClock {
   };
 
   constructor(private offsetMs = 0) {
+    // A Postgres may run as another user.
+    chmodSync(this.folder, 0o755);
     this.set(offsetMs);
   }
 
@@ -46,6 +50,16 @@ export class SteppingClock {
         const at = Date.parse(answer.headers.get('date')!);
         expect(Math.abs(at - Date.now() - this.offsetMs)).toBeLessThan(NEAR_MS);
       });
+  }
+
+  /** The same for a Postgres on that machine. */
+  async stepDatabase(offsetMs: number, { directUrl }: OwnPostgres): Promise<void> {
+    this.set(offsetMs);
+    const sql = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms';
+    await eventually(async () => {
+      const [row] = await rowsOf<{ ms: number }>(directUrl, sql);
+      expect(Math.abs(row!.ms - Date.now() - this.offsetMs)).toBeLessThan(NEAR_MS);
+    });
   }
 
   remove(): void {

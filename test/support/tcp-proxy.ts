@@ -23,9 +23,10 @@ export class TcpProxy {
   private readonly links = new Set<Link>();
   private state: State = 'open';
 
-  static async to(target: string): Promise<TcpProxy> {
+  /** At an address of this machine, and a free port unless one is given. */
+  static async to(target: string, { host = '127.0.0.1', port = 0 } = {}): Promise<TcpProxy> {
     const listener = createServer();
-    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => listener.listen(port, host, resolve));
     return new TcpProxy(listener, new URL(target));
   }
 
@@ -34,7 +35,8 @@ export class TcpProxy {
     private target: URL,
   ) {
     const url = new URL(target);
-    url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const { address, port } = listener.address() as AddressInfo;
+    url.host = `${address}:${port}`;
     this.url = url.href;
     listener.on('connection', (client) => this.accept(client));
   }

@@ -26,6 +26,7 @@ export interface StartOptions {
   engineUser: EngineUser;
   database: string;
   settings: Record<string, string>;
+  env: Record<string, string>;
   owner: ProcessIdentity;
 }
 
@@ -103,6 +104,7 @@ async function launch(options: StartOptions, connection: ConnectionInfo, mayRese
       [binaries.postgres, '-D', paths.clusterDir, ...engineArguments(options, connection.port)],
       engineUser,
       log.handle,
+      options.env,
     );
     const readiness = await awaitReadiness(engine, options, connection);
     const pid = findPostmaster(paths.clusterDir);

@@ -18,6 +18,8 @@ export interface EmbeddedDatabaseOptions {
   mode: 'own' | 'share';
   /** Further settings of Postgres. They have no effect if the database is already running. */
   settings?: Record<string, string>;
+  /** Variables that its processes get beside our own. They have no effect if the database is already running. */
+  env?: Record<string, string>;
   /** The name of the database, `claims` by default. Created if it is missing. */
   database?: string;
 }
@@ -54,12 +56,12 @@ async function attachOrStart(paths: DatabasePaths, options: EmbeddedDatabaseOpti
 }
 
 async function start(paths: DatabasePaths, options: EmbeddedDatabaseOptions, known: ConnectionInfo | undefined): Promise<EmbeddedDatabase> {
-  const { database = 'claims', settings = {} } = options;
+  const { database = 'claims', settings = {}, env = {} } = options;
   const owner = identify(process.pid);
   if (!owner) throw new EmbeddedDatabaseError('The embedded database needs /proc or the command ps: set DATABASE_URL instead.');
   const binaries = findBinaries();
   const engineUser = chooseEngineUser(binaries, paths);
-  const server = await startServer({ paths, binaries, engineUser, database, settings, owner }, known);
+  const server = await startServer({ paths, binaries, engineUser, database, settings, env, owner }, known);
   return { url: connectionUrl(server.connection, database), port: server.connection.port, owned: true, stop: once(server) };
 }
 

@@ -47,12 +47,17 @@ export function failedToStart({ exitCode }: WatchedProcess): boolean {
 }
 
 /** Uses a session of its own, so that Ctrl-C in the terminal reaches only us and we decide the order of shutdown. */
-export function spawnWatched(program: string[], engineUser: EngineUser, logHandle: number): WatchedProcess {
+export function spawnWatched(
+  program: string[],
+  engineUser: EngineUser,
+  logHandle: number,
+  env: Readonly<Record<string, string>> = {},
+): WatchedProcess {
   const [command = '/bin/sh', ...args] = [...engineUser.wrap, '/bin/sh', '-c', WATCHDOG_SCRIPT, 'watchdog', ...program];
   const child = spawn(command, args, {
     ...engineUser.account,
     cwd: '/',
-    env: ENGINE_ENV,
+    env: { ...ENGINE_ENV, ...env },
     detached: true,
     stdio: ['pipe', logHandle, logHandle],
   });

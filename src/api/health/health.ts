@@ -3,7 +3,7 @@ import { inTime } from '../../kernel/in-time.js';
 import { unavailable, Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import { Database, prepared } from '../../store/database/database.js';
 import type { RedisClient } from '../../store/redis/connect-redis.js';
-import { REDIS } from '../../store/redis/redis.module.js';
+import { answers, REDIS } from '../../store/redis/redis.module.js';
 import { createServer, type Server } from 'node:http';
 import { newShortLivedId } from '../../kernel/ids.js';
 
@@ -41,7 +41,7 @@ export class Health {
   /** Throws if the database is unavailable: without it no call is answered. */
   async dependencies(): Promise<DependenciesState> {
     await this.requireDatabase();
-    return { status: 'ok', database: 'ok', redis: this.redisState };
+    return { status: 'ok', database: 'ok', redis: await this.redisState() };
   }
 
   private async requireDatabase(): Promise<void> {
@@ -49,9 +49,9 @@ export class Health {
     await inTime(this.ping, ANSWERED_WITHIN_MS, () => unavailable('The database does not answer at the moment.'));
   }
 
-  private get redisState(): DependenciesState['redis'] {
+  private async redisState(): Promise<DependenciesState['redis']> {
     if (!this.redis) return 'not_used';
-    return this.redis.status === 'ready' ? 'ok' : 'unavailable';
+    return (await answers(this.redis)) ? 'ok' : 'unavailable';
   }
 }
 

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FairShare } from '../../kernel/fair-share.js';
 import { isForbidden } from '../../kernel/addresses.js';
 import { inTime } from '../../kernel/in-time.js';
@@ -14,6 +15,9 @@ const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 /** How long a call waits for DNS. A name that resolves later is checked when a connection is made. */
 const PATIENCE_MS = 1000;
+/** Names about which DNS is silent, and for a while those of owners whose look-up took long, share one thread. The rest has the other. */
+const SLOW = 'slow';
+const SLOW_FOR_MS = 600_000;
 
 /** The host, an IPv6 address without its brackets. The URL parser has normalized other spellings of IP addresses. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
@@ -32,6 +36,8 @@ export interface ResolvedTarget {
 export class LookUps {
   /** Concurrent look-ups of the same name share one. */
   private readonly pending = new Map<string, Promise<LookupAddress[]>>();
+  private readonly slow = new LRUCache<string, true>({ max: MAX_WAITING, ttl: SLOW_FOR_MS });
+  private readonly resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 });
   private readonly threads = new FairShare({
     what: 'Look-ups of host names',
     capacity: LOOK_UPS_PER_PROCESS,
@@ -42,14 +48,14 @@ export class LookUps {
 
   /** All addresses of a name. Fails if it does not resolve. */
   async findAddresses(hostname: string, owner: string): Promise<LookupAddress[]> {
-    return (await this.begin(hostname, owner)).addresses;
+    return (await this.begin(hostname, (await this.isSilent(hostname)) ? SLOW : owner)).addresses;
   }
 
   /** The target with the addresses of its host, if the URL has one and DNS answers soon. */
   async resolve(url: string, owner: string): Promise<ResolvedTarget> {
     const host = URL.canParse(url) ? hostOf(url) : '';
     if (host === '' || isIP(host)) return { url, addresses: host === '' ? [] : [host] };
-    const { addresses: found } = await this.begin(host, owner);
+    const found = (await this.isSilent(host)) ? [] : (await this.begin(host, owner)).addresses;
     const resolved = await inTime(found, PATIENCE_MS, () => new Error('DNS is slow.')).catch(() => []);
     // These names mean this machine (RFC 6761) even if they do not resolve here.
     const isLocal = resolved.length === 0 && /(^|\.)localhost\.?$/.test(host);
@@ -60,19 +66,27 @@ export class LookUps {
   private async begin(hostname: string, owner: string): Promise<{ addresses: Promise<LookupAddress[]> }> {
     const shared = this.pending.get(hostname);
     if (shared) return { addresses: shared };
-    const giveBack = await this.threads.take(owner);
+    const giveBack = await this.threads.take(this.slow.has(owner) ? SLOW : owner);
     // Another may have started it meanwhile.
     const started = this.pending.get(hostname);
     if (started) {
       giveBack();
       return { addresses: started };
     }
+    const begun = performance.now();
     const addresses = lookup(hostname, { all: true }).finally(() => {
+      if (performance.now() - begun > PATIENCE_MS) this.slow.set(owner, true);
       this.pending.delete(hostname);
       giveBack();
     });
     this.pending.set(hostname, addresses);
     return { addresses };
+  }
+
+  /** Asks without a thread. The addresses come from the look-up all the same, which also knows names that DNS does not. */
+  private async isSilent(hostname: string): Promise<boolean> {
+    const asked = await Promise.allSettled([this.resolver.resolve4(hostname), this.resolver.resolve6(hostname)]);
+    return asked.some((answer) => answer.status === 'rejected' && (answer.reason as NodeJS.ErrnoException).code === 'ETIMEOUT');
   }
 }
 

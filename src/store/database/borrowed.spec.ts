@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
+import { addressOf, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 
 // What is tested here is not part of any published interface. If one of these fails after an upgrade, the library has changed
 // something that we borrow: docs/dependencies.md says what it is for.
@@ -45,6 +45,12 @@ it('statements of one turn of the event loop are sent in one packet', async () =
   } finally {
     client.release();
   }
+});
+
+it('a connection tells where it leads', async () => {
+  const client = await poolOf(source).connect();
+  expect(addressOf(client)).toMatch(/^(127\.0\.0\.1|::1)$/);
+  client.release();
 });
 
 it('a connection that is cut off fails its statements and leaves the pool', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 // @ts-expect-error: it has no types.
 import utils from 'pg/lib/utils.js';
@@ -23,8 +24,10 @@ export function runnerOn(dataSource: DataSource, client: Pick<pg.PoolClient, 'qu
   return Object.assign(dataSource.createQueryRunner(), { databaseConnection: client });
 }
 
-const streamOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: { cork(): void; uncork(): void; destroy(): void } } }).connection.stream;
+const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+/** Where a connection leads. Undefined for a socket of this machine. */
+export const addressOf = (client: pg.PoolClient): string | undefined => streamOf(client).remoteAddress;
 
 /** Ends a connection without a word to the server, which may not be listening. Its statements fail. */
 export function cutOff(client: pg.PoolClient): void {

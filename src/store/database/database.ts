@@ -5,7 +5,7 @@ import { counter } from '../../kernel/metrics.js';
 import { Problem, unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
-import { awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
+import { addressOf, awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
 import { execute, type Execution, PreparedStatements, type Sql } from './prepared-statements.js';
 import { POSITION, type Position, ReadReplica } from './read-replica.js';
@@ -92,7 +92,11 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       (client, lookUps) => this.sendLookUps(client, lookUps),
     );
     this.replica = settings.databaseReadUrl === undefined ? undefined : new ReadReplica(settings.databaseReadUrl, settings);
-    this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
+    this.watch = new SilenceWatch(
+      settings.databaseUrl!,
+      (address) => this.cutOff(address),
+      () => new Set([...this.connections].flatMap((client) => addressOf(client) ?? [])),
+    );
     this.unanswered = new UnansweredConnections(this.connections);
     // Not 'connect': TypeORM has opened a first connection before.
     this.pool.on('acquire', (client) => this.know(client));
@@ -267,12 +271,13 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.shared.discard();
   }
 
-  /** Ends every connection to a silent database, so that nobody waits for its answer. */
-  private cutOff(): void {
+  /** Ends every connection to a silent database, or to one of its addresses, so that nobody waits for its answer. */
+  private cutOff(address?: string): void {
+    for (const client of this.connections) if (address === undefined || addressOf(client) === address) cutOff(client);
+    if (address !== undefined) return;
     const error = new Error('The database is silent.');
     for (const reject of this.waiting) reject(error);
     this.waiting.clear();
-    for (const client of this.connections) cutOff(client);
   }
 }
 

@@ -9,7 +9,8 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 /**
  * Tells a database that is silent from one that is slow. A statement may take half a minute, but a server that takes bytes and
  * returns none must not keep a caller waiting for as long. If nothing was answered for a whole tick, the server is asked for a
- * sign of life on a connection of its own. While it is silent, calls fail at once, and each tick asks again.
+ * sign of life on a connection of its own. While it is silent, calls fail at once, and each tick asks again. The addresses that connections
+ * lead to are asked, too: the name of a server that was lost may lead to another one by now.
  */
 export class SilenceWatch {
   isSilent = false;
@@ -20,10 +21,11 @@ export class SilenceWatch {
   private isAsking = false;
   private readonly timer: NodeJS.Timeout;
 
-  /** `onSilent` ends everything that waits for an answer. */
+  /** `onSilent` ends everything that waits for an answer, or what waits for one of an address. */
   constructor(
     private readonly url: string,
-    private readonly onSilent: () => void,
+    private readonly onSilent: (address?: string) => void,
+    private readonly addressesInUse: () => Iterable<string>,
   ) {
     this.timer = setInterval(() => void this.tick(), TICK_MS).unref();
   }
@@ -50,16 +52,18 @@ export class SilenceWatch {
     if (this.isAsking || !(this.isSilent || nothingAnswered)) return;
     this.isAsking = true;
     const wasSilent = this.isSilent;
+    const silent = [...this.addressesInUse()].map(async (address) => (await givesSignOfLife(this.url, address)) || this.onSilent(address));
     this.isSilent = !(await givesSignOfLife(this.url));
+    await Promise.all(silent);
     this.isAsking = false;
     if (this.isSilent && !wasSilent) this.onSilent();
   }
 }
 
 /** A refusal is a sign of life, too: the next caller learns of it at once. */
-function givesSignOfLife(url: string): Promise<boolean> {
+function givesSignOfLife(url: string, address?: string): Promise<boolean> {
   const { host, port } = new pg.Client(url);
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, address ?? host);
   return new Promise((resolve) => {
     const finish = (answered: boolean): void => {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import { Clock } from '../../kernel/time.js';
 import { poolOf } from '../database/borrowed.js';
 import { Ports, Implements } from '../discovery/ports.js';
 import type { RedisClient } from '../redis/connect-redis.js';
-import { REDIS } from '../redis/redis.module.js';
+import { answers, REDIS } from '../redis/redis.module.js';
 import { Gauges, COUNTED_ROWS, WaitingWork } from './gauges.js';
 
 const INFO = gauge('info', 'The version of this process and what it does; always 1.', ['version', 'role']);
@@ -151,7 +151,7 @@ export class RedisGauges extends Gauges {
     super();
   }
 
-  readGauges(): void {
-    if (this.redis) IS_SHARED.set(this.redis.status === 'ready' ? 1 : 0);
+  async readGauges(): Promise<void> {
+    if (this.redis) IS_SHARED.set((await answers(this.redis)) ? 1 : 0);
   }
 }

@@ -7,6 +7,9 @@ import type { RedisClient } from './connect-redis.js';
 export const REDIS = Symbol('redis');
 const COMMAND_TIMEOUT_MS = 250;
 
+/** One that has gone silent still looks connected. */
+export const answers = async (redis: RedisClient): Promise<boolean> => redis.status === 'ready' && redis.ping().then(Boolean, () => false);
+
 async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | null> {
   if (redisUrl === undefined) return null;
   const { connectRedis, unusable } = await import('./connect-redis.js');
