@@ -8,7 +8,7 @@ import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
 import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage, pathOf, type PageContext } from './page.js';
-import { Note } from './parts/facts.js';
+import { Note, TabLinks } from './parts/facts.js';
 import { say, told, wordingNow } from './say.js';
 
 @Injectable()
@@ -166,15 +166,8 @@ function Tabs({ ctx, sections, current }: SectionsProps) {
   const first = current.tabOf ?? current.path;
   const tabs = sections.filter((section) => section.group && (section.path === first || section.tabOf === first) && isSeen(ctx, section));
   if (tabs.length < 2) return null;
-  return (
-    <nav class="tabs" aria-label={say('console.frame.tabs')}>
-      {tabs.map((tab) => (
-        <a href={pathOf(ctx, tab.path)} aria-current={tab === current ? 'page' : undefined}>
-          {told(tab.label)}
-        </a>
-      ))}
-    </nav>
-  );
+  const links = tabs.map((tab) => [pathOf(ctx, tab.path), told(tab.label), tab === current] as const);
+  return <TabLinks label={say('console.frame.tabs')} links={links} />;
 }
 
 /** The names in icons.svg. */
