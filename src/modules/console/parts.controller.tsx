@@ -1,6 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
+import { Assets } from '../../api/console/assets.js';
+import { Icon, Search, Title, WITH_ICON } from '../../api/console/frame.js';
 import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
 import { formOf, type KnownOfPage } from '../../api/console/page.js';
 import { Bars } from '../../api/console/parts/bars.js';
@@ -8,7 +10,17 @@ import { CheckGroups, AreaField, CheckField, CheckGroup, ConsoleForm } from '../
 import { FileField, Refused, SelectField, TextField } from '../../api/console/parts/fields.js';
 import type { Choice } from '../../api/console/parts/fields.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note, Part } from '../../api/console/parts/facts.js';
-import { PlainLink, Sentence, Time, type Tone, Way, OverlapField, ScopeChoices, ScopeList } from '../../api/console/parts/facts.js';
+import {
+  PlainLink,
+  Sentence,
+  TabLinks,
+  Time,
+  type Tone,
+  Way,
+  OverlapField,
+  ScopeChoices,
+  ScopeList,
+} from '../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
 import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
@@ -20,7 +32,10 @@ import { Settings } from '../../kernel/settings/settings.js';
 /** Every part that pages of the console are made of, on one page, for those who make some. There is none in production. */
 @Controller('console/parts')
 export class PartsController {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly assets: Assets,
+  ) {}
 
   @Protocol('Every part of the pages of the console. Not in production.', 'pages')
   @Get()
@@ -28,7 +43,8 @@ export class PartsController {
     if (this.settings.nodeEnv === 'production') throw new Problem('route_not_found');
     const [path, query] = url.split('?');
     const ctx = { csrf: '', path: path!, query: new URLSearchParams(query), organization: { timeZone: 'Europe/Berlin' } };
-    const body = [...INTRODUCTION, ...partsOf(ctx)].map(([names, part]) => (
+    const icons = this.assets.pathOf('icons.svg');
+    const body = [...heads(ctx, icons), ...figures(ctx), ...lists(ctx), ...steps(), ...forms(ctx)].map(([names, part]) => (
       <section>
         <h2>{names}</h2>
         {part}
@@ -58,22 +74,46 @@ const KINDS: readonly Choice[] = [
 ];
 const REFUSED = Problem.invalidField('name', 'required', 'must not be empty');
 
-const INTRODUCTION: readonly Shown[] = [
+const heads = (ctx: KnownOfPage, icons: string): readonly Shown[] => [
   [
-    'Colours of words',
-    <>
-      <p>
-        Text, with a link to the <a href="/guides">guides</a> and <code>code</code>.
-      </p>
-      <p class="hint">A hint below a label.</p>
-      <p class="notice">What was done, or what comes next.</p>
-      <p class="warning">What somebody should know before they go on.</p>
-      <p class="error">What went wrong.</p>
-    </>,
+    'Title, ActionButton, PlainLink, LinkButton, More, Confirm',
+    <Title
+      title={CLIENTS[0]!}
+      beside={{
+        up: ['#content', 'Projects'],
+        badge: <Badge tone="good">Active</Badge>,
+        actions: [
+          <More>
+            <PlainLink to="#content" label="Copy for the next period" />
+          </More>,
+          <Confirm ctx={ctx} action={ctx.path} label="Delete" question="It cannot be brought back." submit="Delete it" />,
+          <ActionButton ctx={ctx} action={ctx.path} label="Send again" />,
+          <PlainLink to="#content" label="Edit" />,
+          <LinkButton to="#content">New report</LinkButton>,
+        ],
+      }}
+    />,
+  ],
+  [
+    'TabLinks',
+    <TabLinks
+      label="Tabs"
+      links={[
+        ['?', 'Overview', true],
+        ['#content', 'Statements 12', false],
+      ]}
+    />,
+  ],
+  ['Search, which / opens as a dialog', <Search ctx={{ environment: 'test' }} />],
+  [
+    'Icon',
+    [...WITH_ICON].map((name) => (
+      <>
+        <Icon icons={icons} name={name} /> {name}{' '}
+      </>
+    )),
   ],
 ];
-
-const partsOf = (ctx: KnownOfPage): readonly Shown[] => [...figures(ctx), ...lists(ctx), ...steps(ctx), ...forms(ctx)];
 
 const figures = (ctx: KnownOfPage): readonly Shown[] => [
   [
@@ -123,6 +163,7 @@ const figures = (ctx: KnownOfPage): readonly Shown[] => [
 function lists(ctx: KnownOfPage): readonly Shown[] {
   const counted = { total: ROWS.length, totalRelation: 'exact', hasMore: false } as const;
   const nothing = <Nothing ctx={ctx}>There are no projects yet.</Nothing>;
+  const filtered = <Nothing ctx={{ ...ctx, query: new URLSearchParams('search=zzz') }}>There are no projects yet.</Nothing>;
   return [
     [
       'Filters, Counts',
@@ -132,12 +173,17 @@ function lists(ctx: KnownOfPage): readonly Shown[] {
       </>,
     ],
     [
-      'Table, Pager',
-      <>
+      'Table, Pager; what can be done with the rows that are chosen',
+      <form method="post" action={ctx.path} class="choosing">
+        <div class="filters">
+          <SelectField state={formOf()} name="moveTo" label="Project" choices={KINDS} />
+          <button class="plain">Move</button>
+        </div>
         <Table
           caption="Clients"
           rows={ROWS}
           list={{ ctx, counted }}
+          choose={({ client }) => client}
           empty={nothing}
           columns={[
             ['Client', ({ client }) => <a href="#content">{client}</a>, undefined, ({ client }) => client],
@@ -147,28 +193,21 @@ function lists(ctx: KnownOfPage): readonly Shown[] {
           ]}
         />
         <Pager ctx={ctx} counted={counted} />
-      </>,
+      </form>,
     ],
-    ['Nothing', <Table caption="None" rows={[]} empty={nothing} columns={[]} />],
+    [
+      'Nothing: at first, and for a filter',
+      [nothing, filtered].map((empty) => <Table caption="None" rows={[]} empty={empty} columns={[]} />),
+    ],
   ];
 }
 
-const steps = (ctx: KnownOfPage): readonly Shown[] => [
-  [
-    'LinkButton, PlainLink, ActionButton, More, Confirm',
-    <div class="buttons">
-      <LinkButton to="#content">New project</LinkButton>
-      <PlainLink to="#content" label="Edit" />
-      <ActionButton ctx={ctx} action={ctx.path} label="Send again" />
-      <More>
-        <PlainLink to="#content" label="Copy for the next period" />
-      </More>
-      <Confirm ctx={ctx} action={ctx.path} label="Delete" question="It cannot be brought back." submit="Delete it" />
-    </div>,
-  ],
+const steps = (): readonly Shown[] => [
   [
     'Note, Sentence, Way',
     [
+      <Note tone="notice">What was done, or what comes next.</Note>,
+      <Note tone="warning">What somebody should know before they go on.</Note>,
       <Note tone="error">What went wrong.</Note>,
       <Sentence text={`The project is ${FIRST}.`} names={['ready']} />,
       <Way to="#content" label="Back to the projects" />,
@@ -191,6 +230,7 @@ function forms(ctx: KnownOfPage): readonly Shown[] {
       <ConsoleForm ctx={ctx} state={{ ...state, problem: REFUSED }} submit="Save" cancel="#content">
         <TextField state={{ ...state, problem: REFUSED }} name="name" label="Name" hint="TextField" required />
         <TextField state={state} name="from" label="From" type="date" />
+        <TextField state={state} name="until" label="Until" type="date" />
         <SelectField state={state} name="kind" label="Kind" hint="SelectField" choices={KINDS} />
         <AreaField state={state} name="note" label="Note" hint="AreaField" rows={2} />
         <FileField state={state} name="file" label="Files" hint="FileField" />
