@@ -1,6 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ComponentChildren } from 'preact';
 import { Assets } from '../../api/console/assets.js';
 import { Icon, Search, Title, WITH_ICON } from '../../api/console/frame.js';
 import { OPEN_PAGE_HEADERS, openPage } from '../../api/console/open-pages.js';
@@ -10,17 +9,8 @@ import { CheckGroups, AreaField, CheckField, CheckGroup, ConsoleForm } from '../
 import { FileField, Refused, SelectField, TextField } from '../../api/console/parts/fields.js';
 import type { Choice } from '../../api/console/parts/fields.js';
 import { ActionButton, Badge, Band, Confirm, Copyable, Facts, LinkButton, More, Note, Part } from '../../api/console/parts/facts.js';
-import {
-  PlainLink,
-  Sentence,
-  TabLinks,
-  Time,
-  type Tone,
-  Way,
-  OverlapField,
-  ScopeChoices,
-  ScopeList,
-} from '../../api/console/parts/facts.js';
+import { OverlapField, PlainLink, ScopeChoices, ScopeList, Sentence, TabLinks, Time, Way } from '../../api/console/parts/facts.js';
+import type { LinksOfTabs, Tone } from '../../api/console/parts/facts.js';
 import { Counts, Filters, Nothing, Pager, Table } from '../../api/console/parts/list.js';
 import { Detail, ProblemBody } from '../../api/console/error-words.js';
 import { money, period } from '../../api/console/say.js';
@@ -43,19 +33,19 @@ export class PartsController {
     if (this.settings.nodeEnv === 'production') throw new Problem('route_not_found');
     const [path, query] = url.split('?');
     const ctx = { csrf: '', path: path!, query: new URLSearchParams(query), organization: { timeZone: 'Europe/Berlin' } };
-    const icons = this.assets.pathOf('icons.svg');
-    const body = [...heads(ctx, icons), ...figures(ctx), ...lists(ctx), ...steps(), ...forms(ctx)].map(([names, part]) => (
-      <section>
-        <h2>{names}</h2>
-        {part}
-      </section>
-    ));
+    const body = (
+      <>
+        <Heads ctx={ctx} icons={this.assets.pathOf('icons.svg')} />
+        <Figures ctx={ctx} />
+        <Lists ctx={ctx} />
+        <Sentences />
+        <Forms ctx={ctx} />
+      </>
+    );
     void reply.headers(OPEN_PAGE_HEADERS);
     return openPage({ title: 'Parts of pages', body });
   }
 }
-
-type Shown = readonly [names: string, part: ComponentChildren];
 
 const CLIENTS = ['Lindqvist Textiles GmbH', 'Moreau & Filles', 'Van der Berg Installatietechniek'];
 const SCOPES: Parameters<typeof ScopeList>[0]['groups'] = [
@@ -73,162 +63,152 @@ const KINDS: readonly Choice[] = [
   ['archived', 'Archived'],
 ];
 const REFUSED = Problem.invalidField('name', 'required', 'must not be empty');
-
-const heads = (ctx: KnownOfPage, icons: string): readonly Shown[] => [
-  [
-    'Title, ActionButton, PlainLink, LinkButton, More, Confirm',
-    <Title
-      title={CLIENTS[0]!}
-      beside={{
-        up: ['#content', 'Projects'],
-        badge: <Badge tone="good">Active</Badge>,
-        actions: [
-          <More>
-            <PlainLink to="#content" label="Copy for the next period" />
-          </More>,
-          <Confirm ctx={ctx} action={ctx.path} label="Delete" question="It cannot be brought back." submit="Delete it" />,
-          <ActionButton ctx={ctx} action={ctx.path} label="Send again" />,
-          <PlainLink to="#content" label="Edit" />,
-          <LinkButton to="#content">New report</LinkButton>,
-        ],
-      }}
-    />,
-  ],
-  [
-    'TabLinks',
-    <TabLinks
-      label="Tabs"
-      links={[
-        ['?', 'Overview', true],
-        ['#content', 'Statements 12', false],
-      ]}
-    />,
-  ],
-  ['Search, which / opens as a dialog', <Search ctx={{ environment: 'test' }} />],
-  [
-    'Icon',
-    [...WITH_ICON].map((name) => (
-      <>
-        <Icon icons={icons} name={name} /> {name}{' '}
-      </>
-    )),
-  ],
+const ALL = { name: 'all', label: 'All', hint: 'All of them' };
+const TABS: LinksOfTabs = [
+  ['#content', 'Overview', true],
+  ['#content', 'Statements 12', false],
 ];
 
-const figures = (ctx: KnownOfPage): readonly Shown[] => [
-  [
-    'Band',
-    <Band
-      figures={[
-        ['Claimable', money('18240.75', 'EUR'), <a href="#content">By the latest report</a>],
-        ['Lines', '1,204'],
-        ['To check', '7', 'Of 1,204 lines'],
-      ]}
-    />,
-  ],
-  [
-    'Facts, Badge, Time',
-    <Facts
-      facts={[
-        ['Period', period('2026-01-01', '2026-03-31')],
-        ['States', STATES.map(([tone, word]) => [<Badge tone={tone}>{word}</Badge>, ' '])],
-        ['Made', <Time ctx={ctx} at="2026-04-02T08:15:00.000Z" />],
-        ['Note', null],
-      ]}
-    />,
-  ],
-  [
-    'Bars',
-    <Bars
-      title="Calls per day"
-      bars={[420, 980, 610, 1240].map((value, index) => ({
-        label: `${index + 1} Apr 2026`,
-        mark: `${index + 1} Apr`,
-        parts: [
-          { tone: 'good', value },
-          { tone: 'bad', value: value / 10 },
-        ],
-      }))}
-      legend={[
-        ['good', 'Answered'],
-        ['bad', 'Refused'],
-      ]}
-    />,
-  ],
-  ['Copyable', <Copyable label="An address" text="https://claims.example/v1" />],
-  ['ScopeList', <ScopeList groups={SCOPES} />],
-  ['ScopeChoices', <ScopeChoices state={formOf({})} groups={SCOPES} all={{ label: 'All', hint: 'Also those to come.' }} />],
-];
+type Shown = { readonly ctx: KnownOfPage };
 
-function lists(ctx: KnownOfPage): readonly Shown[] {
+const Heads = ({ ctx, icons }: Shown & { icons: string }) => (
+  <>
+    <Part title="Title, TabLinks, More, Confirm, ActionButton, PlainLink, LinkButton">
+      <Title
+        title={CLIENTS[0]!}
+        beside={{
+          up: ['#content', 'Projects'],
+          badge: <Badge tone="good">Active</Badge>,
+          actions: [
+            <More>
+              <PlainLink to="#content" label="Copy for the next period" />
+            </More>,
+            <Confirm ctx={ctx} action={ctx.path} label="Delete" question="It cannot be brought back." submit="Delete it" />,
+            <ActionButton ctx={ctx} action={ctx.path} label="Send again" />,
+            <PlainLink to="#content" label="Edit" />,
+            <LinkButton to="#content">New report</LinkButton>,
+          ],
+        }}
+      />
+      <TabLinks label="Tabs" links={TABS} />
+    </Part>
+    <Part title="Search, which / opens as a dialog" action={['#content', 'The action of a Part']}>
+      <Search ctx={{ environment: 'test' }} />
+    </Part>
+    <Part title="Icon">{[...WITH_ICON].map((name) => [<Icon icons={icons} name={name} />, `${name} `])}</Part>
+  </>
+);
+
+const Figures = ({ ctx }: Shown) => (
+  <>
+    <Part title="Band">
+      <Band
+        figures={[
+          ['Claimable', money('18240.75', 'EUR'), <a href="#content">By the latest report</a>],
+          ['Lines', '1,204'],
+          ['To check', '7', 'Of 1,204 lines'],
+        ]}
+      />
+    </Part>
+    <Part title="Facts, Badge, Time">
+      <Facts
+        facts={[
+          ['Period', period('2026-01-01', '2026-03-31')],
+          ['States', STATES.map(([tone, word]) => [<Badge tone={tone}>{word}</Badge>, ' '])],
+          ['Made', <Time ctx={ctx} at="2026-04-02T08:15:00.000Z" />],
+          ['Note', null],
+        ]}
+      />
+    </Part>
+    <Part title="Bars">
+      <Bars
+        title="Calls per day"
+        bars={[420, 980, 610, 1240].map((value, index) => ({
+          label: `${index + 1} Apr 2026`,
+          mark: `${index + 1} Apr`,
+          parts: [
+            { tone: 'good', value },
+            { tone: 'bad', value: value / 10 },
+          ],
+        }))}
+        legend={[
+          ['good', 'Answered'],
+          ['bad', 'Refused'],
+        ]}
+      />
+    </Part>
+  </>
+);
+
+function Lists({ ctx }: Shown) {
   const counted = { total: ROWS.length, totalRelation: 'exact', hasMore: false } as const;
   const nothing = <Nothing ctx={ctx}>There are no projects yet.</Nothing>;
-  const filtered = <Nothing ctx={{ ...ctx, query: new URLSearchParams('search=zzz') }}>There are no projects yet.</Nothing>;
-  return [
-    [
-      'Filters, Counts',
-      <>
+  return (
+    <>
+      <Part title="Filters, Counts">
         <Counts ctx={ctx} name="state" choices={KINDS} counts={new Map([...KINDS].map(([value], index) => [value, index + 1]))} />
         <Filters ctx={ctx} search="Name" selects={[['kind', 'Kind', KINDS]]} />
-      </>,
-    ],
-    [
-      'Table, Pager; what can be done with the rows that are chosen',
-      <form method="post" action={ctx.path} class="choosing">
-        <div class="filters">
-          <SelectField state={formOf()} name="moveTo" label="Project" choices={KINDS} />
-          <button class="plain">Move</button>
-        </div>
+      </Part>
+      <Part title="Table, Pager; what can be done with the rows that are chosen">
+        <form method="post" action={ctx.path} class="choosing">
+          <div class="filters">
+            <SelectField state={formOf()} name="moveTo" label="Project" choices={KINDS} />
+            <button class="plain">Move</button>
+          </div>
+          <Table
+            caption="Clients"
+            rows={ROWS}
+            list={{ ctx, counted }}
+            choose={({ client }) => client}
+            empty={nothing}
+            columns={[
+              ['Client', ({ client }) => <a href="#content">{client}</a>, undefined, ({ client }) => client],
+              ['Lines', ({ lines }) => lines, 'number', ({ lines }) => lines],
+              ['Amount', ({ amount }) => money(amount, 'EUR'), 'number', ({ amount }) => Number(amount)],
+              ['State', () => <Badge tone="good">Ready</Badge>],
+            ]}
+          />
+          <Pager ctx={ctx} counted={counted} />
+        </form>
+      </Part>
+      <Part title="Nothing, at first and for a filter">
+        <Table caption="None" rows={[]} empty={nothing} columns={[]} />
         <Table
-          caption="Clients"
-          rows={ROWS}
-          list={{ ctx, counted }}
-          choose={({ client }) => client}
-          empty={nothing}
-          columns={[
-            ['Client', ({ client }) => <a href="#content">{client}</a>, undefined, ({ client }) => client],
-            ['Lines', ({ lines }) => lines, 'number', ({ lines }) => lines],
-            ['Amount', ({ amount }) => money(amount, 'EUR'), 'number', ({ amount }) => Number(amount)],
-            ['State', () => <Badge tone="good">Ready</Badge>],
-          ]}
+          caption="None"
+          rows={[]}
+          empty={<Nothing ctx={{ ...ctx, query: new URLSearchParams('kind=active') }}>-</Nothing>}
+          columns={[]}
         />
-        <Pager ctx={ctx} counted={counted} />
-      </form>,
-    ],
-    [
-      'Nothing: at first, and for a filter',
-      [nothing, filtered].map((empty) => <Table caption="None" rows={[]} empty={empty} columns={[]} />),
-    ],
-  ];
+      </Part>
+    </>
+  );
 }
 
-const steps = (): readonly Shown[] => [
-  [
-    'Note, Sentence, Way',
-    [
-      <Note tone="notice">What was done, or what comes next.</Note>,
-      <Note tone="warning">What somebody should know before they go on.</Note>,
-      <Note tone="error">What went wrong.</Note>,
-      <Sentence text={`The project is ${FIRST}.`} names={['ready']} />,
-      <Way to="#content" label="Back to the projects" />,
-    ],
-  ],
-  [
-    'Part',
-    <Part title="Statements" action={['#content', 'Upload']}>
-      What a part shows.
-    </Part>,
-  ],
-  ['Refused, ProblemBody, Detail', [<Refused problem={REFUSED} />, <ProblemBody problem={REFUSED} />, <Detail text="A sentence." />]],
-];
+const Sentences = () => (
+  <>
+    <Part title="Note, Sentence, Way, Copyable, ScopeList">
+      <Note tone="notice">What was done, or what comes next.</Note>
+      <Note tone="warning">What somebody should know before they go on.</Note>
+      <Note tone="error">What went wrong.</Note>
+      <Sentence text={`The project is ${FIRST}.`} names={['ready']} />
+      <Way to="#content" label="Back to the projects" />
+      <Copyable label="An address" text="https://claims.example/v1" />
+      <ScopeList groups={SCOPES} />
+    </Part>
+    <Part title="Refused, ProblemBody, Detail">
+      <Refused problem={REFUSED} />
+      <ProblemBody problem={REFUSED} />
+      <Detail text="A sentence." />
+    </Part>
+  </>
+);
 
-function forms(ctx: KnownOfPage): readonly Shown[] {
-  const state = formOf({ kind: 'active', chosen: ['active'] });
-  return [
-    [
-      'ConsoleForm, and its fields',
-      <ConsoleForm ctx={ctx} state={{ ...state, problem: REFUSED }} submit="Save" cancel="#content">
-        <TextField state={{ ...state, problem: REFUSED }} name="name" label="Name" hint="TextField" required />
+function Forms({ ctx }: Shown) {
+  const state = { ...formOf({ kind: 'active', chosen: ['active'] }), problem: REFUSED };
+  return (
+    <Part title="ConsoleForm, and its fields">
+      <ConsoleForm ctx={ctx} state={state} submit="Save" cancel="#content">
+        <TextField state={state} name="name" label="Name" hint="TextField" required />
         <TextField state={state} name="from" label="From" type="date" />
         <TextField state={state} name="until" label="Until" type="date" />
         <SelectField state={state} name="kind" label="Kind" hint="SelectField" choices={KINDS} />
@@ -236,14 +216,10 @@ function forms(ctx: KnownOfPage): readonly Shown[] {
         <FileField state={state} name="file" label="Files" hint="FileField" />
         <CheckField state={state} name="agreed" label="Keep names" hint="CheckField" />
         <CheckGroup state={state} name="chosen" label="CheckGroup" choices={KINDS} />
-        <CheckGroups
-          state={state}
-          name="some"
-          all={{ name: 'all', label: 'CheckGroups', hint: 'All of them' }}
-          groups={[{ title: 'Claims', choices: KINDS }]}
-        />
+        <CheckGroups state={state} name="some" all={ALL} groups={[{ title: 'CheckGroups', choices: KINDS }]} />
+        <ScopeChoices state={state} groups={SCOPES} all={{ label: 'ScopeChoices', hint: 'Also those to come.' }} />
         <OverlapField label="OverlapField" />
-      </ConsoleForm>,
-    ],
-  ];
+      </ConsoleForm>
+    </Part>
+  );
 }

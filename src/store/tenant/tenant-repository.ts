@@ -173,25 +173,17 @@ export abstract class TenantRepository<Row extends TenantRow> {
     };
   }
 
-  /**
-   * How many rows have each value of a column, of all or of those within a project, or of those without one; undefined if there are too
-   * many rows to count them for a page.
-   */
-  async countsBy(
-    { organizationId, environment, trace }: ReadContext,
-    property: keyof Row & string,
-    projectId?: string | null,
-  ): Promise<Counted | undefined> {
+  /** How many rows, or those of a project or of none, have each value of a column; undefined if they are too many to count for a page. */
+  async countsBy(ctx: ReadContext, property: keyof Row & string, projectId?: string | null): Promise<Counted | undefined> {
     const { table, tableName } = this.sql;
     const column = this.columnOf(property);
-    const [name, within] =
-      projectId === undefined ? ['', ''] : projectId === null ? [':none', ' AND project_id IS NULL'] : [':project', ' AND project_id = $3'];
-    const where = `organization_id = $1 AND environment = $2${within}`;
+    const within = projectId === undefined ? 'true' : `project_id ${projectId === null ? 'IS NULL' : '= $3'}`;
+    const where = `organization_id = $1 AND environment = $2 AND ${within}`;
     const rows = `SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT ${COUNTED_BY_VALUE + 1}`;
     const text = `SELECT value, count(*)::int AS count FROM (${rows}) AS counted GROUP BY value`;
-    const sql = declare({ name: `${tableName}.counts:${column}${name}`, text });
-    const params = [organizationId, environment, projectId ?? []].flat();
-    const found = await this.database.shortRead<{ value: string; count: number }>(sql, params, trace);
+    const sql = declare({ name: `${tableName}.counts:${column}:${within}`, text });
+    const params = [ctx.organizationId, ctx.environment, projectId ?? []].flat();
+    const found = await this.database.shortRead<{ value: string; count: number }>(sql, params, ctx.trace);
     const counts = new Map(found.map(({ value, count }) => [value, count]));
     return totalOf(counts) <= COUNTED_BY_VALUE ? counts : undefined;
   }
