@@ -207,8 +207,11 @@ describe.each(VIEWS)('$name', ({ options }) => {
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
       };
       const seen = await crawl(page, install, look);
-      await page.goto(install.app.url + PARTS_PAGE);
-      await look();
+      const project = seen.get('/console/:environment/projects/:project_id')!;
+      for (const path of [PARTS_PAGE, ...TABS.map((tab) => `${project}?tab=${tab}`)]) {
+        await page.goto(install.app.url + path);
+        await look();
+      }
       expect(
         pagesOf(install).filter((path) => !seen.has(path)),
         'pages that no link leads to',
@@ -219,6 +222,9 @@ describe.each(VIEWS)('$name', ({ options }) => {
     },
   );
 });
+
+/** Those of a project, beside the first one. */
+const TABS = ['statements', 'categories', 'configurations'];
 
 /** Phones, a phone on its side, a desktop, and the same at 400 %. */
 const SIZES = [
@@ -276,7 +282,9 @@ describe.each(['de', 'fr', 'es', 'nl'])('in %s', (language) => {
     for (const path of LISTS) {
       await look(path);
       const first = page.locator('tbody td:first-child a').first();
-      await look((await first.getAttribute('href'))!.replace('/console/test/', ''));
+      const one = (await first.getAttribute('href'))!.replace('/console/test/', '');
+      await look(one);
+      if (path === 'projects') for (const tab of TABS) await look(`${one}?tab=${tab}`);
     }
     expect(problems).toEqual([]);
     expect(complaints).toEqual([]);
