@@ -166,7 +166,7 @@ export {
 } from './api/console/parts/list.js';
 
 export { recordBody, recordColumns, recordFacts, RecordInputs, recordValues, type RelatedBy } from './api/console/parts/record.js';
-export { type NextStep, type Panel, RecordPanel } from './api/console/ports.js';
+export { type Brief, type NextStep, type Panel, RecordPanel } from './api/console/ports.js';
 export { type Found, RecordSearch, SearchSource } from './api/console/ports.js';
 export { RecordPages, type Columns } from './api/console/record-pages.js';
 

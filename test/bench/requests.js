@@ -24,7 +24,7 @@ export async function benchRequests(groups, { quick = false, profile } = {}) {
     // In requests and not in seconds: a busy machine must not measure what V8 has not optimized yet.
     warmUpRequests: quick ? 3000 : 10_000,
   };
-  const stage = await openStage();
+  const stage = await openStage({ ENCRYPTION_KEY: Buffer.alloc(32, 'bench').toString('base64') });
   try {
     const { rows, rest } = await compareAll(stage, groups, plan, profile && folderOf(profile));
     console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])));
@@ -66,7 +66,7 @@ async function compareAll(stage, groups, plan, folder) {
   const rest = { service: { 'MiB at rest': memoryOf(servers.service.pid).now }, bare: { 'MiB at rest': memoryOf(servers.bare.pid).now } };
   const postgres = await postgresSeconds(stage.databaseUrl);
   const rows = [];
-  for (const comparison of await comparisons(groups, { key, projectId, sizes, oauth, link, servers })) {
+  for (const comparison of await comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers })) {
     const sides = [comparison.ours, comparison.theirs];
     const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
     const counts = [];
@@ -82,7 +82,7 @@ async function compareAll(stage, groups, plan, folder) {
 }
 
 /** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
-async function comparisons(groups, { key, projectId, sizes, oauth, link, servers }) {
+async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers }) {
   const headers = { 'x-api-key': key };
   const { service, bare, countedService, countedBare, bareOAuth } = servers;
   const get = { path: `/v1/claim-projects/${projectId}`, headers };
@@ -111,7 +111,7 @@ async function comparisons(groups, { key, projectId, sizes, oauth, link, servers
       { name: 'token : bare library', ours: { server: service, call: asking }, theirs: { server: bareOAuth, call: asking } },
     );
   }
-  if (link) found.push(...(await pageComparisons(await signIn(service.url, link), key, { get, list }, service)));
+  if (link) found.push(...(await pageComparisons(await signIn(service.url, link), key, { get, list }, servers, stage)));
   if (groups.includes('tools')) found.push(...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
   return found;
 }

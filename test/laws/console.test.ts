@@ -12,7 +12,7 @@ import { openPage, startChromium } from '../support/chromium.js';
 import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
 import { ConsoleBrowser } from '../support/console.js';
 import { PARTS_PAGE } from '../support/console-pictures.js';
-import { brokenWords, doesNotReflow, emptyEnd, smallTargets } from '../support/layout.js';
+import { brokenWords, doesNotReflow, emptyEnd, obscuredFocus, smallTargets } from '../support/layout.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 const PATIENCE_MS = 60_000;
@@ -203,12 +203,15 @@ describe.each(VIEWS)('$name', ({ options }) => {
       const look = async (): Promise<void> => {
         problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
         problems.push(...(await brokenWords(page)), ...(await emptyEnd(page)));
-        problems.push(...(await smallTargets(page)), ...(await doesNotReflow(page)));
+        problems.push(...(await smallTargets(page)), ...(await doesNotReflow(page)), ...(await obscuredFocus(page)));
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
       };
       const seen = await crawl(page, install, look);
-      await page.goto(install.app.url + PARTS_PAGE);
-      await look();
+      const project = seen.get('/console/:environment/projects/:project_id')!;
+      for (const path of [PARTS_PAGE, ...TABS.map((tab) => `${project}?tab=${tab}`)]) {
+        await page.goto(install.app.url + path);
+        await look();
+      }
       expect(
         pagesOf(install).filter((path) => !seen.has(path)),
         'pages that no link leads to',
@@ -218,6 +221,40 @@ describe.each(VIEWS)('$name', ({ options }) => {
       expect(elsewhere).toEqual([]);
     },
   );
+});
+
+/** Those of a project, beside the first one. */
+const TABS = ['statements', 'categories', 'configurations'];
+
+/** Phones, a phone on its side, a desktop, and the same at 400 %. */
+const SIZES = [
+  ...[
+    { width: 360, height: 740 },
+    { width: 740, height: 360 },
+    { width: 1280, height: 800 },
+  ],
+  { width: 320, height: 640 },
+  { width: 320, height: 256 },
+];
+const LONG_FORMS = ['webhooks/new', 'categories/new', 'configurations/new', 'keys/new', 'applications/new'];
+
+it('the buttons of a long form stay in view, and cover nothing that has the focus', { timeout: 120_000 }, async () => {
+  for (const locale of ['en', 'de']) {
+    const { page } = await openPage(browser, { locale });
+    await page.goto(await demoLink(install.app.app, install.made));
+    await page.locator('form button').click();
+    await page.waitForURL('**/console/test');
+    for (const path of LONG_FORMS) {
+      expect((await page.goto(`${install.app.url}/console/test/${path}`))!.status(), path).toBe(200);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await obscuredFocus(page), `${locale} ${size.width} × ${size.height}`).toEqual([]);
+        await page.evaluate('scrollTo(0, 0)');
+        const end = await page.locator('.fields > .buttons:last-child').evaluate((foot) => foot.getBoundingClientRect().bottom);
+        if (size.height >= 480) expect(end, `${path} ${size.width} × ${size.height}`).toBeLessThanOrEqual(size.height);
+      }
+    }
+  }
 });
 
 const WIDTHS = [360, 768, 1280, 1920];
@@ -245,7 +282,9 @@ describe.each(['de', 'fr', 'es', 'nl'])('in %s', (language) => {
     for (const path of LISTS) {
       await look(path);
       const first = page.locator('tbody td:first-child a').first();
-      await look((await first.getAttribute('href'))!.replace('/console/test/', ''));
+      const one = (await first.getAttribute('href'))!.replace('/console/test/', '');
+      await look(one);
+      if (path === 'projects') for (const tab of TABS) await look(`${one}?tab=${tab}`);
     }
     expect(problems).toEqual([]);
     expect(complaints).toEqual([]);

@@ -68,3 +68,25 @@ export async function doesNotReflow(page: Page): Promise<string[]> {
   await page.setViewportSize(size);
   return content > NARROWEST_PX ? [`${page.url()}: ${content} px wide in ${NARROWEST_PX}`] : [];
 }
+
+/** Of a field with several lines, the first ones are in view: browsers scroll to where one writes. */
+const IN_VIEW_PX = 44;
+
+/**
+ * WCAG 2.2, 2.4.11: what has the focus is not below the foot of a form, which stays in view. Goes through all that can have the focus, from
+ * the first to the last and back, as Tab does.
+ */
+export async function obscuredFocus(page: Page): Promise<string[]> {
+  const covered = await page.evaluate<string[]>(`[...document.querySelectorAll('.fields > .buttons:last-child')].flatMap((foot) => {
+    const targets = [...foot.closest('form').querySelectorAll('input:not([type=hidden]), select, textarea, button, summary, a')];
+    const own = targets.filter((target) => target.tabIndex >= 0 && target.checkVisibility() && !foot.contains(target));
+    return [...own, ...own.toReversed()].flatMap((target) => {
+      document.activeElement.blur();
+      target.focus();
+      const { top, height } = target.getBoundingClientRect();
+      const shown = foot.getBoundingClientRect().top - top;
+      return shown < Math.min(height, ${IN_VIEW_PX}) - 1 ? [target.outerHTML.slice(0, 80) + ': ' + shown + ' of ' + height + ' px'] : [];
+    });
+  })`);
+  return [...new Set(covered)].map((one) => `${page.url()}: below the foot: ${one}`);
+}

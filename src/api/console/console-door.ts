@@ -9,7 +9,7 @@ import { Registry } from '../operation/registry.js';
 import type { SentFile } from '../validation/read-files.js';
 import { loadValidation } from '../validation/read-request.js';
 import { type Answer, Form, type FormState, ONCE_FIELD, type PageContext } from './page.js';
-import { type Panel, RecordPanel } from './ports.js';
+import { type Brief, type Panel, RecordPanel } from './ports.js';
 
 interface Given {
   /** The operation, if it is not that of the action. */
@@ -21,6 +21,11 @@ interface Given {
   readonly file?: SentFile;
   /** What is expected of the record, instead of `If-Match`. */
   readonly expectation?: Expectation;
+}
+
+export interface PanelsOfTab {
+  readonly panels: readonly Panel[];
+  readonly tabs: readonly (Brief & { readonly name: string; readonly isChosen: boolean })[];
 }
 
 const NO_RECORD = '00000000-0000-0000-0000-000000000000';
@@ -42,9 +47,17 @@ export class ConsoleDoor {
     private readonly ports: Ports,
   ) {}
 
-  async readPanels(ctx: PageContext, of: string, id: string): Promise<readonly Panel[]> {
-    const panels = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
-    return (await Promise.all(panels.map((panel) => panel.show(ctx, id)))).filter((panel) => panel !== null);
+  /** What the tab of a record shows that the address names, or else the first one, which has all parts without a tab of their own. */
+  async readPanels(ctx: PageContext, of: string, id: string): Promise<PanelsOfTab> {
+    const all = [...this.ports.all(RecordPanel)].filter((panel) => panel.of === of).sort((one, other) => one.order - other.order);
+    const tabbed = all.filter(({ tab }) => tab !== undefined);
+    const chosen = tabbed.find(({ tab }) => tab === ctx.query.get('tab'));
+    const shown = chosen ? [chosen] : all.filter(({ tab }) => tab === undefined);
+    const [panels, tabs] = await Promise.all([
+      Promise.all(shown.map((panel) => panel.show(ctx, id))),
+      Promise.all(tabbed.map(async (panel) => ({ ...(await panel.readBrief!(ctx, id)), name: panel.tab!, isChosen: panel === chosen }))),
+    ]);
+    return { panels: panels.filter((panel) => panel !== null), tabs };
   }
 
   /** Does what an operation of the API does, and returns its record. Throws the problem if it is refused. */

@@ -8,7 +8,7 @@ import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
 import { Head } from './parts/head.js';
 import { CONTENT_ID, NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage, pathOf, type PageContext } from './page.js';
-import { Note } from './parts/facts.js';
+import { Note, TabLinks } from './parts/facts.js';
 import { say, told, wordingNow } from './say.js';
 
 @Injectable()
@@ -82,7 +82,7 @@ export class Frame {
   }
 }
 
-function Title({ title, beside }: Pick<ShownPage, 'title' | 'beside'>) {
+export function Title({ title, beside }: Pick<ShownPage, 'title' | 'beside'>) {
   if (!beside) return <h1>{title}</h1>;
   const { up, badge, actions } = beside;
   return (
@@ -101,6 +101,13 @@ function Title({ title, beside }: Pick<ShownPage, 'title' | 'beside'>) {
   );
 }
 
+/** The script opens it over the page as well. */
+export const Search = ({ ctx }: { ctx: Pick<PageContext, 'environment'> }) => (
+  <form class="find" role="search" aria-label={say('console.frame.theConsole')} action={pathOf(ctx, 'search')}>
+    <input type="search" name="q" aria-label={say('console.frame.search')} placeholder={say('console.frame.search')} maxLength={200} />
+  </form>
+);
+
 function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaration | undefined }) {
   return (
     <header class="top">
@@ -108,9 +115,7 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
         {API_NAME}
       </a>
       <span class="organization">{ctx.organization.name}</span>
-      <form class="find" role="search" aria-label={say('console.frame.theConsole')} action={pathOf(ctx, 'search')}>
-        <input type="search" name="q" aria-label={say('console.frame.search')} placeholder={say('console.frame.search')} maxLength={200} />
-      </form>
+      <Search ctx={ctx} />
       <nav class="environments" aria-label={say('console.frame.environment')}>
         {ENVIRONMENTS.map((environment) => (
           <a
@@ -166,29 +171,25 @@ function Tabs({ ctx, sections, current }: SectionsProps) {
   const first = current.tabOf ?? current.path;
   const tabs = sections.filter((section) => section.group && (section.path === first || section.tabOf === first) && isSeen(ctx, section));
   if (tabs.length < 2) return null;
-  return (
-    <nav class="tabs" aria-label={say('console.frame.tabs')}>
-      {tabs.map((tab) => (
-        <a href={pathOf(ctx, tab.path)} aria-current={tab === current ? 'page' : undefined}>
-          {told(tab.label)}
-        </a>
-      ))}
-    </nav>
-  );
+  const links = tabs.map((tab) => [pathOf(ctx, tab.path), told(tab.label), tab === current] as const);
+  return <TabLinks label={say('console.frame.tabs')} links={links} />;
 }
 
 /** The names in icons.svg. */
-const WITH_ICON = new Set([
+export const WITH_ICON: ReadonlySet<string> = new Set([
+  ...['overview', 'search', 'other'],
   ...['projects', 'statements', 'categories', 'configurations', 'items', 'reports', 'requests', 'keys', 'webhooks', 'applications'],
   ...['organization', 'members', 'audit'],
 ]);
 
+export const Icon = ({ icons, name }: { icons: string; name: string }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={`${icons}#${name}`} />
+  </svg>
+);
+
 function Navigation({ ctx, sections, icons }: Omit<SectionsProps, 'current'> & { readonly icons: string }) {
-  const iconOf = (name: string) => (
-    <svg class="icon" aria-hidden="true">
-      <use href={`${icons}#${name}`} />
-    </svg>
-  );
+  const iconOf = (name: string) => <Icon icons={icons} name={name} />;
   // A tab of a section that somebody does not see stands by itself.
   const isTab = ({ tabOf }: SectionDeclaration): boolean => sections.some((section) => section.path === tabOf && isSeen(ctx, section));
   return (

@@ -30,8 +30,22 @@ export abstract class RecordPanel {
   abstract readonly of: string;
   /** Lower is higher up. */
   abstract readonly order: number;
+  /** A long part has a tab of its own, by this name in the address. It is read only there; its brief is read for every tab. */
+  readonly tab?: string;
   /** null: there is nothing to show. */
   abstract show(ctx: PageContext, id: string): Promise<Panel | null>;
+  readBrief?(ctx: PageContext, id: string): Promise<Brief>;
+}
+
+/** What all tabs of a record know of one. */
+export interface Brief {
+  readonly label: string;
+  /** How many records it shows; undefined if they are too many to be counted for each page. */
+  readonly count: number | undefined;
+  /** The way to another one. */
+  readonly add?: readonly [to: string, label: string];
+  /** What somebody does first, as long as there are none. */
+  readonly next: NextStep;
 }
 
 /** A port: a part of the first page of the console, such as the last runs. */

@@ -5,16 +5,15 @@ import type { TenantRow } from '../../store/database/columns.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import type { RecordDto } from '../dto/page.js';
 import type { RecordFields } from '../validation/record-fields.js';
-import { type ConsoleDoor, orAgain } from './console-door.js';
+import { type ConsoleDoor, orAgain, type PanelsOfTab } from './console-door.js';
 import { Action, Page } from './declarations.js';
 import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer, goTo, page, titledPage } from './page.js';
-import { Band, Facts, LinkButton } from './parts/facts.js';
+import { Band, Facts, LinkButton, type LinksOfTabs, Part, TabLinks } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
 import { chosenAmong, type Column, Filters, Nothing, Pager, readList, Table } from './parts/list.js';
 import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
 import { recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
-import type { Panel } from './ports.js';
-import { say, told } from './say.js';
+import { count, say, told } from './say.js';
 import { wordsOf } from './error-words.js';
 
 type NamedRow = TenantRow & { readonly name: string };
@@ -115,8 +114,9 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
 
   async show(ctx: PageContext, id: string): Promise<Answer> {
     const { path, fields } = this.of;
-    const row = await this.records.get(ctx, id);
-    const [related, panels] = await Promise.all([this.related(ctx, [row]), this.door.readPanels(ctx, path, id)]);
+    // At once, so that one packet asks the database for all of it.
+    const [row, panels] = await Promise.all([this.records.get(ctx, id), this.door.readPanels(ctx, path, id)]);
+    const related = await this.related(ctx, [row]);
     const first = this.firstButtons(ctx, row);
     const actions = (
       <>
@@ -132,7 +132,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return titledPage(
       row.name,
       { up: [pathOf(ctx, path), told(this.of.all)], badge: recordBadge(fields, row), actions },
-      <RecordBody facts={[...this.furtherFacts(ctx, row), ...recordFacts(fields, ctx, row, related)]} panels={panels}>
+      <RecordBody ctx={ctx} facts={[...this.furtherFacts(ctx, row), ...recordFacts(fields, ctx, row, related)]} {...panels}>
         {this.furtherParts(ctx, row)}
       </RecordBody>,
     );
@@ -197,7 +197,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return recordBody(this.of.fields, form);
   }
 
-  private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
+  protected async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
     const { path, fields } = this.of;
     const [title, submit] = id === undefined ? [this.say('new'), this.say('create')] : [this.say('edit'), say('console.record.save')];
     return page(
@@ -230,25 +230,48 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
   }
 }
 
-interface RecordBodyProps {
+/** The first tab, and the others. */
+const linksOf = (ctx: PageContext, tabs: PanelsOfTab['tabs']): LinksOfTabs => [
+  [ctx.path, say('console.frame.overview'), !tabs.some(({ isChosen }) => isChosen)],
+  ...tabs.map(
+    ({ name, label, count: all, isChosen }) =>
+      [`${ctx.path}?tab=${name}`, all === undefined ? label : `${label} ${count(all)}`, isChosen] as const,
+  ),
+];
+
+interface RecordBodyProps extends PanelsOfTab {
+  readonly ctx: PageContext;
   readonly facts: Parameters<typeof Facts>[0]['facts'];
-  readonly panels: readonly Panel[];
   readonly children: ComponentChildren;
 }
 
-/** With parts of other modules: what comes next, the figures, the parts, and the facts beside them. */
-function RecordBody({ facts, panels, children }: RecordBodyProps) {
-  if (panels.length === 0)
+/** With parts of other modules: their tabs; on the first one what comes next, the figures, the parts, and the facts beside them. */
+function RecordBody({ ctx, facts, panels, tabs, children }: RecordBodyProps) {
+  if (panels.length + tabs.length === 0)
     return (
       <>
         <Facts facts={facts} />
         {children}
       </>
     );
+  const bodies = panels.map(({ body }) => body);
+  const chosen = tabs.find(({ isChosen }) => isChosen);
+  const links = <TabLinks label={say('console.frame.tabs')} links={linksOf(ctx, tabs)} />;
+  if (chosen)
+    return (
+      <>
+        {links}
+        <Part title={chosen.label} action={chosen.add}>
+          {chosen.count === 0 ? <div class="empty">{chosen.next.about}</div> : bodies}
+        </Part>
+      </>
+    );
   const figures = panels.flatMap((panel) => panel.figures ?? []);
-  const [next] = panels.flatMap((panel) => panel.next ?? []).sort((one, other) => one.step - other.step);
+  const lacking = [...tabs.filter(({ count: total }) => total === 0), ...panels].flatMap(({ next }) => next ?? []);
+  const [next] = lacking.sort((one, other) => one.step - other.step);
   return (
     <>
+      {tabs.length > 0 ? links : null}
       {next ? (
         <p class="notice">
           {next.about} <a href={next.to}>{next.label}</a>
@@ -257,7 +280,7 @@ function RecordBody({ facts, panels, children }: RecordBodyProps) {
       {figures.length > 0 ? <Band figures={figures} /> : null}
       <div class="record">
         <div>
-          {panels.map(({ body }) => body)}
+          {bodies}
           {children}
         </div>
         <aside>

@@ -44,6 +44,12 @@ export class CategoriesService {
     return this.categories.applicable(ctx, projectId);
   }
 
+  /** How many active ones apply to a project; undefined if they are too many for a page. */
+  async countApplicable(ctx: ReadContext, projectId: string): Promise<number | undefined> {
+    const counts = await Promise.all([projectId, null].map((of) => this.categories.countsBy(ctx, 'status', of)));
+    return counts.some((one) => one === undefined) ? undefined : counts.reduce((sum, one) => sum + (one!.get('active') ?? 0), 0);
+  }
+
   /** The active ones, for people to choose from: id and label. */
   async choices(ctx: ReadContext): Promise<[id: string, label: string][]> {
     const active = (await this.categories.applicable(ctx, null)).filter(({ status }) => status === 'active');

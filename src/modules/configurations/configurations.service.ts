@@ -3,7 +3,7 @@ import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
-import type { PageOf } from '../../store/tenant/page.js';
+import type { Counted, PageOf } from '../../store/tenant/page.js';
 import { changedProperties } from '../../kernel/changes.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
@@ -32,6 +32,10 @@ export class ConfigurationsService {
       search: query.search,
       ...CONFIGURATION_FIELDS.filters(query),
     });
+  }
+
+  countsByStatus(ctx: ReadContext, projectId: string): Promise<Counted | undefined> {
+    return this.configurations.countsBy(ctx, 'status', projectId);
   }
 
   async get(ctx: ReadContext, id: string): Promise<Configuration> {

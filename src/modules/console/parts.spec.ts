@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { Assets } from '../../api/console/assets.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { PartsController } from './parts.controller.js';
 
 const show = (nodeEnv: string): string => {
   const reply = { headers: () => reply } as unknown as FastifyReply;
-  return new PartsController({ nodeEnv } as Settings).show({ url: '/console/parts' } as FastifyRequest, reply);
+  return new PartsController({ nodeEnv } as Settings, new Assets()).show({ url: '/console/parts' } as FastifyRequest, reply);
 };
 
 /** Layouts of pages, not parts of them. */

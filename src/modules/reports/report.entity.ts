@@ -19,6 +19,8 @@ const BYTES = `coalesce(claim_reports.result_bytes, octet_length(${RESULT}::text
 const OWN = `CASE WHEN ${BYTES} <= ${LISTED_RESULT_MAX_BYTES} THEN ${BYTES} END`;
 const OWN_AND_NEWER = `sum(${OWN}) OVER (ORDER BY claim_reports.id DESC)`;
 
+/** The result, if it is not too large for a list. */
+export const LISTED_RESULT = `CASE WHEN ${OWN} IS NOT NULL THEN ${RESULT} END`;
 /** Columns of a list, in SQL: Postgres does not even read a result that is left out. */
 export const LISTED_COLUMNS = {
   result: `CASE WHEN ${OWN} IS NOT NULL AND ${OWN_AND_NEWER} <= ${LISTED_RESULTS_MAX_BYTES} THEN ${RESULT} END`,

@@ -12,12 +12,17 @@ import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.
 import { keptSql } from '../organization/index.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { ClaimReportProgressDto } from './result.dto.js';
-import { ClaimReport, LISTED_COLUMNS } from './report.entity.js';
+import { ClaimReport, LISTED_COLUMNS, LISTED_RESULT } from './report.entity.js';
 
 const BY_ID = acrossTenants(
   'claim_reports.by_id',
   'Operators name a run by its id only.',
   `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = :id`,
+);
+const NEWEST = tenantSql(
+  'claim_reports.newest',
+  `SELECT ${selectList(entityColumns(ClaimReport), { result: LISTED_RESULT })} FROM claim_reports
+    WHERE ${TENANT} AND project_id = :projectId ORDER BY id DESC LIMIT :limit`,
 );
 const BY_TENANT = `id = :id AND ${TENANT}` as const;
 const START = tenantSql(
@@ -52,6 +57,10 @@ export class ReportsRepository extends TenantRepository<ClaimReport> implements 
 
   async byId(id: string): Promise<ClaimReport | undefined> {
     return (await this.database.rows<ClaimReport>(...BY_ID.bind({ id })))[0];
+  }
+
+  newest(ctx: ReadContext, projectId: string, limit: number): Promise<ClaimReport[]> {
+    return this.database.shortRead<ClaimReport>(...NEWEST.bind(ctx, { projectId, limit }), ctx.trace);
   }
 
   /** Sets `startedAt`, unless an earlier worker has set it. */

@@ -5,8 +5,7 @@ import { newId } from '../../kernel/ids.js';
 import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import { WakeUps } from '../../store/jobs/wake-ups.js';
-import type { PageOf } from '../../store/tenant/page.js';
-import type { Counted } from '../../store/tenant/tenant-repository.js';
+import type { Counted, PageOf } from '../../store/tenant/page.js';
 import { ConfigurationsService } from '../configurations/index.js';
 import { ProjectsService } from '../projects/index.js';
 import type { ClaimReport } from './report.entity.js';
@@ -36,6 +35,11 @@ export class ReportsService {
       reportConfigurationId: query.report_configuration_id,
       status: query.status,
     });
+  }
+
+  /** The newest ones of a project, without results that are too large for a list. */
+  newest(ctx: ReadContext, projectId: string, limit: number): Promise<ClaimReport[]> {
+    return this.reports.newest(ctx, projectId, limit);
   }
 
   find(ctx: ReadContext, id: string): Promise<ClaimReport | undefined> {

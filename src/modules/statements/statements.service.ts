@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
-import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import type { Counted } from '../../store/tenant/tenant-repository.js';
+import type { Counted, PageOf, PageRequest } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/statement-content.js';
 import { LinesRepository, type LineCurrency, type LineMonth } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redactor.js';
@@ -42,8 +41,8 @@ export class StatementsService {
     return this.statements.page(ctx, query, { projectId, redactionStatus, certainty, search });
   }
 
-  countsByStatus(ctx: ReadContext): Promise<Counted | undefined> {
-    return this.statements.countsBy(ctx, 'redactionStatus');
+  countsByStatus(ctx: ReadContext, projectId?: string): Promise<Counted | undefined> {
+    return this.statements.countsBy(ctx, 'redactionStatus', projectId);
   }
 
   async get(ctx: ReadContext, id: string): Promise<BankStatement> {

@@ -18,3 +18,7 @@ export interface PageOf<Row> {
   readonly totalRelation: 'exact' | 'at_least';
   readonly hasMore: boolean;
 }
+
+/** How many rows have each value. */
+export type Counted = ReadonlyMap<string, number>;
+export const totalOf = (counts: Counted): number => [...counts.values()].reduce((sum, one) => sum + one, 0);

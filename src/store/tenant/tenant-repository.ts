@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type FindManyOptions, type FindOptionsWhere, In, type SelectQueryBuilder } from 'typeorm';
+import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
@@ -8,7 +8,7 @@ import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import { filterValue, hasAllKept, keptParams, nameOf, pageSql, plainParams, searchParams, SettledCounts, shapeOf } from './page-sql.js';
 import type { ListOptions, PageShape } from './page-sql.js';
-import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
+import { COUNTED_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
 
 /** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
@@ -49,7 +49,6 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  * rows were made, of which the second is excluded. What is undefined does not filter.
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
-export type Counted = ReadonlyMap<string, number>;
 const COUNTED_BY_VALUE = 1000;
 
 /** What the first row of a page says of its list. Only a list of all kept records has `settled`. */
@@ -174,16 +173,19 @@ export abstract class TenantRepository<Row extends TenantRow> {
     };
   }
 
-  /** How many rows have each value of a column; undefined if there are too many rows to count them for a page. */
-  async countsBy({ organizationId, environment, trace }: ReadContext, property: keyof Row & string): Promise<Counted | undefined> {
-    const { table, tableName, columns } = this.sql;
-    const { column } = columns.find((one) => one.property === property)!;
-    const rows = `SELECT ${column} AS value FROM ${table} WHERE organization_id = $1 AND environment = $2 LIMIT ${COUNTED_BY_VALUE + 1}`;
+  /** How many rows, or those of a project or of none, have each value of a column; undefined if they are too many to count for a page. */
+  async countsBy(ctx: ReadContext, property: keyof Row & string, projectId?: string | null): Promise<Counted | undefined> {
+    const { table, tableName } = this.sql;
+    const column = this.columnOf(property);
+    const within = projectId === undefined ? 'true' : `project_id ${projectId === null ? 'IS NULL' : '= $3'}`;
+    const where = `organization_id = $1 AND environment = $2 AND ${within}`;
+    const rows = `SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT ${COUNTED_BY_VALUE + 1}`;
     const text = `SELECT value, count(*)::int AS count FROM (${rows}) AS counted GROUP BY value`;
-    const sql = declare({ name: `${tableName}.counts:${column}`, text });
-    const found = await this.database.shortRead<{ value: string; count: number }>(sql, [organizationId, environment], trace);
-    const isAll = found.reduce((sum, { count }) => sum + count, 0) <= COUNTED_BY_VALUE;
-    return isAll ? new Map(found.map(({ value, count }) => [value, count])) : undefined;
+    const sql = declare({ name: `${tableName}.counts:${column}:${within}`, text });
+    const params = [ctx.organizationId, ctx.environment, projectId ?? []].flat();
+    const found = await this.database.shortRead<{ value: string; count: number }>(sql, params, ctx.trace);
+    const counts = new Map(found.map(({ value, count }) => [value, count]));
+    return totalOf(counts) <= COUNTED_BY_VALUE ? counts : undefined;
   }
 
   /** TypeORM's `find`; its `where` is narrowed to the tenant. */
@@ -202,12 +204,19 @@ export abstract class TenantRepository<Row extends TenantRow> {
   }
 
   /** What people call rows, by their ids: a column of them. */
-  async findNames(ctx: ReadContext, ids: readonly (string | null)[], column: keyof Row & string): Promise<ReadonlyMap<string, string>> {
+  async findNames(ctx: ReadContext, ids: readonly (string | null)[], property: keyof Row & string): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     if (wanted.length === 0) return new Map();
-    const select = { id: true, [column]: true } as FindManyOptions<Row>['select'];
-    const rows = await this.find(ctx, { where: { id: In(wanted) } as FindOptionsWhere<Row>, select });
-    return new Map(rows.map((row) => [row.id, row[column] as string]));
+    const { table, tableName } = this.sql;
+    const column = this.columnOf(property);
+    const text = `SELECT id, ${column} AS name FROM ${table} WHERE id = ANY ($1) AND organization_id = $2 AND environment = $3`;
+    const sql = declare({ name: `${tableName}.names:${column}`, text });
+    const params = [wanted, ctx.organizationId, ctx.environment];
+    type Named = { readonly id: string; readonly name: string };
+    const rows = ctx.unit
+      ? await this.database.rows<Named>(sql, params, ctx.unit)
+      : await this.database.shortRead<Named>(sql, params, ctx.trace);
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** TypeORM's query builder with the tenant as its first condition. Add conditions by `andWhere`: `where` would replace it. */
@@ -215,6 +224,10 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const { organizationId, environment } = ctx;
     const condition = `${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`;
     return this.database.manager(ctx.unit).createQueryBuilder(this.entity, alias).where(condition, { organizationId, environment });
+  }
+
+  private columnOf(property: string): string {
+    return this.sql.columns.find((one) => one.property === property)!.column;
   }
 
   /** At once, for what the transaction itself reads; and after the commit, since others count the old rows until then. */

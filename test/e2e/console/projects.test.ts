@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aKey } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
-import { aVisitor, aVisitorOf, textOf, type Visitor } from '../../support/console.js';
+import { aVisitor, aVisitorOf, ConsoleBrowser, signInByLink, textOf, type Visitor } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
 import { rule } from '../../support/reports.js';
 
@@ -80,6 +80,80 @@ const PARTS = [
     },
   ],
 ];
+
+/** The links of the tabs of a page: what each says, and where it leads to. */
+const tabsOf = ({ text }: { text: string }) =>
+  [.../<nav class="tabs"[^>]*>(.*?)<\/nav>/s.exec(text)![1]!.matchAll(/<a href="([^"]+)"[^>]*>([^<]*)<\/a>/g)].map(([, to, label]) => [
+    textOf(label!).trim(),
+    textOf(to!),
+  ]);
+
+describe('the page of a project', () => {
+  it('begins with what to do next, and shows each kind of its records on a tab, with how many there are', async () => {
+    const { browser, path, projectId } = await withParts();
+    const first = await browser.visit(path);
+    expect(tabsOf(first)).toEqual([
+      ['Overview', path],
+      ['Bank statements 0', `${path}?tab=statements`],
+      // Two of its own, and one of all projects.
+      ['Categories 3', `${path}?tab=categories`],
+      ['Configurations 3', `${path}?tab=configurations`],
+    ]);
+    expect(textOf(first.text)).toContain('The project has no bank statements yet.');
+    expect(first.text).toContain(`/console/test/statements/new?projectId=${projectId}`);
+    expect(first.text).toContain('CLIENT-1');
+    for (const elsewhere of ['Category RENT', 'First quarter']) expect(first.text).not.toContain(elsewhere);
+
+    const shown = async (tab: string): Promise<string> => (await browser.visit(`${path}?tab=${tab}`)).text;
+    const categories = await shown('categories');
+    for (const part of ['Category RENT', 'Category RAIL', `categories/new?projectId=${projectId}`]) expect(categories).toContain(part);
+    for (const elsewhere of ['Category OLD', 'First quarter', 'CLIENT-1']) expect(categories).not.toContain(elsewhere);
+    expect(categories).toContain(`?tab=categories" aria-current="page"`);
+    const configurations = await shown('configurations');
+    for (const part of ['Year 2026', 'Not used', `configurations/new?projectId=${projectId}`]) expect(configurations).toContain(part);
+    expect(configurations).not.toContain('Of all');
+    expect(textOf(await shown('statements'))).toContain('The project has no bank statements yet.');
+    expect(await shown('none')).toContain('CLIENT-1');
+  });
+
+  it('says what comes next until there is all that a report needs', async () => {
+    const { browser, path, made } = await anAccountant();
+    const nextOf = async (): Promise<string> => /<p class="notice">(.*?)<\/p>/s.exec(textOf((await browser.visit(path)).text))?.[1] ?? '';
+    const projectId = path.split('/').at(-1)!;
+    expect(await nextOf()).toContain('The project has no bank statements yet.');
+    const lines = [{ bookedOn: '2026-03-02', amount: '-12.50', description: 'Rent' }];
+    await made('/v1/bank-statements', { projectId, currency: 'EUR', lines });
+    expect(await nextOf()).toContain('Categories say what can be claimed.');
+    await made('/v1/expense-categories', { code: 'RENT', name: 'Rent', projectId, sourceMapping: { rules: [rule('RENT')] } });
+    expect(await nextOf()).toContain('A configuration says which files a report makes.');
+    await made('/v1/report-configurations', { name: 'Year', projectId, status: 'ready', ...YEAR });
+    expect(await nextOf()).toContain('All is there for a first report.');
+    await made('/v1/claim-reports', { projectId });
+    expect(await nextOf()).toBe('');
+    expect(tabsOf(await browser.visit(path)).map(([label]) => label)).toEqual([
+      ...['Overview', 'Bank statements 1', 'Categories 1', 'Configurations 1'],
+    ]);
+  });
+
+  it.each(['de', 'fr', 'es', 'nl'])('has its tabs in %s', async (language) => {
+    const { user, path } = await withParts();
+    const browser = new ConsoleBrowser(app.url, language);
+    await signInByLink(app, browser, user);
+    for (const [label, to] of tabsOf(await browser.visit(path))) {
+      const { status, text } = await browser.visit(to!);
+      expect([status, text.includes(`<html lang="${language}"`), text.includes('?tab=statements')], label).toEqual([200, true, true]);
+      expect(text).not.toContain('Bank statements');
+    }
+  });
+
+  it('shows neither parts nor tabs of a project of somebody else', async () => {
+    const [{ path }, stranger] = [await withParts(), await aVisitor(app)];
+    for (const query of ['', '?tab=categories', '?tab=statements']) {
+      const { status, text } = await stranger.browser.visit(path + query);
+      expect([status, text.includes('?tab='), text.includes('RENT')]).toEqual([404, false, false]);
+    }
+  });
+});
 
 describe('the same for the next period', () => {
   it('makes a project with the next period and the same settings, categories and configurations, and says so', async () => {

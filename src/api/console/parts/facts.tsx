@@ -51,6 +51,19 @@ export const PlainLink = ({ to, label }: { to: string; label: string }): JSX.Ele
   </LinkButton>
 );
 
+export type LinksOfTabs = readonly (readonly [to: string, label: string, isHere: boolean])[];
+
+/** Pages or lists beside one another, of which one is shown. */
+export const TabLinks = ({ label, links }: { label: string; links: LinksOfTabs }): JSX.Element => (
+  <nav class="tabs" aria-label={label}>
+    {links.map(([to, text, isHere]) => (
+      <a href={to} aria-current={isHere ? 'page' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);
+
 /** The way to another page, by itself. */
 export const Way = ({ to, label }: { to: string; label: string }): JSX.Element => (
   <p>

@@ -18,8 +18,6 @@ interface FormProps {
   /** Where it is sent to; the page itself by default. */
   readonly action?: string;
   readonly submit: string;
-  /** Another thing that can be done with what was entered: where it is sent to, and its button. */
-  readonly instead?: readonly [action: string, label: string];
   /** Where to go instead of sending it. */
   readonly cancel?: string;
   /** For an action with `takesFiles`. */
@@ -29,17 +27,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-export function ConsoleForm({
-  ctx,
-  state,
-  action = ctx.path,
-  submit,
-  instead,
-  cancel,
-  hasFiles,
-  script,
-  children,
-}: FormProps): JSX.Element {
+export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, script, children }: FormProps): JSX.Element {
   return (
     <form
       method="post"
@@ -54,11 +42,6 @@ export function ConsoleForm({
       {children}
       <p class="buttons">
         <button>{submit}</button>
-        {instead && (
-          <button class="plain" formaction={instead[0]}>
-            {instead[1]}
-          </button>
-        )}
         {cancel === undefined ? null : (
           <a class="button plain" href={cancel}>
             {say('console.form.cancel')}

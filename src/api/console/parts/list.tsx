@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type KnownOfPage, formOf } from '../page.js';
-import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { type PageOf, type PageRequest, totalOf } from '../../../store/tenant/page.js';
 import { count, say, wordingNow } from '../say.js';
+import { TabLinks } from './facts.js';
 import { SelectField, TextField, type Choice } from './fields.js';
 
 export type Column<Row> = readonly [
@@ -213,17 +214,12 @@ export function Counts({ ctx, name, choices, counts }: CountsProps): JSX.Element
   const offered = choices.filter(([value]) => counts.has(value) || ctx.query.get(name) === value);
   // Other filters make the list shorter, and the counts untrue.
   const isWhole = [...ctx.query].every(([key, value]) => value === '' || [name, 'sort', 'page'].includes(key));
-  const countOf = (value: string): number =>
-    value === '' ? [...counts.values()].reduce((sum, one) => sum + one, 0) : (counts.get(value) ?? 0);
-  return (
-    <nav class="tabs" aria-label={say('console.list.narrow')}>
-      {allOr(offered).map(([value, label]) => (
-        <a href={hrefWith(ctx, name, value)} aria-current={(ctx.query.get(name) ?? '') === value ? 'true' : undefined}>
-          {label} {isWhole ? count(countOf(value)) : null}
-        </a>
-      ))}
-    </nav>
-  );
+  const countOf = (value: string): number => (value === '' ? totalOf(counts) : (counts.get(value) ?? 0));
+  const links = allOr(offered).map(([value, label]) => {
+    const text = isWhole ? `${label} ${count(countOf(value))}` : label;
+    return [hrefWith(ctx, name, value), text, (ctx.query.get(name) ?? '') === value] as const;
+  });
+  return <TabLinks label={say('console.list.narrow')} links={links} />;
 }
 
 /** In the place of a table without rows: what to do first, or the way back from a search that finds nothing. */

@@ -1,13 +1,13 @@
 import { Param, Injectable } from '@nestjs/common';
-import { PlainLink, Part } from '../../../api/console/parts/facts.js';
+import { PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, orAgain, forPart } from '../../../api/console/console-door.js';
-import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { Action, ConsoleSection } from '../../../api/console/declarations.js';
 import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
-import { errorsIn, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
+import { errorsIn, Form, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
-import { RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
+import { type Brief, RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
 import { percent as said, say, told } from '../../../api/console/say.js';
 import type { FreeForm } from '../../../kernel/json.js';
@@ -179,36 +179,25 @@ export class CategoriesConsole extends RecordPages({
     super(categories, door);
   }
 
-  @Page({ route: 'GET /new', operation: 'expense_categories.create' })
-  override new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.pages.form(ctx, formOf({ status: 'active', projectId: ctx.query.get('projectId') ?? '' }), []);
-  }
-
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   override create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
-    const create = async (): Promise<Answer> => {
-      const { id } = await this.door.call<ExpenseCategoryDto>(ctx, { body: bodyIn(ctx) });
-      return goTo(pathOf(ctx, SECTION, id), say('console.records.created', { kind: SECTION, one: 'category' }));
-    };
-    return orAgain(ctx, create, (state) => this.pages.sent(ctx, state));
-  }
-
-  @Page({ route: 'GET /:category_id/edit', operation: 'expense_categories.update' })
-  override async edit(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
-    const category = await this.records.get(ctx, id);
-    return this.pages.form(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
+    return wantsRows(ctx) ? this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS }) : super.create(ctx);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
   override async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.records.get(ctx, id);
-    if (wantsRows(ctx)) return this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS });
-    const update = async (): Promise<Answer> => {
-      await this.door.call<ExpenseCategoryDto>(ctx, { params: { category_id: id }, body: bodyIn(ctx) });
-      return goTo(pathOf(ctx, SECTION, id), say('console.records.changed', { kind: SECTION, one: 'category' }));
-    };
-    return orAgain(ctx, update, (state) => this.pages.sent(ctx, state));
+    return wantsRows(ctx) ? this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS }) : super.update(ctx, id);
+  }
+
+  protected override valuesOf = valuesOf;
+  protected override bodyIn = bodyIn;
+
+  /** A form that was sent has rows of its own. */
+  protected override async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
+    if (ctx.form !== Form.empty) return this.pages.sent(ctx, state);
+    const rows = id === undefined ? [] : rowsOf((await this.records.get(ctx, id)).sourceMapping);
+    return this.pages.form(ctx, state, rows ?? []);
   }
 
   protected override async related(ctx: PageContext, rows: readonly Category[]) {
@@ -294,24 +283,31 @@ export class PreviewConsole {
   }
 }
 
-const SHOWN = 20;
+const SHOWN = 50;
 
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectCategories implements RecordPanel {
   readonly of = 'projects';
   readonly order = 30;
+  readonly tab = 'categories';
 
   constructor(private readonly categories: CategoriesService) {}
 
+  async readBrief(ctx: PageContext, id: string): Promise<Brief> {
+    const [to, label] = [pathOf(ctx, 'categories', 'templates'), say('console.categories.useTemplate')];
+    return {
+      label: told('Categories'),
+      count: await this.categories.countApplicable(ctx, id),
+      add: [`${pathOf(ctx, 'categories', 'new')}?projectId=${id}`, say('console.records.new', { kind: 'categories', one: 'category' })],
+      next: { step: 2, about: say('console.categories.next'), label, to },
+    };
+  }
+
   async show(ctx: PageContext, id: string): Promise<Panel> {
     const all = (await this.categories.applicable(ctx, id)).filter(({ status }) => status === 'active');
-    const [list, create] = [`${pathOf(ctx, 'categories')}?project=${id}`, `${pathOf(ctx, 'categories', 'new')}?projectId=${id}`];
-    const [to, label] = [pathOf(ctx, 'categories', 'templates'), say('console.categories.useTemplate')];
-    if (all.length === 0) return { next: { step: 2, about: say('console.categories.next'), label, to } };
-    const action = [create, say('console.records.new', { kind: 'categories', one: 'category' })] as const;
     const body = (
-      <Part title={told('Categories')} action={ctx.can('expense_categories.create') ? action : undefined}>
+      <>
         <Table
           caption={say('console.categories.ofProject')}
           rows={all.slice(0, SHOWN)}
@@ -325,8 +321,10 @@ export class ProjectCategories implements RecordPanel {
             ],
           ]}
         />
-        {all.length > SHOWN ? <a href={list}>{say('console.categories.allOf', { count: all.length })}</a> : null}
-      </Part>
+        {all.length > SHOWN ? (
+          <a href={`${pathOf(ctx, 'categories')}?project=${id}`}>{say('console.categories.allOf', { count: all.length })}</a>
+        ) : null}
+      </>
     );
     return { body };
   }

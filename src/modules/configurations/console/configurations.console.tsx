@@ -5,16 +5,16 @@ import { type FormState, errorsIn, type Form, type PageContext, pathOf } from '.
 import { AreaField, CheckField, CheckGroup, type Choice, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { RecordPages } from '../../../api/console/record-pages.js';
 import { say, told, period } from '../../../api/console/say.js';
-import { RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
+import { type Brief, RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
 import { type FreeForm, isObject, parsedJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import { totalOf } from '../../../store/tenant/page.js';
 import { ProjectsService, copyEach, MAX_PARTS, ProjectParts, requireFewParts } from '../../projects/index.js';
 import type { CopiedParts, NextProject } from '../../projects/index.js';
 import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
 import { type Configuration, CONFIGURATION_FIELDS } from '../configuration.entity.js';
 import { ConfigurationsService } from '../configurations.service.js';
-import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import type { ReportConfigurationDto } from '../configurations.dto.js';
 
@@ -223,33 +223,37 @@ export class ConfigurationSearch extends RecordSearch<Configuration>({
   }
 }
 
-const SHOWN = 20;
+const SHOWN = 50;
 
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectConfigurations implements RecordPanel {
   readonly of = 'projects';
   readonly order = 40;
+  readonly tab = 'configurations';
 
   constructor(private readonly configurations: ConfigurationsService) {}
 
+  async readBrief(ctx: PageContext, id: string): Promise<Brief> {
+    const counts = await this.configurations.countsByStatus(ctx, id);
+    const to = `${pathOf(ctx, 'configurations', 'new')}?projectId=${id}`;
+    const label = say('console.records.new', { kind: 'configurations', one: 'configuration' });
+    const next = { step: 3, about: say('console.configurations.next'), label, to };
+    return { label: told('Configurations'), count: counts && totalOf(counts), add: [to, label], next };
+  }
+
   async show(ctx: PageContext, id: string): Promise<Panel> {
     const { rows } = await this.configurations.list(ctx, { page: 1, page_size: SHOWN, project_id: id });
-    const create = `${pathOf(ctx, 'configurations', 'new')}?projectId=${id}`;
-    const label = say('console.records.new', { kind: 'configurations', one: 'configuration' });
-    if (rows.length === 0) return { next: { step: 3, about: say('console.configurations.next'), label, to: create } };
     const body = (
-      <Part title={told('Configurations')} action={ctx.can('report_configurations.create') ? [create, label] : undefined}>
-        <Table
-          caption={say('console.configurations.ofProject')}
-          rows={rows}
-          empty={null}
-          columns={[
-            [told('Name'), ({ id: configuration, name }) => <a href={pathOf(ctx, 'configurations', configuration)}>{name}</a>],
-            [told('Period'), ({ periodStart, periodEnd }) => period(periodStart, periodEnd)],
-          ]}
-        />
-      </Part>
+      <Table
+        caption={say('console.configurations.ofProject')}
+        rows={rows}
+        empty={null}
+        columns={[
+          [told('Name'), ({ id: configuration, name }) => <a href={pathOf(ctx, 'configurations', configuration)}>{name}</a>],
+          [told('Period'), ({ periodStart, periodEnd }) => period(periodStart, periodEnd)],
+        ]}
+      />
     );
     return { body };
   }

@@ -33,6 +33,8 @@ export class ReportSearch implements SearchSource {
 }
 
 const SHOWN = 5;
+/** The result of each is read for what it claims: that is most of what the page of a project costs. */
+const SHOWN_OF_PROJECT = 3;
 
 @Implements(OverviewPanel)
 @Injectable()
@@ -78,16 +80,22 @@ export class ProjectReports implements RecordPanel {
   ) {}
 
   async show(ctx: PageContext, id: string): Promise<Panel> {
-    const { rows, total } = await this.reports.list(ctx, { page: 1, page_size: SHOWN, project_id: id });
+    const rows = await this.reports.newest(ctx, id, SHOWN_OF_PROJECT);
     const latest = rows.find(({ result }) => result !== null);
-    const body =
-      rows.length === 0 ? null : (
-        <section>
-          <h2>{say('console.reports.title')}</h2>
-          <Runs ctx={ctx} runs={rows} names={{ ...(await this.names.read(ctx, rows)), projects: new Map() }} />
-          {total > rows.length ? <a href={`${pathOf(ctx, 'reports')}?project=${id}`}>{say('console.reports.allOf', { total })}</a> : null}
-        </section>
-      );
+    // The project is that of the page.
+    const names = await this.names.read(
+      ctx,
+      rows.map((run) => ({ ...run, projectId: null })),
+    );
+    const body = (
+      <section>
+        <h2>{say('console.reports.title')}</h2>
+        <Runs ctx={ctx} runs={rows} names={names} />
+        {rows.length === SHOWN_OF_PROJECT ? (
+          <Way to={`${pathOf(ctx, 'reports')}?project=${id}`} label={say('console.reports.all')} />
+        ) : null}
+      </section>
+    );
     return {
       body,
       figures: latest ? figuresOf(ctx, latest) : [],

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { FirstStep, type Panel, RecordPanel, RecordSearch, SearchSource } from '../../../api/console/ports.js';
+import { type Brief, FirstStep, type Panel, RecordPanel, RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
-import { Part } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { count, say } from '../../../api/console/say.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import { totalOf } from '../../../store/tenant/page.js';
 import type { BankStatement } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
 import { periodOf, StatementLink, Status, Sure } from './statements.console.js';
@@ -39,23 +39,28 @@ export class UploadStep implements FirstStep {
   }
 }
 
-const SHOWN = 10;
+const SHOWN = 50;
 
 @Implements(RecordPanel)
 @Injectable()
 export class ProjectStatements implements RecordPanel {
   readonly of = 'projects';
   readonly order = 20;
+  readonly tab = 'statements';
 
   constructor(private readonly statements: StatementsService) {}
 
+  async readBrief(ctx: PageContext, id: string): Promise<Brief> {
+    const counts = await this.statements.countsByStatus(ctx, id);
+    const [to, label] = [`${pathOf(ctx, 'statements', 'new')}?projectId=${id}`, say('console.statements.upload')];
+    const next = { step: 1, about: say('console.statements.noneOfProject'), label, to };
+    return { label: say('scopes.of.bank_statements'), count: counts && totalOf(counts), add: [to, label], next };
+  }
+
   async show(ctx: PageContext, id: string): Promise<Panel> {
     const { rows, total } = await this.statements.list(ctx, { page: 1, page_size: SHOWN, project_id: id });
-    const upload = `${pathOf(ctx, 'statements', 'new')}?projectId=${id}`;
-    const label = say('console.statements.upload');
-    if (rows.length === 0) return { next: { step: 1, about: say('console.statements.noneOfProject'), label, to: upload } };
     const body = (
-      <Part title={say('scopes.of.bank_statements')} action={[upload, label]}>
+      <>
         <Table
           caption={say('console.statements.ofProject')}
           rows={rows}
@@ -71,7 +76,7 @@ export class ProjectStatements implements RecordPanel {
         {total > rows.length ? (
           <a href={`${pathOf(ctx, 'statements')}?project=${id}`}>{say('console.statements.all', { count: total })}</a>
         ) : null}
-      </Part>
+      </>
     );
     return { body };
   }
