@@ -40,7 +40,13 @@ export default defineConfig({
     rolldownOptions: {
       input: { ...PROGRAMS, ...filesOfThreads() },
       // Schemas and tables are named after their classes. Threads find their files beside the code that starts them.
-      output: { keepNames: true, comments: { annotation: false, jsdoc: false }, charset: 'ascii', entryFileNames: ({ name }) => (name in PROGRAMS ? '[name].js' : 'assets/[name].js') },
+      // Comments, and strings of two bytes a character where one character needs them, would be kept in memory.
+      output: {
+        keepNames: true,
+        comments: { annotation: false, jsdoc: false },
+        charset: 'ascii',
+        entryFileNames: ({ name }) => (name in PROGRAMS ? '[name].js' : 'assets/[name].js'),
+      },
       // Decorators work by side effects.
       treeshake: false,
     },

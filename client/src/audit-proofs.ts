@@ -45,8 +45,8 @@ function hashesIn(text: string): Bytes[] {
 }
 
 /**
- * What a signed checkpoint says. `keys`: those of the service, as a checkpoint or an operator gives them (`name+id+key`). Keep them from the
- * first time: a key that comes with the checkpoint itself shows only that both come from the same place.
+ * What a signed checkpoint says. `keys`: those of the service, as a checkpoint or an operator gives them (`name+id+key`). Keep them from
+ * the first time: a key that comes with the checkpoint itself shows only that both come from the same place.
  */
 export async function openAuditCheckpoint(note: string, keys: readonly string[]): Promise<AuditCheckpointHead> {
   const end = note.lastIndexOf('\n\n');

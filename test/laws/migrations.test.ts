@@ -5,8 +5,7 @@ import { migrations } from '../../migrations/index.js';
 import { extensions } from '../../src/extensions/index.js';
 import { migrationOf } from '../../src/store/database/extension-migrations.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
-import { Planner } from '../../src/store/database/migration-plan/plan-migrations.js';
-import { nameOf, recordMigration, readOnly, type Migration } from '../../src/store/database/migration-plan/record-migration.js';
+import { nameOf, Planner, recordMigration, readOnly, type Migration } from '../../tools/migration-plan/index.js';
 import { filesOfRelease } from '../support/releases.js';
 
 /** Migrations up to this one ran before anyone relied on the service, so they were free to lock and to rename. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { migrationsOf } from '../../src/program/connect.js';
 import { extensions } from '../../src/extensions/index.js';
 import type { Builder } from './law-records.js';
-import { recordMigration } from '../../src/store/database/migration-plan/record-migration.js';
+import { recordMigration } from '../../tools/migration-plan/index.js';
 
 /** What the laws cannot find out about the tables of an extension: `facts` of src/extensions/NAME/test/facts.ts. Each with its reason. */
 export interface ExtensionFacts {

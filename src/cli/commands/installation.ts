@@ -5,9 +5,8 @@ import { API_VERSION } from '../../kernel/product.js';
 import { SECRET_SETTINGS } from '../../kernel/settings/secret-source.js';
 import { SETTINGS, type Settings, StartError } from '../../kernel/settings/settings.js';
 import { readSettings } from '../../program/read-settings.js';
-import { DEFAULT_WAIT_MS, migrate } from '../../store/database/migrate.js';
-import { planPending, type PlannedMigration, type PlannedStatement } from '../../store/database/migration-plan/plan-migrations.js';
-import type { Effect } from '../../store/database/migration-plan/statement-rules.js';
+import { DEFAULT_WAIT_MS, migrate, pendingMigrations } from '../../store/database/migrate.js';
+import { type Effect, planPending, type PlannedMigration, type PlannedStatement } from '../../../tools/migration-plan/index.js';
 import { jsonCommand, print, duration, withDatabase, type JsonOption, withServices, contentOf } from '../command.js';
 import type { Finding } from './doctor-checks.js';
 
@@ -52,7 +51,7 @@ export function addMigrate(program: Command): void {
     .option('--wait <duration>', 'how long to wait for locks that others hold, such as 5m', duration, DEFAULT_WAIT_MS)
     .action(async (options: { plan?: boolean; wait: number; json?: boolean }) => {
       if (options.plan) {
-        const planned = await withOwner(planPending);
+        const planned = await withOwner(async (source) => planPending(source, await pendingMigrations(source)));
         print(options, { migrations: planned.map(documentOf) }, planned.length === 0 ? [UP_TO_DATE] : planned.flatMap(linesOf));
         return;
       }

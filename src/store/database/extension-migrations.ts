@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Migration } from './migration-plan/record-migration.js';
+import type { Migration } from '../../../tools/migration-plan/index.js';
 
 export type MigrationClass = new () => Migration;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { StartError } from '../../kernel/settings/settings.js';
 import { listsOf, type MigrationList, withList } from './extension-migrations.js';
-import { nameOf } from './migration-plan/record-migration.js';
+import { nameOf } from '../../../tools/migration-plan/index.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
 interface Queries {

@@ -134,14 +134,16 @@ const MISSING = `
   tables AS (
     SELECT relname AS name, format('%I.%I', nspname, relname) AS path,
       CASE WHEN relname IN ('migrations', 'extension_migrations') THEN '{SELECT}'::text[]
-        WHEN relname IN ('audit_events', 'audit_tiles', 'audit_checkpoints') THEN '{SELECT,INSERT}' ELSE '{SELECT,INSERT,UPDATE,DELETE}' END AS needed
+        WHEN relname IN ('audit_events', 'audit_tiles', 'audit_checkpoints') THEN '{SELECT,INSERT}'
+        ELSE '{SELECT,INSERT,UPDATE,DELETE}' END AS needed
     FROM pg_class JOIN own ON relowner = owner AND relnamespace = schema JOIN pg_namespace namespace ON namespace.oid = relnamespace
     WHERE relkind IN ('r', 'p') AND relname !~ '_\\d{8}$'
   )
   SELECT privilege || ' on ' || name AS missing FROM tables, unnest(needed) AS privilege WHERE NOT has_table_privilege(path, privilege)
   UNION ALL
   SELECT 'EXECUTE on ' || proname FROM pg_proc JOIN own ON pronamespace = schema
-  WHERE (proname IN ('create_partition', 'drop_partition') OR proname LIKE 'erase_audit_%') AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
+  WHERE (proname IN ('create_partition', 'drop_partition') OR proname LIKE 'erase_audit_%')
+    AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
   ORDER BY 1`;
 
 const NAMED = 3;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrationsOf } from '../../../src/program/connect.js';
 import { declareExtension } from '../../../src/extension-api.js';
 import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
-import { planPending } from '../../../src/store/database/migration-plan/plan-migrations.js';
+import { planPending } from '../../../tools/migration-plan/index.js';
 import { migrate, pendingMigrations } from '../../../src/store/database/migrate.js';
 import { requirePrivileges } from '../../../src/store/database/requirements.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
@@ -58,7 +58,7 @@ it('without extensions there is no table of their migrations', async () => {
 it('migrations of extensions run after ours, extension by extension, once however many run them, and say what they did', async () => {
   const source = await open(notes, labels);
   expect(await pendingMigrations(source)).toEqual(NAMES);
-  expect((await planPending(source)).map(({ name }) => name)).toEqual(NAMES);
+  expect((await planPending(source, await pendingMigrations(source))).map(({ name }) => name)).toEqual(NAMES);
   const sources = await Promise.all([open(notes, labels), open(notes, labels), open(notes, labels)]);
   const done = await Promise.all(sources.map((one) => migrate(one)));
   expect(done.flat()).toEqual(NAMES);

@@ -4,7 +4,7 @@ import { migrations } from '../../../migrations/index.js';
 import { migrationsOf } from '../../../src/program/connect.js';
 import { extensions } from '../../../src/extensions/index.js';
 import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
-import type { Migration } from '../../../src/store/database/migration-plan/record-migration.js';
+import type { Migration } from '../../../tools/migration-plan/index.js';
 import { migrate, pendingMigrations } from '../../../src/store/database/migrate.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { leftOutOnCitus } from '../../support/citus.js';

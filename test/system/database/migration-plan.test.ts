@@ -2,8 +2,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../../migrations/index.js';
 import { patientConnectionOptions } from '../../../src/store/database/connection-options.js';
-import { Planner } from '../../../src/store/database/migration-plan/plan-migrations.js';
-import { recordMigration, readOnly, type RecordedMigration } from '../../../src/store/database/migration-plan/record-migration.js';
+import { Planner, recordMigration, readOnly, type RecordedMigration } from '../../../tools/migration-plan/index.js';
 import { leftOutOnCitus } from '../../support/citus.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 

@@ -1,7 +1,7 @@
 /**
- * Verifies the audit log of every organization with `claims audit verify`, and prints the head and a signed checkpoint of each: either, kept
- * elsewhere, proves later that no row up to it was changed or removed. Ends with 1 if a log is not as it was sealed, or could not be read,
- * after all have been looked at.
+ * Verifies the audit log of every organization with `claims audit verify`, and prints the head and a signed checkpoint of each: either,
+ * kept elsewhere, proves later that no row up to it was changed or removed. Ends with 1 if a log is not as it was sealed, or could not be
+ * read, after all have been looked at.
  *
  *   node verify-audit-logs.mjs [--some]
  *

@@ -9,8 +9,7 @@ import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { acrossTenants, ORGANIZATION, organizationSql } from '../../../store/tenant/tenant-sql.js';
 import type { AuditPosition } from '../audit.repository.js';
 import { AuditCheckpoint, AuditKey, AuditTile } from './checkpoint.entity.js';
-import { bytesOf } from './checkpoint-note.js';
-import { TILE } from './merkle.js';
+import { bytesOf, TILE } from '../../../../tools/transparency-log/index.js';
 
 const LEAVES = organizationSql(
   'audit_events.leaves',

@@ -5,10 +5,19 @@ import { Job } from '../../../store/jobs/job.decorator.js';
 import type { ChainedRow, ChainFault, ChainHead } from '../audit-chain.js';
 import type { AuditPosition } from '../audit.repository.js';
 import { SealingService } from '../sealing.service.js';
-import { openNote, signedNote, verifierKey } from './checkpoint-note.js';
 import type { AuditCheckpoint, AuditTile } from './checkpoint.entity.js';
 import { AuditKeys, CheckpointsRepository } from './checkpoints.repository.js';
-import { GrowingRoot, leafHash, MerkleTree, type ReadTile, rootOver, TILE } from './merkle.js';
+import {
+  GrowingRoot,
+  leafHash,
+  MerkleTree,
+  openNote,
+  type ReadTile,
+  rootOver,
+  signedNote,
+  TILE,
+  verifierKey,
+} from '../../../../tools/transparency-log/index.js';
 
 const ORGANIZATIONS_AT_ONCE = 100;
 const TILES_AT_ONCE = 32;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isConsistent, isIncluded, leafOf, rootByDefinition } from '../../../../test/support/tree-proofs.js';
+import { isConsistent, isIncluded, leafOf, rootByDefinition } from './fixtures/verify-by-the-book.js';
 import { GrowingRoot, leafHash, MerkleTree, rootOver, TILE } from './merkle.js';
 
 const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();

@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { pendingMigrations } from '../migrate.js';
 import { recordMigration, readOnly, type Migration, type RecordedMigration, type RecordedStatement } from './record-migration.js';
 import { plainName, withoutTexts } from './split-sql.js';
 import { blocksOthers, createdBy, type Effect, effectsOf } from './statement-rules.js';
@@ -15,9 +14,8 @@ export interface PlannedMigration extends Omit<RecordedMigration, 'statements'> 
   readonly statements: readonly PlannedStatement[];
 }
 
-/** What `claims migrate` would do now. Only reads, and only what the migrations themselves read. */
-export async function planPending(source: DataSource): Promise<PlannedMigration[]> {
-  const pending = await pendingMigrations(source);
+/** What the pending migrations would do now. Only reads, and only what the migrations themselves read. */
+export async function planPending(source: DataSource, pending: readonly string[]): Promise<PlannedMigration[]> {
   const read = readOnly(source);
   const planner = new Planner();
   const planned: PlannedMigration[] = [];
