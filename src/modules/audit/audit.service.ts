@@ -53,6 +53,10 @@ export class SealingService implements WaitingWork {
     return this.entries.waiting();
   }
 
+  async prepareMonths(months: readonly string[]): Promise<void> {
+    for (const month of months) await this.partitions.ensure(AUDIT_EVENTS, new Date(month), 0);
+  }
+
   async sealOrganization(organizationId: string): Promise<void> {
     if (!(await this.entries.hasEntries(organizationId))) return;
     while ((await this.sealBatch([organizationId])) === BATCH);
@@ -98,6 +102,11 @@ export class AuditService {
     private readonly log: AuditRepository,
     private readonly sealing: SealingService,
   ) {}
+
+  /** Makes the partitions for events that another installation has sealed. */
+  prepareMonths(months: readonly string[]): Promise<void> {
+    return this.sealing.prepareMonths(months);
+  }
 
   /** Events of the organization, oldest first. Committed entries are sealed first, so a caller sees its own writes. */
   async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditEventPageDto> {

@@ -15,17 +15,34 @@ export const DATA_KEY_BYTES = 32;
 
 /** Encrypts the parts of a file, whose key must not have been used before. */
 export async function seal(parts: readonly Uint8Array[], key: Uint8Array, file: string): Promise<Buffer[]> {
-  const all = parts.length === 0 ? [Buffer.alloc(0)] : parts;
-  const sealed: Buffer[] = [Buffer.of(VERSION)];
-  for (const [index, part] of all.entries()) {
-    if (part.length > MAX_PART_BYTES) throw new RangeError('A part of a file is too large.');
-    const head = headOf(part.length + TAG, index === all.length - 1);
-    const cipher = createCipheriv(CIPHER, key, nonceOf(index)).setAAD(boundTo(file, head));
-    sealed.push(head, cipher.update(part), cipher.final(), cipher.getAuthTag());
-    // Others have their turn after each mebibyte.
-    await nextTurn();
-  }
+  const sealed: Buffer[] = [];
+  for await (const piece of sealParts(parts, key, file)) sealed.push(piece);
   return sealed;
+}
+
+/** The same while the parts arrive: one waits until it is known whether it is the last. */
+export async function* sealParts(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  key: Uint8Array,
+  file: string,
+): AsyncGenerator<Buffer> {
+  yield Buffer.of(VERSION);
+  let index = 0;
+  let waiting: Uint8Array | undefined;
+  for await (const part of parts) {
+    if (waiting) yield* sealPart(waiting, index++, false, key, file);
+    // Others have their turn after each mebibyte.
+    if (waiting) await nextTurn();
+    waiting = part;
+  }
+  yield* sealPart(waiting ?? Buffer.alloc(0), index, true, key, file);
+}
+
+function* sealPart(part: Uint8Array, index: number, isLast: boolean, key: Uint8Array, file: string): Generator<Buffer> {
+  if (part.length > MAX_PART_BYTES) throw new RangeError('A part of a file is too large.');
+  const head = headOf(part.length + TAG, isLast);
+  const cipher = createCipheriv(CIPHER, key, nonceOf(index)).setAAD(boundTo(file, head));
+  yield* [head, cipher.update(part), cipher.final(), cipher.getAuthTag()];
 }
 
 /** Decrypts a file while it arrives, part by part. Throws if anything of it was changed or is missing. */
@@ -67,7 +84,8 @@ function nonceOf(index: number): Buffer {
 const boundTo = (file: string, head: Buffer): Buffer => Buffer.concat([Buffer.from(file), head]);
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-class Arriving {
+/** Gives the bytes of a stream in the lengths that its reader asks for. */
+export class Arriving {
   private readonly iterator: AsyncIterator<Uint8Array>;
   private pieces: Uint8Array[] = [];
   private length = 0;
