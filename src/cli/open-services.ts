@@ -3,7 +3,7 @@ import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
-import { NewOrganizations, OrganizationService } from '../modules/organization/index.js';
+import { MovesService, NewOrganizations, OrganizationService } from '../modules/organization/index.js';
 import {
   ErasureService,
   ExportService,
@@ -34,6 +34,7 @@ export async function openServices(settings: Settings) {
     newOrganizations: app.get(NewOrganizations),
     erasures: app.get(ErasureService),
     exports: app.get(ExportService),
+    moves: app.get(MovesService),
     movesOut: app.get(MoveOutService),
     movesIn: app.get(MoveInService),
     readMoveKey,

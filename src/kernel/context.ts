@@ -36,7 +36,7 @@ export interface ChangeContext {
   /** The events that may be appended: those that the operation or job declared. */
   readonly emits: readonly EventDeclaration[];
   readonly trace?: Trace | undefined;
-  /** A step of the move itself, which is taken while everything else is refused. */
+  /** A step of a move, or the end of what a worker had begun before: all else is refused while an organization moves. */
   readonly isMove?: boolean;
 }
 

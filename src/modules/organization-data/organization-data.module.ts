@@ -5,7 +5,7 @@ import { CatalogueRepository } from './catalogue.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
 import { MoveInService } from './move/move-in.service.js';
-import { MoveOutService, MovePlace } from './move/move-out.service.js';
+import { MoveOutService } from './move/move-out.service.js';
 import { MovedTables } from './move/moved-tables.js';
 import { SupportService } from './support/support.service.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
@@ -20,7 +20,6 @@ import { ExportedContent, ExportService } from './export/export.service.js';
     ExportService,
     SupportService,
     MovedTables,
-    MovePlace,
     MoveOutService,
     MoveInService,
   ],

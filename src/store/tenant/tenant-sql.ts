@@ -1,5 +1,4 @@
 import type { Tenant } from '../../kernel/context.js';
-import { MOVE_STATUSES } from '../../kernel/organization-status.js';
 import { snakeCase } from '../../kernel/text.js';
 import { declareSql, type NamedText, type Scope, type Sql } from '../database/prepared-statements.js';
 
@@ -17,7 +16,7 @@ export const ORGANIZATION = 'organization_id = :organizationId';
 /** Workers begin nothing for an organization that moves to another installation. `row` is a table or its alias. */
 export const isStayingSql = (row: string): string =>
   `NOT EXISTS (SELECT 1 FROM organizations mover WHERE mover.id = ${row}.organization_id
-    AND mover.status IN (${MOVE_STATUSES.map((status) => `'${status}'`).join(', ')}))`;
+    AND mover.status IN ('moving', 'moved'))`;
 
 /** For the methods of `Database`, which take both: `database.rows<Row>(...STATEMENT.bind(ctx, { since }), ctx.unit)`. */
 export type BoundSql = readonly [statement: Sql, values: readonly unknown[]];

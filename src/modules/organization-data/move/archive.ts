@@ -1,25 +1,16 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createReadStream } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { StartError } from '../../../kernel/settings/settings.js';
 import { Arriving, sealParts, unseal } from '../../../store/files/sealed-file.js';
 
-// An organization on its way to another installation: a salt, then records, compressed and encrypted in parts that are bound to their
-// places. Each record is a head and a body, both with their lengths before them.
+// An organization on its way to another installation: a salt, then documents of JSON, each compressed and encrypted. They are bound to
+// their places, so none can be changed, left out or moved. The first says what the others are.
 export const FORMAT = 'claims-move/1';
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-const LENGTH_BYTES = 4;
-/** How much is encrypted at once. */
-const PART_BYTES = 1 << 20;
-
-export interface MoveRecord<Head = object> {
-  readonly head: Head;
-  /** A row as Postgres writes it in JSON: JavaScript would change its numbers. */
-  readonly body: string;
-}
+/** A document has one row at least, and a row may have a large document of its own. */
+const MAX_BYTES = 1 << 30;
 
 export const makeMoveKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
 
@@ -32,65 +23,30 @@ export function readMoveKey(text: string): Buffer {
 /** Each archive is encrypted under a key of its own. */
 const keyFor = (key: Buffer, salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, salt, FORMAT, KEY_BYTES));
 
-export async function* pack(records: AsyncIterable<MoveRecord>, key: Buffer): AsyncGenerator<Buffer> {
+export async function* pack(documents: AsyncIterable<object>, key: Buffer): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);
   yield salt;
-  const compressed = createGzip({ chunkSize: PART_BYTES });
-  // What fails there fails here, too, since it is read from.
-  pipeline(Readable.from(framesOf(records)), compressed).catch(() => undefined);
-  yield* sealParts(compressed, keyFor(key, salt), FORMAT);
+  yield* sealParts(compressed(documents), keyFor(key, salt), FORMAT, MAX_BYTES);
 }
 
-/** Throws at the first part that was changed, and at the end if the end is missing. */
-export async function* unpack(path: string, key: Buffer): AsyncGenerator<MoveRecord> {
-  const file = await open(path).catch((error: unknown) => {
-    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
-  });
+async function* compressed(documents: AsyncIterable<object>): AsyncGenerator<Buffer> {
+  for await (const document of documents) yield gzipSync(JSON.stringify(document));
+}
+
+/** Throws at the first document that was changed, and at the end if the end is missing. */
+export async function* unpack<Document>(path: string, key: Buffer): AsyncGenerator<Document> {
+  const parts = readParts(new Arriving(createReadStream(path)), key);
   try {
-    const salt = Buffer.alloc(SALT_BYTES);
-    await file.read(salt, 0, SALT_BYTES, 0);
-    const sealed = file.createReadStream({ start: SALT_BYTES, autoClose: false, highWaterMark: PART_BYTES });
-    const records = createGunzip({ chunkSize: PART_BYTES });
-    pipeline(Readable.from(genuine(unseal(sealed, keyFor(key, salt), FORMAT))), records).catch(() => undefined);
-    yield* recordsIn(new Arriving(records));
+    for await (const part of parts) yield JSON.parse(gunzipSync(part).toString('utf8')) as Document;
   } finally {
-    await file.close();
+    await parts.return(undefined);
   }
 }
 
-async function* genuine(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* readParts(arriving: Arriving, key: Buffer): AsyncGenerator<Buffer> {
   try {
-    yield* parts;
+    yield* unseal(arriving, keyFor(key, await arriving.take(SALT_BYTES)), FORMAT, MAX_BYTES);
   } catch (error) {
-    throw new StartError('Nothing was imported: the key is not that of this archive, or the archive is damaged.', { cause: error });
+    throw new StartError('The archive cannot be read: it is missing or damaged, or this is not its key.', { cause: error });
   }
-}
-
-async function* framesOf(records: AsyncIterable<MoveRecord>): AsyncGenerator<Buffer> {
-  for await (const { head, body } of records) yield Buffer.concat([frame(JSON.stringify(head)), frame(body)]);
-  yield frame('');
-}
-
-function frame(text: string): Buffer {
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(Buffer.byteLength(text));
-  return Buffer.concat([length, Buffer.from(text)]);
-}
-
-/** The empty head after the last record is read together with the end of the file, so that a missing end is noticed. */
-async function* recordsIn(arriving: Arriving): AsyncGenerator<MoveRecord> {
-  try {
-    for (;;) {
-      const head = await textIn(arriving);
-      if (head === '') return;
-      yield { head: JSON.parse(head) as object, body: await textIn(arriving) };
-    }
-  } finally {
-    await arriving.close();
-  }
-}
-
-async function textIn(arriving: Arriving): Promise<string> {
-  const length = (await arriving.take(LENGTH_BYTES)).readUInt32BE();
-  return (await arriving.take(length)).toString('utf8');
 }
