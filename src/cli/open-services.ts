@@ -4,14 +4,7 @@ import { AuditService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
 import { MovesService, NewOrganizations, OrganizationService } from '../modules/organization/index.js';
-import {
-  ErasureService,
-  ExportService,
-  MoveInService,
-  MoveOutService,
-  readMoveKey,
-  SupportService,
-} from '../modules/organization-data/index.js';
+import { ErasureService, ExportService, MoveInService, MoveOutService, SupportService } from '../modules/organization-data/index.js';
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
@@ -37,7 +30,6 @@ export async function openServices(settings: Settings) {
     moves: app.get(MovesService),
     movesOut: app.get(MoveOutService),
     movesIn: app.get(MoveInService),
-    readMoveKey,
     support: app.get(SupportService),
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),

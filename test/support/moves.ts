@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -31,18 +32,20 @@ export const envOf = ({ databaseUrl }: Pick<TestApp, 'databaseUrl'>) => ({
 export function aMove(from: Pick<TestApp, 'databaseUrl'>, to: Installation, organizationId: string) {
   const folder = mkdtempSync(join(tmpdir(), 'move-'));
   const [key, archive] = [join(folder, 'move.key'), join(folder, 'organization.move')];
-  const here = (...args: string[]) => runClaims(['org', 'move', ...args], envOf(from));
+  writeFileSync(key, `${randomBytes(32).toString('base64')}\n`);
+  const here = (...args: string[]) => runClaims(['org', 'move', ...args, '--json'], envOf(from));
+  const importArgs = ['org', 'move', 'import', '--in', archive, '--key', key, '--json'];
+  const exportArgs = ['org', 'move', 'export', organizationId, '--out', archive, '--key', key, '--to', THERE, '--json'];
   return {
     key,
     archive,
-    makeKey: () => done(to.claims('org', 'move', 'key', '--out', key)),
-    exportArgs: ['export', organizationId, '--out', archive, '--key', key, '--to', THERE, '--json'],
-    importArgs: ['org', 'move', 'import', '--in', archive, '--key', key, '--json'],
-    export: () => done(here('export', organizationId, '--out', archive, '--key', key, '--to', THERE, '--json')),
-    import: () => to.claims('org', 'move', 'import', '--in', archive, '--key', key, '--json'),
+    exportArgs,
+    importArgs,
+    export: () => done(runClaims(exportArgs, envOf(from))),
+    tryImport: () => to.claims(...importArgs),
+    import: async () => JSON.parse(await done(to.claims(...importArgs))) as { organizationId: string; rows: number; auditHead: object },
     done: () => done(here('done', organizationId)),
     abort: () => done(here('abort', organizationId, '--confirm', organizationId)),
-    here,
   };
 }
 

@@ -53,10 +53,6 @@ export class SealingService implements WaitingWork {
     return this.entries.waiting();
   }
 
-  async prepareMonths(months: readonly string[]): Promise<void> {
-    for (const month of months) await this.partitions.ensure(AUDIT_EVENTS, new Date(month), 0);
-  }
-
   async sealOrganization(organizationId: string): Promise<void> {
     if (!(await this.entries.hasEntries(organizationId))) return;
     while ((await this.sealBatch([organizationId])) === BATCH);
@@ -101,11 +97,12 @@ export class AuditService {
   constructor(
     private readonly log: AuditRepository,
     private readonly sealing: SealingService,
+    private readonly partitions: Partitions,
   ) {}
 
-  /** Makes the partitions for events that another installation has sealed. */
-  prepareMonths(months: readonly string[]): Promise<void> {
-    return this.sealing.prepareMonths(months);
+  /** For events that another installation has sealed. */
+  async makePartitions(months: readonly string[]): Promise<void> {
+    for (const month of months) await this.partitions.ensure(AUDIT_EVENTS, new Date(month), 0);
   }
 
   /** Events of the organization, oldest first. Committed entries are sealed first, so a caller sees its own writes. */

@@ -2,26 +2,17 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { StartError } from '../../../kernel/settings/settings.js';
-import { Arriving, sealParts, unseal } from '../../../store/files/sealed-file.js';
+import { Arriving, DATA_KEY_BYTES, sealParts, unseal } from '../../../store/files/sealed-file.js';
 
 // An organization on its way to another installation: a salt, then documents of JSON, each compressed and encrypted. They are bound to
 // their places, so none can be changed, left out or moved. The first says what the others are.
 export const FORMAT = 'claims-move/1';
-const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** A document has one row at least, and a row may have a large document of its own. */
 const MAX_BYTES = 1 << 30;
 
-export const makeMoveKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
-
-export function readMoveKey(text: string): Buffer {
-  const key = Buffer.from(text.trim(), 'base64url');
-  if (key.length === KEY_BYTES) return key;
-  throw new StartError('This is not the key of a move. `claims org move key` makes one, where the organization moves to.');
-}
-
 /** Each archive is encrypted under a key of its own. */
-const keyFor = (key: Buffer, salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, salt, FORMAT, KEY_BYTES));
+const keyFor = (key: Buffer, salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, salt, FORMAT, DATA_KEY_BYTES));
 
 export async function* pack(documents: AsyncIterable<object>, key: Buffer): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);

@@ -50,7 +50,7 @@ export class MoveInService {
     const header = (await documents.next()).value as MoveHeader;
     try {
       await this.requireFit(header);
-      await this.audit.prepareMonths(header.months);
+      await this.audit.makePartitions(header.months);
       const rows = await this.write(actor, header, documents as AsyncGenerator<MovedRows>).catch(explainCollision);
       const { organizationId, slug } = header;
       // Seals the entry of the move. What came along must be the log that the other installation had.

@@ -64,14 +64,15 @@ export class MoveOutService {
 
   /** Can be repeated until the move is done: the next archive is as good as this one. */
   async *export(actor: Actor, id: string, to: string, key: Buffer): AsyncGenerator<Buffer> {
-    await this.moves.begin(actor, id, to);
+    const from = this.settings.publicUrl;
+    await this.moves.take(actor, id, 'begin', { installation: { from, to } });
     await delay(WRITTEN_WITHIN_MS);
     await this.endOfTransactions();
     await this.endOfWork(id);
     const head = await this.audit.sealedHead(id);
     const snapshot = await Snapshot.open(this.settings);
     try {
-      yield* pack(this.documents(snapshot, id, { from: this.settings.publicUrl, to, head }), key);
+      yield* pack(this.documents(snapshot, id, { from, to, head }), key);
     } finally {
       await snapshot.close();
     }
