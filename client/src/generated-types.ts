@@ -1565,6 +1565,8 @@ export interface Problem {
    * - `plan_required`: A higher plan is required.
    * - `ip_not_allowed`: The IP address is not allowed.
    * - `organization_suspended`: The organization is suspended.
+   * - `organization_moving`: The organization moves to another installation.
+   * - `organization_moved`: The organization has moved to another installation.
    * - `not_found`: There is no such record.
    * - `route_not_found`: There is no such path.
    * - `method_not_allowed`: The method is not allowed.
@@ -1602,6 +1604,8 @@ export interface Problem {
     | 'plan_required'
     | 'ip_not_allowed'
     | 'organization_suspended'
+    | 'organization_moving'
+    | 'organization_moved'
     | 'not_found'
     | 'route_not_found'
     | 'method_not_allowed'

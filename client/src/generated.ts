@@ -909,6 +909,12 @@ export class IpNotAllowedError extends ClaimsError<'ip_not_allowed'> {}
 /** The organization is suspended (`organization_suspended`). */
 export class OrganizationSuspendedError extends ClaimsError<'organization_suspended'> {}
 
+/** The organization moves to another installation (`organization_moving`). */
+export class OrganizationMovingError extends ClaimsError<'organization_moving'> {}
+
+/** The organization has moved to another installation (`organization_moved`). */
+export class OrganizationMovedError extends ClaimsError<'organization_moved'> {}
+
 /** There is no such record (`not_found`). */
 export class NotFoundError extends ClaimsError<'not_found'> {}
 
@@ -984,6 +990,8 @@ export const ERRORS = {
   plan_required: PlanRequiredError,
   ip_not_allowed: IpNotAllowedError,
   organization_suspended: OrganizationSuspendedError,
+  organization_moving: OrganizationMovingError,
+  organization_moved: OrganizationMovedError,
   not_found: NotFoundError,
   route_not_found: RouteNotFoundError,
   method_not_allowed: MethodNotAllowedError,

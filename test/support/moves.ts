@@ -16,7 +16,7 @@ export const THERE = 'https://there.example';
 /** Another installation without a process: its database, and commands. */
 export async function anInstallation() {
   const database = await createDatabase();
-  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: OTHER_ENCRYPTION_KEY, PUBLIC_URL: THERE };
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: OTHER_ENCRYPTION_KEY, BASE_URL: THERE };
   return { ...database, env, claims: (...args: string[]) => runClaims(args, env) };
 }
 
@@ -25,7 +25,7 @@ export type Installation = Awaited<ReturnType<typeof anInstallation>>;
 export const envOf = ({ databaseUrl }: Pick<TestApp, 'databaseUrl'>) => ({
   DATABASE_URL: databaseUrl,
   ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-  PUBLIC_URL: HERE,
+  BASE_URL: HERE,
 });
 
 /** The steps of a move, with a folder of its own for key and archive. */
@@ -45,7 +45,7 @@ export function aMove(from: Pick<TestApp, 'databaseUrl'>, to: Installation, orga
     tryImport: () => to.claims(...importArgs),
     import: async () => JSON.parse(await done(to.claims(...importArgs))) as { organizationId: string; rows: number; auditHead: object },
     done: () => done(here('done', organizationId)),
-    abort: () => done(here('abort', organizationId, '--confirm', organizationId)),
+    abort: () => done(here('abort', organizationId, '--not-imported')),
   };
 }
 

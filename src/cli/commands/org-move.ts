@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseEncryptionKeys } from '../../kernel/settings/encryption-keys.js';
-import { StartError } from '../../kernel/settings/settings.js';
 import { contentOf, jsonCommand, type JsonOption, operator, print, withOrganization, withServices } from '../command.js';
 import { writeWholeFile } from '../write-whole-file.js';
 
@@ -41,15 +40,11 @@ export function addOrgMove(org: Command): void {
     (named: string, options: JsonOption) => end(named, options, 'finish'),
   );
   jsonCommand(move, 'abort <org>', 'Open the organization again, if it was not imported.')
-    .requiredOption('--confirm <id>', 'id of the organization: it was not imported anywhere')
-    .action((named: string, options: JsonOption & { confirm: string }) => end(named, options, 'abort'));
+    .requiredOption('--not-imported', 'you know that no other installation has it: two that have it would both go on')
+    .action((named: string, options: JsonOption) => end(named, options, 'abort'));
 }
 
-async function end(named: string, { confirm, json }: JsonOption & { confirm?: string }, step: 'finish' | 'abort'): Promise<void> {
-  const id = await withOrganization(named, async (found, { moves }) => {
-    if (step === 'abort' && confirm !== found) throw new StartError(`Nothing was changed: the confirmation is not the id, ${found}.`);
-    await moves.take(operator(), found, step);
-    return found;
-  });
+async function end(named: string, { json }: JsonOption, step: 'finish' | 'abort'): Promise<void> {
+  const id = await withOrganization(named, (found, { moves }) => moves.take(operator(), found, step).then(() => found));
   print({ json }, { id }, [`${id}  ${step === 'finish' ? 'moved' : 'active'}`]);
 }

@@ -94,10 +94,7 @@ export class UnitOfWork {
     }
   }
 
-  /**
-   * Nothing is written for an organization that moves to another installation. It is asked in each transaction, together with its first
-   * statement: a call may have been let in before the move began. Then the transactions that may have asked earlier are waited for.
-   */
+  /** Asked in each transaction, with its first statement: the call may have been let in before its organization began to move. */
   private async whileItStays<T>({ organizationId, isMove }: ChangeContext, unit: Unit, work: () => Promise<T>): Promise<T> {
     if (isMove) return work();
     const asked = this.database.rows<{ status: AnyStatus }>(MOVES, [organizationId], unit);

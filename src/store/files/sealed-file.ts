@@ -15,61 +15,43 @@ export const DATA_KEY_BYTES = 32;
 
 /** Encrypts the parts of a file, whose key must not have been used before. */
 export async function seal(parts: readonly Uint8Array[], key: Uint8Array, file: string): Promise<Buffer[]> {
-  const sealed: Buffer[] = [];
-  for await (const piece of sealParts(parts, key, file)) sealed.push(piece);
+  const all = parts.length === 0 ? [Buffer.alloc(0)] : parts;
+  const sealed: Buffer[] = [Buffer.of(VERSION)];
+  for (const [index, part] of all.entries()) {
+    if (part.length > MAX_PART_BYTES) throw new RangeError('A part of a file is too large.');
+    const head = headOf(part.length + TAG, index === all.length - 1);
+    const cipher = createCipheriv(CIPHER, key, nonceOf(index)).setAAD(boundTo(file, head));
+    sealed.push(head, cipher.update(part), cipher.final(), cipher.getAuthTag());
+    // Others have their turn after each mebibyte.
+    await nextTurn();
+  }
   return sealed;
 }
 
-/** The same while the parts arrive: one waits until it is known whether it is the last. */
-export async function* sealParts(
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  key: Uint8Array,
-  file: string,
-  maxBytes = MAX_PART_BYTES,
-): AsyncGenerator<Buffer> {
-  yield Buffer.of(VERSION);
-  let index = 0;
-  let waiting: Uint8Array | undefined;
-  for await (const part of parts) {
-    if (part.length > maxBytes) throw new RangeError('A part of a file is too large.');
-    if (waiting) yield* sealPart(waiting, index++, false, key, file);
-    // Others have their turn after each mebibyte.
-    if (waiting) await nextTurn();
-    waiting = part;
-  }
-  yield* sealPart(waiting ?? Buffer.alloc(0), index, true, key, file);
-}
-
-function* sealPart(part: Uint8Array, index: number, isLast: boolean, key: Uint8Array, file: string): Generator<Buffer> {
-  const head = headOf(part.length + TAG, isLast);
-  const cipher = createCipheriv(CIPHER, key, nonceOf(index)).setAAD(boundTo(file, head));
-  yield* [head, cipher.update(part), cipher.final(), cipher.getAuthTag()];
-}
-
 /** Decrypts a file while it arrives, part by part. Throws if anything of it was changed or is missing. */
-export async function* unseal(
-  bytes: AsyncIterable<Uint8Array> | Arriving,
-  key: Uint8Array,
-  file: string,
-  maxBytes = MAX_PART_BYTES,
-): AsyncGenerator<Buffer> {
-  const arriving = bytes instanceof Arriving ? bytes : new Arriving(bytes);
+export async function* unseal(bytes: AsyncIterable<Uint8Array>, key: Uint8Array, file: string): AsyncGenerator<Buffer> {
+  const arriving = new Arriving(bytes);
   try {
-    if ((await arriving.take(1))[0] !== VERSION) throw damaged(file);
-    for (let index = 0; ; index += 1) {
-      const head = await arriving.take(HEAD);
-      const isLast = (head.readUInt32BE() & LAST) !== 0;
-      const length = head.readUInt32BE() & ~LAST;
-      if (length < TAG || length > maxBytes + TAG) throw damaged(file);
-      const sealed = await arriving.take(length);
-      const decipher = createDecipheriv(CIPHER, key, nonceOf(index))
-        .setAAD(boundTo(file, head))
-        .setAuthTag(sealed.subarray(length - TAG));
-      yield Buffer.concat([decipher.update(sealed.subarray(0, length - TAG)), decipher.final()]);
-      if (isLast) return;
-    }
+    yield* unsealNext(arriving, key, file);
   } finally {
     await arriving.close();
+  }
+}
+
+/** The same for one of several files that arrive one after the other. */
+export async function* unsealNext(arriving: Arriving, key: Uint8Array, file: string): AsyncGenerator<Buffer> {
+  if ((await arriving.take(1))[0] !== VERSION) throw damaged(file);
+  for (let index = 0; ; index += 1) {
+    const head = await arriving.take(HEAD);
+    const isLast = (head.readUInt32BE() & LAST) !== 0;
+    const length = head.readUInt32BE() & ~LAST;
+    if (length < TAG || length > MAX_PART_BYTES + TAG) throw damaged(file);
+    const sealed = await arriving.take(length);
+    const decipher = createDecipheriv(CIPHER, key, nonceOf(index))
+      .setAAD(boundTo(file, head))
+      .setAuthTag(sealed.subarray(length - TAG));
+    yield Buffer.concat([decipher.update(sealed.subarray(0, length - TAG)), decipher.final()]);
+    if (isLast) return;
   }
 }
 

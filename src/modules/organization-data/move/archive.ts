@@ -2,42 +2,43 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { StartError } from '../../../kernel/settings/settings.js';
-import { Arriving, DATA_KEY_BYTES, sealParts, unseal } from '../../../store/files/sealed-file.js';
+import { partsOf } from '../../../store/files/encrypted-files.js';
+import { Arriving, DATA_KEY_BYTES, seal, unsealNext } from '../../../store/files/sealed-file.js';
 
-// An organization on its way to another installation: a salt, then documents of JSON, each compressed and encrypted. They are bound to
-// their places, so none can be changed, left out or moved. The first says what the others are.
+// An organization on its way to another installation: a salt, then documents of JSON, each compressed and encrypted under a key of its own,
+// which is of its place. So none can be read, changed, moved or left out; the last one says that it is.
 export const FORMAT = 'claims-move/1';
 const SALT_BYTES = 16;
-/** A document has one row at least, and a row may have a large document of its own. */
-const MAX_BYTES = 1 << 30;
+const END = { isEnd: true };
 
-/** Each archive is encrypted under a key of its own. */
-const keyFor = (key: Buffer, salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, salt, FORMAT, DATA_KEY_BYTES));
+const keyFor = (key: Buffer, salt: Buffer, place: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, `${FORMAT} ${place}`, DATA_KEY_BYTES));
 
 export async function* pack(documents: AsyncIterable<object>, key: Buffer): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES);
   yield salt;
-  yield* sealParts(compressed(documents), keyFor(key, salt), FORMAT, MAX_BYTES);
+  let place = 0;
+  const sealed = (document: object): Promise<Buffer[]> =>
+    seal(partsOf(gzipSync(JSON.stringify(document))), keyFor(key, salt, place++), FORMAT);
+  for await (const document of documents) yield* await sealed(document);
+  yield* await sealed(END);
 }
 
-async function* compressed(documents: AsyncIterable<object>): AsyncGenerator<Buffer> {
-  for await (const document of documents) yield gzipSync(JSON.stringify(document));
-}
-
-/** Throws at the first document that was changed, and at the end if the end is missing. */
-export async function* unpack<Document>(path: string, key: Buffer): AsyncGenerator<Document> {
-  const parts = readParts(new Arriving(createReadStream(path)), key);
+/** Throws at the first document that was changed, and if the end is missing. */
+export async function* unpack<Document extends object>(path: string, key: Buffer): AsyncGenerator<Document> {
+  const arriving = new Arriving(createReadStream(path));
   try {
-    for await (const part of parts) yield JSON.parse(gunzipSync(part).toString('utf8')) as Document;
-  } finally {
-    await parts.return(undefined);
-  }
-}
-
-async function* readParts(arriving: Arriving, key: Buffer): AsyncGenerator<Buffer> {
-  try {
-    yield* unseal(arriving, keyFor(key, await arriving.take(SALT_BYTES)), FORMAT, MAX_BYTES);
+    const salt = await arriving.take(SALT_BYTES);
+    for (let place = 0; ; place += 1) {
+      const parts: Buffer[] = [];
+      for await (const part of unsealNext(arriving, keyFor(key, salt, place), FORMAT)) parts.push(part);
+      const document = JSON.parse(gunzipSync(Buffer.concat(parts)).toString('utf8')) as Document;
+      if ('isEnd' in document) return;
+      yield document;
+    }
   } catch (error) {
-    throw new StartError('The archive cannot be read: it is missing or damaged, or this is not its key.', { cause: error });
+    throw new StartError('Nothing was imported: the archive cannot be read. It is missing or damaged, or this is not its key.', { cause: error });
+  } finally {
+    await arriving.close();
   }
 }
