@@ -6,8 +6,6 @@ export type AnyStatus = 'active' | 'suspended' | 'moving' | 'moved';
 /** For what waits until the organization is open again, here or elsewhere. */
 const RETRY_AFTER_SECONDS = 30;
 
-export const isMove = (status: AnyStatus): boolean => status === 'moving' || status === 'moved';
-
 /** Refuses what an organization does that is not active. */
 export function requireOpen(status: AnyStatus): void {
   if (status === 'suspended') throw new Problem('organization_suspended');

@@ -4,7 +4,6 @@ import { changedProperties, changesBetween, given } from '../../kernel/changes.j
 import { Clock } from '../../kernel/time.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
-import { isMove, requireOpen } from '../../kernel/organization-status.js';
 import { tierOf, type Plans } from '../../kernel/plans.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
@@ -91,7 +90,6 @@ export class OrganizationService {
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
-      if (isMove(before.status)) requireOpen(before.status);
       const after = { ...before, ...given(change) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();

@@ -37,7 +37,9 @@ export async function* unpack<Document extends object>(path: string, key: Buffer
       yield document;
     }
   } catch (error) {
-    throw new StartError('Nothing was imported: the archive cannot be read. It is missing or damaged, or this is not its key.', { cause: error });
+    throw new StartError('Nothing was imported: the archive cannot be read. It is missing or damaged, or this is not its key.', {
+      cause: error,
+    });
   } finally {
     await arriving.close();
   }
