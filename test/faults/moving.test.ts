@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { Ports } from '../../src/store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../src/store/secrets/secrets.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { aTenant } from '../support/builders.js';
+import { anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -17,6 +17,7 @@ import { StatementProxy } from '../support/postgres-statements.js';
 import { runClaims, startClaims } from '../support/process.js';
 import { Receiver } from '../support/receiver.js';
 import { aNote, aWholeOrganization, KEEPING, startKeepingNotes } from '../support/whole-organization.js';
+import { aUser } from '../support/users.js';
 import { aProject, aWebhook } from '../support/webhooks.js';
 
 let app: TestApp;
@@ -355,6 +356,24 @@ it('an export that is killed can be repeated, and both logs name the move and wh
   expect(verified).toMatch(/\nok\n/);
   // What is left here can be erased.
   await done(runClaims(['org', 'erase', organizationId, '--confirm', organizationId], envOf(app)));
+});
+
+it('a person who is in the other installation already has one account there, with the credentials of there', async () => {
+  const { organizationId } = await anOrganizationWithKey();
+  const user = await aUser(app, organizationId);
+  const [{ account }] = (await rowsOf<{ account: string }>(app.databaseUrl, 'SELECT account_id AS account FROM users WHERE id = $1', [
+    user.id,
+  ])) as [{ account: string }];
+  const move = aMove(app, other, organizationId);
+  await move.export();
+  await there(async (moved) => {
+    const known = await anOrganization(moved);
+    const same = await aUser(moved, known.id, { email: user.email });
+    await rowsOf(other.url, `UPDATE users SET account_id = $2, password_hash = 'of there' WHERE id = $1`, [same.id, account]);
+    await move.import();
+    const hashes = await rowsOf(other.url, 'SELECT DISTINCT password_hash AS hash FROM users WHERE account_id = $1', [account]);
+    expect(hashes).toEqual([{ hash: 'of there' }]);
+  });
 });
 
 /** Set it to see how long a move takes: `MOVE_ROWS=100000 npx vitest run --project faults test/faults/moving.test.ts -t "many rows"`. */

@@ -5,25 +5,28 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { brokenConstraint, Database, prepared } from '../../../store/database/database.js';
 import { type Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { AuditService, type ChainHead } from '../../audit/index.js';
+import { acrossTenants } from '../../../store/tenant/tenant-sql.js';
 import { FORMAT, unpack } from './archive.js';
 import type { MovedRows, MoveHeader } from './move-out.service.js';
 import { insertSql, MovedTables } from './moved-tables.js';
 
 const MIGRATIONS = prepared({ name: 'migrations.all', text: 'SELECT name FROM migrations ORDER BY timestamp, id' });
-const IN_THE_WAY = prepared({
-  name: 'organizations.in_the_way',
-  text: `SELECT 'the organization ' || id AS what FROM organizations WHERE id = $1
-    UNION ALL SELECT 'an organization with the slug ' || slug FROM organizations WHERE slug = $2 AND id <> $1
-    UNION ALL SELECT 'the proof that the organization was erased here' FROM organization_erasures WHERE organization_id = $1`,
-});
+const IN_THE_WAY = acrossTenants(
+  'organizations.in_the_way',
+  'The organization is not here yet: it may meet another one.',
+  `SELECT 'the organization ' || id AS what FROM organizations WHERE id = :id
+    UNION ALL SELECT 'an organization with the slug ' || slug FROM organizations WHERE slug = :slug AND id <> :id
+    UNION ALL SELECT 'the proof that the organization was erased here' FROM organization_erasures WHERE organization_id = :id`,
+);
 /** Users of one account have the same credentials, wherever they came from: those that are here stand. */
-const SHARE_CREDENTIALS = prepared({
-  name: 'users.share_credentials',
-  text: `UPDATE users moved SET password_hash = known.password_hash, totp_secret = known.totp_secret, totp_last_step = known.totp_last_step,
+const SHARE_CREDENTIALS = acrossTenants(
+  'users.share_credentials',
+  'A person has one account for all organizations.',
+  `UPDATE users moved SET password_hash = known.password_hash, totp_secret = known.totp_secret, totp_last_step = known.totp_last_step,
       recovery_codes = known.recovery_codes
-    FROM users known WHERE moved.organization_id = $1 AND known.organization_id <> $1 AND known.account_id = moved.account_id
+    FROM users known WHERE moved.organization_id = :id AND known.organization_id <> :id AND known.account_id = moved.account_id
       AND known.status <> 'removed' AND moved.status <> 'removed'`,
-});
+);
 const ACTIVATE = prepared({ name: 'organizations.activate', text: `UPDATE organizations SET status = 'active' WHERE id = $1` });
 /** One transaction lasts for all rows. */
 const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL idle_in_transaction_session_timeout = 0'];
@@ -72,7 +75,7 @@ export class MoveInService {
           'Bring both to the same release with the same extensions, run `claims migrate` on both, and export again',
       );
     if (!this.settings.plans.names.includes(plan)) refuse(`its plan is ${plan}, which PLANS does not declare here`);
-    const [found] = await this.database.rows<{ what: string }>(IN_THE_WAY, [organizationId, slug]);
+    const [found] = await this.database.rows<{ what: string }>(...IN_THE_WAY.bind({ id: organizationId, slug }));
     if (found) refuse(`there is already ${found.what}`);
   }
 
@@ -80,7 +83,7 @@ export class MoveInService {
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       for (const statement of UNHURRIED) await ctx.unit.client.query(statement);
       const count = await this.insertAll(ctx.unit, documents);
-      await this.database.rows(SHARE_CREDENTIALS, [organizationId], ctx.unit);
+      await this.database.rows(...SHARE_CREDENTIALS.bind({ id: organizationId }), ctx.unit);
       await this.database.rows(ACTIVATE, [organizationId], ctx.unit);
       const changes = { installation: { from, to } };
       this.recorder.record(ctx, { action: 'organization.moved_in', resourceId: organizationId, changes });
