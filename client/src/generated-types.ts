@@ -1565,6 +1565,7 @@ export interface Problem {
    * - `plan_required`: A higher plan is required.
    * - `ip_not_allowed`: The IP address is not allowed.
    * - `organization_suspended`: The organization is suspended.
+   * - `organization_moved`: The organization has moved to another installation.
    * - `not_found`: There is no such record.
    * - `route_not_found`: There is no such path.
    * - `method_not_allowed`: The method is not allowed.
@@ -1584,6 +1585,7 @@ export interface Problem {
    * - `bad_request`: The request is not valid HTTP.
    * - `internal_error`: Something went wrong on our side.
    * - `unavailable`: The service is temporarily unavailable.
+   * - `organization_moving`: The organization moves to another installation.
    */
   code:
     | 'validation_failed'
@@ -1602,6 +1604,7 @@ export interface Problem {
     | 'plan_required'
     | 'ip_not_allowed'
     | 'organization_suspended'
+    | 'organization_moved'
     | 'not_found'
     | 'route_not_found'
     | 'method_not_allowed'
@@ -1621,6 +1624,7 @@ export interface Problem {
     | 'bad_request'
     | 'internal_error'
     | 'unavailable'
+    | 'organization_moving'
     | (string & {});
   /** Identifies this request in our logs. */
   requestId: string;

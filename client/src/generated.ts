@@ -947,6 +947,9 @@ export class IpNotAllowedError extends ClaimsError<'ip_not_allowed'> {}
 /** The organization is suspended (`organization_suspended`). */
 export class OrganizationSuspendedError extends ClaimsError<'organization_suspended'> {}
 
+/** The organization has moved to another installation (`organization_moved`). */
+export class OrganizationMovedError extends ClaimsError<'organization_moved'> {}
+
 /** There is no such record (`not_found`). */
 export class NotFoundError extends ClaimsError<'not_found'> {}
 
@@ -1004,6 +1007,9 @@ export class InternalError extends ClaimsError<'internal_error'> {}
 /** The service is temporarily unavailable (`unavailable`). */
 export class UnavailableError extends ClaimsError<'unavailable'> {}
 
+/** The organization moves to another installation (`organization_moving`). */
+export class OrganizationMovingError extends ClaimsError<'organization_moving'> {}
+
 /** The class of each code. */
 export const ERRORS = {
   validation_failed: ValidationFailedError,
@@ -1022,6 +1028,7 @@ export const ERRORS = {
   plan_required: PlanRequiredError,
   ip_not_allowed: IpNotAllowedError,
   organization_suspended: OrganizationSuspendedError,
+  organization_moved: OrganizationMovedError,
   not_found: NotFoundError,
   route_not_found: RouteNotFoundError,
   method_not_allowed: MethodNotAllowedError,
@@ -1041,4 +1048,5 @@ export const ERRORS = {
   bad_request: BadRequestError,
   internal_error: InternalError,
   unavailable: UnavailableError,
+  organization_moving: OrganizationMovingError,
 };

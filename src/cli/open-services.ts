@@ -3,8 +3,8 @@ import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService, ProofsService } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
-import { NewOrganizations, OrganizationService } from '../modules/organization/index.js';
-import { ErasureService, ExportService, SupportService } from '../modules/organization-data/index.js';
+import { MovesService, NewOrganizations, OrganizationService } from '../modules/organization/index.js';
+import { ErasureService, ExportService, MoveInService, MoveOutService, SupportService } from '../modules/organization-data/index.js';
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
@@ -27,6 +27,9 @@ export async function openServices(settings: Settings) {
     newOrganizations: app.get(NewOrganizations),
     erasures: app.get(ErasureService),
     exports: app.get(ExportService),
+    moves: app.get(MovesService),
+    movesOut: app.get(MoveOutService),
+    movesIn: app.get(MoveInService),
     support: app.get(SupportService),
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),

@@ -5,24 +5,30 @@ import { StartError } from '../kernel/settings/settings.js';
 /** How much is collected before it is written. */
 const CHUNK_CHARACTERS = 1 << 16;
 
-/** Only its owner can read it. It gets its name when it is whole; until then it has another one beside it. Returns its size. */
-export async function writeWholeFile(path: string, lines: AsyncIterable<string> | Iterable<string>): Promise<number> {
+/**
+ * Writes lines, or bytes as they are. Only its owner can read the file. It gets its name when it is whole; until then it has another one
+ * beside it. Returns its size.
+ */
+export async function writeWholeFile(
+  path: string,
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): Promise<number> {
   const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`;
   const file = await open(unfinished, 'wx', 0o600).catch((error: unknown) => cannotWrite(path, error));
   try {
     let bytes = 0;
     let chunk = '';
-    const flush = async (): Promise<void> => {
-      const encoded = Buffer.from(chunk);
+    const write = async (encoded: Uint8Array): Promise<void> => {
       await file.writeFile(encoded).catch((error: unknown) => cannotWrite(path, error));
       bytes += encoded.length;
       chunk = '';
     };
-    for await (const line of lines) {
-      chunk += `${line}\n`;
-      if (chunk.length >= CHUNK_CHARACTERS) await flush();
+    for await (const piece of pieces) {
+      if (typeof piece === 'string') chunk += `${piece}\n`;
+      else await write(piece);
+      if (chunk.length >= CHUNK_CHARACTERS) await write(Buffer.from(chunk));
     }
-    await flush();
+    await write(Buffer.from(chunk));
     await file.sync();
     await file.close();
     await rename(unfinished, path).catch((error: unknown) => cannotWrite(path, error));

@@ -36,6 +36,8 @@ export interface ChangeContext {
   /** The events that may be appended: those that the operation or job declared. */
   readonly emits: readonly EventDeclaration[];
   readonly trace?: Trace | undefined;
+  /** A step of a move, or the end of what a worker had begun before: all else is refused while an organization moves. */
+  readonly isMove?: boolean;
 }
 
 /** The context of a change that no API call makes: an operator's, a user's on a page, or a job's. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { CatalogueRepository } from '../../src/modules/organization-data/catalogue.repository.js';
 import { exportedColumns } from '../../src/modules/organization-data/export/export.service.js';
+import { MovedTables } from '../../src/modules/organization-data/move/moved-tables.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 import { rowsOf } from '../support/database.js';
 import { factsOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
@@ -52,6 +53,7 @@ it('every table has rows of organizations that export and erasure find, or is kn
 it('every table that is not exported or not erased says why', () => {
   const left = tables.filter(({ notExported, notErased }) => notExported !== undefined || notErased !== undefined);
   expect(left.map(({ name, notExported, notErased }) => [name, notExported, notErased])).toEqual([
+    ['audit_checkpoints', 'Its signature is of this installation, under whose keys alone it means something.', undefined],
     ['audit_tiles', 'It follows from the log.', undefined],
     ['console_sessions', 'Sessions: credentials that end by themselves.', undefined],
     ['oauth_records', 'Codes, tokens and sessions: credentials that end by themselves.', undefined],
@@ -63,6 +65,21 @@ it('every table that is not exported or not erased says why', () => {
       'A row goes when the store has removed its file.',
     ],
   ]);
+});
+
+it('what moves to another installation is what is exported, with every column that Postgres does not number', async () => {
+  const moved = await app.app.get(MovedTables).list();
+  const exported = tables.filter(({ notExported }) => notExported === undefined).map(({ name }) => name);
+  expect(moved.map(({ name }) => name)).toEqual(['organizations', ...exported]);
+  const columns = await rowsOf<{ path: string }>(
+    app.databaseUrl,
+    `SELECT attrelid::regclass || '.' || attname AS path FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
+      AND attrelid = ANY ($1::regclass[]) ORDER BY 1`,
+    [moved.map(({ name }) => name)],
+  );
+  const missing = new Set(columns.map(({ path }) => path));
+  for (const table of moved) for (const { name } of table.columns) missing.delete(`${table.name}.${name}`);
+  expect([...missing]).toEqual(['audit_entries.ordinal']);
 });
 
 it.each(tables.filter(({ parts }) => parts.length > 0))('the rows of $name belong to records of a table of organizations', ({ parts }) => {

@@ -1654,6 +1654,12 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     detail: 'The organization of this credential is suspended: no credential of it works, and no webhooks are sent.',
     retry: 'never',
   },
+  organization_moved: {
+    status: 403,
+    title: 'The organization has moved to another installation',
+    detail: 'The organization of this credential was moved to another installation, and this one answers for it no more.',
+    retry: 'never',
+  },
   not_found: {
     status: 404,
     title: 'There is no such record',
@@ -1759,5 +1765,11 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     title: 'The service is temporarily unavailable',
     detail: 'Something that the service depends on is down.',
     retry: 'same_key',
+  },
+  organization_moving: {
+    status: 503,
+    title: 'The organization moves to another installation',
+    detail: 'The organization of this credential is being moved to another installation, and takes no calls meanwhile.',
+    retry: 'later',
   },
 };

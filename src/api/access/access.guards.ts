@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isAddressIn } from '../../kernel/addresses.js';
+import { requireOpen } from '../../kernel/organization-status.js';
 import { lackOf } from '../../kernel/permissions.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -87,13 +88,13 @@ export class FailedCredentials {
   }
 }
 
-/** An organization that is suspended does nothing. A key with an IP allowlist works from the addresses on it only, whatever it calls. */
+/** An organization that is not active does nothing. A key with an IP allowlist works from the addresses on it only, whatever it calls. */
 @Injectable()
 export class IpAllowlistGuard {
   constructor(private readonly refusals: Refusals) {}
 
   check({ ipAllowlist, type, id, name, organization, environment }: Principal, request: RefusedRequest): void {
-    if (organization.status === 'suspended') throw new Problem('organization_suspended');
+    requireOpen(organization.status);
     if (ipAllowlist.length === 0 || isAddressIn(request.ipAddress, ipAllowlist)) return;
     if (type !== 'user') this.refusals.note(request, { type, id, name, organizationId: organization.id, environment }, 'address');
     throw new Problem('ip_not_allowed', { detail: `The address ${request.ipAddress} is not on the allowlist of this key.` });

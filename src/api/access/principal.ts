@@ -1,4 +1,5 @@
 import type { Environment, ChangeContext, Tenant } from '../../kernel/context.js';
+import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
 
@@ -7,7 +8,7 @@ export interface PrincipalOrganization {
   readonly name: string;
   readonly slug: string;
   readonly plan: Plan;
-  readonly status: 'active' | 'suspended';
+  readonly status: AnyStatus;
 }
 
 /** Who calls, at any door: whom a valid credential speaks for, or who is signed in to the console. */

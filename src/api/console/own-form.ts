@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
 import { isUuid } from '../../kernel/ids.js';
+import { requireOpen } from '../../kernel/organization-status.js';
 import { lackOf } from '../../kernel/permissions.js';
 import { Problem } from '../../kernel/problems.js';
 import { readForm } from '../http/pages/page.js';
@@ -87,7 +88,7 @@ export function environmentOf(name = 'test'): Environment {
 export const mayDo = (user: ConsoleUser, operation: RegisteredOperation): boolean => !lackOf({ user }, operation);
 
 export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
-  if (organization.status === 'suspended') throw new Problem('organization_suspended');
+  requireOpen(organization.status);
   const role = declaration.role ?? operation?.role;
   if (lackOf({ user }, { role })) throw new PageRefusal('You may not do this', say('console.access.role', { role: told(role!) }));
   if (operation?.plan && !organization.includes(operation.plan))

@@ -89,6 +89,7 @@ function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
     'credential_invalid',
     'ip_not_allowed',
     'organization_suspended',
+    'organization_moved',
     ...(scope ? ['scope_missing' as const] : []),
     ...(role ? ['role_required' as const] : []),
     ...(plan ? ['plan_required' as const] : []),
@@ -103,6 +104,7 @@ function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
     'request_timeout',
     'internal_error',
     'unavailable',
+    'organization_moving',
   ];
 }
 

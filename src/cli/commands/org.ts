@@ -9,6 +9,7 @@ import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
 import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
 import { parsePlan, print, printList, withJson, withOrganization, withServices, operator } from '../command.js';
+import { addOrgMove } from './org-move.js';
 import { writeWholeFile } from '../write-whole-file.js';
 
 interface Chosen extends OrgOption {
@@ -76,7 +77,7 @@ const line = ({ id, slug, plan, status, name }: Shown): string =>
   `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
 
 export function addOrg(program: Command): void {
-  const org = program.command('org').description('Organizations: create, change, list, export, erase; their counterparties.');
+  const org = program.command('org').description('Organizations: create, change, list, export, move, erase; their counterparties.');
 
   jsonCommand(org, 'create', 'Create an organization.')
     .requiredOption('--name <name>', 'name of the organization')
@@ -96,6 +97,7 @@ export function addOrg(program: Command): void {
   addOrgCounterparties(org);
   addOrgExport(org);
   addOrgErase(org);
+  addOrgMove(org);
 }
 
 function addSet(org: Command): void {

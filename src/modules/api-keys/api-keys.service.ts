@@ -17,7 +17,7 @@ import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work
 import { Implements } from '../../store/discovery/ports.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
-import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
+import { acrossTenants, TENANT, tenantSql, isStayingSql } from '../../store/tenant/tenant-sql.js';
 import { OrganizationService, Notice, Notices, type NoticeText } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -216,7 +216,8 @@ const IS_UNTOLD = `revoked_at IS NULL AND expires_at > :now AND expires_at <= :u
 const EXPIRING = acrossTenants(
   'api_keys.expiring',
   'A worker finds the keys of all tenants that expire soon.',
-  `SELECT id, organization_id AS "organizationId", environment FROM api_keys WHERE ${IS_UNTOLD} ORDER BY expires_at LIMIT ${AT_ONCE}`,
+  `SELECT id, organization_id AS "organizationId", environment FROM api_keys
+    WHERE ${IS_UNTOLD} AND ${isStayingSql('api_keys')} ORDER BY expires_at LIMIT ${AT_ONCE}`,
 );
 /** Another worker may have come first, or the key was revoked or rotated. */
 const NOTE = tenantSql(

@@ -4,11 +4,12 @@ import { type Tenant, ACTOR_TYPES } from '../../kernel/context.js';
 import { timeOfId, isUuid } from '../../kernel/ids.js';
 import { existing, Problem } from '../../kernel/problems.js';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
+import { Partitions } from '../../store/database/partitions.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter, type AuditPosition } from './audit.repository.js';
-import { SealingService } from './sealing.service.js';
+import { AUDIT_EVENTS, SealingService } from './sealing.service.js';
 import { Checkpoints } from './tree/checkpoints.service.js';
 
 const VERIFY_BATCH = 1000;
@@ -19,7 +20,13 @@ export class AuditService {
     private readonly log: AuditRepository,
     private readonly sealing: SealingService,
     private readonly checkpoints: Checkpoints,
+    private readonly partitions: Partitions,
   ) {}
+
+  /** For events that another installation has sealed. */
+  async makePartitions(months: readonly string[]): Promise<void> {
+    for (const month of months) await this.partitions.ensure(AUDIT_EVENTS, new Date(month), 0);
+  }
 
   /** Events of the organization, oldest first. Committed entries are sealed first, so a caller sees its own writes. */
   async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditEventPageDto> {

@@ -13,7 +13,7 @@ import { type Seal, SealingRepository } from './audit.repository.js';
 import type { AuditChain } from './audit-event.entity.js';
 
 /** By month, so that a page reads only the months it covers. */
-const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
+export const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
 /** Entries that one transaction seals. A reader may have to wait for it, so it must be short. */
 const BATCH = 2000;
 /** When there was nothing to seal, a worker looks again after this. Readers do not wait for it: they seal what their organization has. */

@@ -7,6 +7,8 @@ interface Column {
   readonly name: string;
   /** Such as `timestamp with time zone`. */
   readonly type: string;
+  /** Postgres numbers the rows itself. */
+  readonly isNumbered: boolean;
 }
 
 interface Found {
@@ -24,7 +26,8 @@ export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly h
 const TABLES = prepared({
   name: 'catalogue.tables',
   text: `SELECT relname AS name,
-      (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL)) ORDER BY attnum)
+      (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL),
+          'isNumbered', attidentity <> '') ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped) AS columns,
       coalesce((SELECT json_agg(attname ORDER BY place) FROM pg_index, unnest(indkey::int[]) WITH ORDINALITY AS part (number, place)
         JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key

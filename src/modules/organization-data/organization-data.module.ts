@@ -4,12 +4,25 @@ import { OrganizationModule } from '../organization/index.js';
 import { CatalogueRepository } from './catalogue.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { RowsRepository } from './erasure/rows.repository.js';
+import { MoveInService } from './move/move-in.service.js';
+import { MoveOutService } from './move/move-out.service.js';
+import { MovedTables } from './move/moved-tables.js';
 import { SupportService } from './support/support.service.js';
 import { ExportedContent, ExportService } from './export/export.service.js';
 
 @Module({
   imports: [OrganizationModule, AuditModule],
-  providers: [CatalogueRepository, RowsRepository, ErasureService, ExportedContent, ExportService, SupportService],
-  exports: [ErasureService, ExportService, SupportService],
+  providers: [
+    CatalogueRepository,
+    RowsRepository,
+    ErasureService,
+    ExportedContent,
+    ExportService,
+    SupportService,
+    MovedTables,
+    MoveOutService,
+    MoveInService,
+  ],
+  exports: [ErasureService, ExportService, SupportService, MoveOutService, MoveInService],
 })
 export class OrganizationDataModule {}

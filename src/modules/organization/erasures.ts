@@ -57,7 +57,7 @@ export class ErasuresService {
 
   /** Ends all access, for good. Returns false if that was done before. */
   async begin(actor: Actor, id: string): Promise<boolean> {
-    return this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
+    return this.unitOfWork.run({ ...changeContext(id, actor), isMove: true }, async (ctx) => {
       const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       if (await this.get(id, ctx.unit)) return false;
       const begunAt = this.clock.timestamp();

@@ -1,10 +1,11 @@
 import { pick } from '../../kernel/changes.js';
 import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
+import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 import { PLAN_NAMES } from '../../kernel/settings/setting-text.js';
 import { fieldsOf } from '../../api/validation/field.js';
 import { CalendarDate, Flag, Integer, Nested, OneOf, OneOfSoFar, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
+import { ORGANIZATION_STATUSES, type Organization } from './organization.entity.js';
 
 export class OrganizationLimitsDto {
   @OneOfSoFar([PLAN_NAMES], { about: 'The rate-limit tier that applies.', example: 'enterprise' }) rateTier: Plan;
@@ -27,7 +28,7 @@ export class OrganizationDto {
   @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
   @Text({ about: 'Short name for URLs and commands.', example: 'example-accountants' }) slug: string;
   @OneOfSoFar([PLAN_NAMES], { about: 'The plan; some operations require `enterprise`.', example: 'enterprise' }) plan: Plan;
-  @OneOf(ORGANIZATION_STATUSES, { about: 'A suspended organization has no access.' }) status: OrganizationStatus;
+  @OneOf(ORGANIZATION_STATUSES, { about: 'A suspended organization has no access.' }) status: AnyStatus;
   @Text({ about: 'Country (ISO 3166-1 alpha-2).', nullable: true, example: 'DE' }) country: string | null;
   @Text({ about: 'Time zone (IANA name).', example: 'Europe/Berlin' }) timeZone: string;
   @CalendarDate({ about: 'Billing periods start on this day of the month, or on the last day of a shorter month.', example: '2026-01-15' })

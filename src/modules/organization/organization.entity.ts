@@ -1,10 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { BigIntegerColumn, DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
 import { TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
+import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 
-export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
-export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
+/** Those in which an organization is shown, and which operators give it. The others are steps of a move. */
+export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const satisfies AnyStatus[];
 
 /** A customer. Both environments belong to it. */
 @Entity('organizations')
@@ -14,7 +15,7 @@ export class Organization {
   @TextColumn() name: string;
   @TextColumn() slug: string;
   @TextColumn() plan: Plan;
-  @TextColumn() status: OrganizationStatus;
+  @TextColumn() status: AnyStatus;
   /** ISO 3166-1 alpha-2. */
   @TextColumn({ nullable: true }) country: string | null;
   @TextColumn() timeZone: string;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationConsole } from './console/organization.console.js';
 import { ErasuresService } from './erasures.js';
+import { MovesService } from './moves.js';
 import { NoticeChoices, Notices, NoticesRepository, StatusNotice } from './notices/notices.service.js';
 import { OrganizationController } from './organization.controller.js';
 import { Organization, OrganizationErasure, OrganizationNotice } from './organization.entity.js';
@@ -17,11 +18,12 @@ import { NewOrganizations, OrganizationLimits, OrganizationService } from './org
     OrganizationRepository,
     OrganizationLimits,
     ErasuresService,
+    MovesService,
     NoticesRepository,
     Notices,
     NoticeChoices,
     StatusNotice,
   ],
-  exports: [OrganizationService, NewOrganizations, ErasuresService, Notices, NoticeChoices],
+  exports: [OrganizationService, NewOrganizations, ErasuresService, MovesService, Notices, NoticeChoices],
 })
 export class OrganizationModule {}

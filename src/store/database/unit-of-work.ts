@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type Actor, type ChangeContext, changeContext, type Tenant } from '../../kernel/context.js';
 import { FairShare } from '../../kernel/fair-share.js';
+import { type AnyStatus, requireOpen } from '../../kernel/organization-status.js';
 import { DEFAULT_TIERS } from '../../kernel/plans.js';
 import { unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
 import { sendTogether } from './borrowed.js';
 import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
-import { Database, isLockTimeout, readError } from './database.js';
+import { Database, isLockTimeout, prepared, readError } from './database.js';
 import { SHARED_CONNECTIONS } from './shared-connections.js';
 import { entityColumns } from './sql.js';
 
@@ -52,6 +53,11 @@ const MAX_WAITING = DEFAULT_TIERS.enterprise!.burst;
 /** All but one: commits share the flush to disk, so an organization alone writes faster; if it hangs, the others still have one. */
 const transactionsPerOrganization = (capacity: number): number => Math.max(1, capacity - 1);
 
+const MOVES = prepared({
+  name: 'organizations.moves',
+  text: `SELECT status FROM organizations WHERE id = $1 AND status IN ('moving', 'moved')`,
+});
+
 /**
  * The transaction of a change. Events, audit rows and the remembered answer are collected while the work runs and written
  * by one statement at its end, which travels together with the COMMIT.
@@ -81,11 +87,23 @@ export class UnitOfWork {
     // Only a request can be sent again.
     const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
     try {
-      const inUnit = (unit: Unit): Promise<T> => work({ ...ctx, unit });
+      const inUnit = (unit: Unit): Promise<T> => this.whileItStays(ctx, unit, () => work({ ...ctx, unit }));
       return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace), {}) : this.transact(inUnit));
     } finally {
       giveBack();
     }
+  }
+
+  /** Asked in each transaction, with its first statement: the call may have been let in before its organization began to move. */
+  private async whileItStays<T>({ organizationId, isMove }: ChangeContext, unit: Unit, work: () => Promise<T>): Promise<T> {
+    if (isMove) return work();
+    const asked = this.database.rows<{ status: AnyStatus }>(MOVES, [organizationId], unit);
+    // The work ends before its transaction does, also if it is refused.
+    const [moves, done] = await Promise.allSettled([asked, work()]);
+    if (moves.status === 'rejected') throw moves.reason;
+    for (const { status } of moves.value) requireOpen(status);
+    if (done.status === 'rejected') throw done.reason;
+    return done.value;
   }
 
   /** The same for what no API call changes within a tenant, and no event tells of. */

@@ -102,7 +102,7 @@ export abstract class EncryptedFiles implements EncryptedColumns, FileOwner {
   }
 }
 
-function partsOf(file: Buffer): Buffer[] {
+export function partsOf(file: Buffer): Buffer[] {
   const count = Math.ceil(file.length / PART_BYTES);
   return Array.from({ length: count }, (_, part) => file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
 }

@@ -32,21 +32,26 @@ export async function seal(parts: readonly Uint8Array[], key: Uint8Array, file: 
 export async function* unseal(bytes: AsyncIterable<Uint8Array>, key: Uint8Array, file: string): AsyncGenerator<Buffer> {
   const arriving = new Arriving(bytes);
   try {
-    if ((await arriving.take(1))[0] !== VERSION) throw damaged(file);
-    for (let index = 0; ; index += 1) {
-      const head = await arriving.take(HEAD);
-      const isLast = (head.readUInt32BE() & LAST) !== 0;
-      const length = head.readUInt32BE() & ~LAST;
-      if (length < TAG || length > MAX_PART_BYTES + TAG) throw damaged(file);
-      const sealed = await arriving.take(length);
-      const decipher = createDecipheriv(CIPHER, key, nonceOf(index))
-        .setAAD(boundTo(file, head))
-        .setAuthTag(sealed.subarray(length - TAG));
-      yield Buffer.concat([decipher.update(sealed.subarray(0, length - TAG)), decipher.final()]);
-      if (isLast) return;
-    }
+    yield* unsealNext(arriving, key, file);
   } finally {
     await arriving.close();
+  }
+}
+
+/** The same for one of several files that arrive one after the other. */
+export async function* unsealNext(arriving: Arriving, key: Uint8Array, file: string): AsyncGenerator<Buffer> {
+  if ((await arriving.take(1))[0] !== VERSION) throw damaged(file);
+  for (let index = 0; ; index += 1) {
+    const head = await arriving.take(HEAD);
+    const isLast = (head.readUInt32BE() & LAST) !== 0;
+    const length = head.readUInt32BE() & ~LAST;
+    if (length < TAG || length > MAX_PART_BYTES + TAG) throw damaged(file);
+    const sealed = await arriving.take(length);
+    const decipher = createDecipheriv(CIPHER, key, nonceOf(index))
+      .setAAD(boundTo(file, head))
+      .setAuthTag(sealed.subarray(length - TAG));
+    yield Buffer.concat([decipher.update(sealed.subarray(0, length - TAG)), decipher.final()]);
+    if (isLast) return;
   }
 }
 
@@ -67,7 +72,8 @@ function nonceOf(index: number): Buffer {
 const boundTo = (file: string, head: Buffer): Buffer => Buffer.concat([Buffer.from(file), head]);
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-class Arriving {
+/** Gives the bytes of a stream in the lengths that its reader asks for. */
+export class Arriving {
   private readonly iterator: AsyncIterator<Uint8Array>;
   private pieces: Uint8Array[] = [];
   private length = 0;

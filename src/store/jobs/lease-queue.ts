@@ -7,7 +7,7 @@ import { changedAtSql } from '../database/sql.js';
 import type { Unit } from '../database/unit-of-work.js';
 import { COUNTED_ROWS, type Waiting } from '../metrics/gauges.js';
 import { NotExported } from '../tenant/organization-tables.js';
-import { acrossTenants, ORGANIZATION, organizationSql } from '../tenant/tenant-sql.js';
+import { acrossTenants, ORGANIZATION, organizationSql, isStayingSql } from '../tenant/tenant-sql.js';
 
 /** How long a worker holds a row without renewing its lease. After that the worker counts as lost and another takes the row. */
 const LEASE_MS = 30_000;
@@ -121,12 +121,14 @@ const heldOf = ({ id, lease }: LeasedItem) => ({ id, lease });
 
 function statementsOf(table: string, status: string, isKept: (row: string) => string) {
   const held: string = `id = :id AND ${ORGANIZATION} AND lease = :lease AND ${status} = 'running' AND ${isKept(table)}`;
+  // What a worker has begun it ends, also if the organization is about to move.
+  const isTaken: string = `${isKept(table)} AND ${isStayingSql(table)}`;
   return {
     waiting: acrossTenants(
       `${table}.waiting`,
       'An operator is told how many rows of all tenants wait.',
       `SELECT count(*)::int AS length, min(created_at) AS since
-        FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isKept(table)} ORDER BY id LIMIT ${COUNTED_ROWS}) first`,
+        FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isTaken} ORDER BY id LIMIT ${COUNTED_ROWS}) first`,
     ),
     any: acrossTenants(
       `${table}.any`,
@@ -139,7 +141,7 @@ function statementsOf(table: string, status: string, isKept: (row: string) => st
       `${table}.lost`,
       'A worker finds the rows of lost workers.',
       `SELECT id, organization_id AS "organizationId" FROM ${table} WHERE ${status} = 'running' AND leased_until < :now
-        AND organization_id <> ALL (:except::uuid[]) AND ${isKept(table)} ORDER BY leased_until LIMIT ${LOST_AT_ONCE}`,
+        AND organization_id <> ALL (:except::uuid[]) AND ${isTaken} ORDER BY leased_until LIMIT ${LOST_AT_ONCE}`,
     ),
     /** The organization whose turn it is: the one with the fewest running rows, then the one that was served longest ago. */
     turn: acrossTenants(
@@ -149,7 +151,7 @@ function statementsOf(table: string, status: string, isKept: (row: string) => st
           (SELECT max(taken_at) FROM ${table} own WHERE own.organization_id = waiting.organization_id) AS served
         FROM (
           SELECT organization_id, count(*) FILTER (WHERE ${status} = 'running') AS running FROM ${table}
-          WHERE ${status} IN ('queued', 'running') AND organization_id <> ALL (:except::uuid[]) AND ${isKept(table)}
+          WHERE ${status} IN ('queued', 'running') AND organization_id <> ALL (:except::uuid[]) AND ${isTaken}
           GROUP BY organization_id HAVING count(*) FILTER (WHERE ${status} = 'queued') > 0
         ) waiting ORDER BY running, served NULLS FIRST LIMIT 1`,
     ),

@@ -150,7 +150,7 @@ export class QueueConsumer {
 
   private contextOf(item: LeasedItem) {
     const { actor, emits } = this.options;
-    return { ...changeContext(item.organizationId, actor), environment: item.environment, emits };
+    return { ...changeContext(item.organizationId, actor), environment: item.environment, emits, isMove: true };
   }
 }
 

@@ -10,7 +10,7 @@ import { DatabaseClock } from '../database/database-clock.js';
 import { Database } from '../database/database.js';
 import { entityColumns, selectList } from '../database/sql.js';
 import { insertion, type InTransaction } from '../database/unit-of-work.js';
-import { acrossTenants, ORGANIZATION, organizationSql } from '../tenant/tenant-sql.js';
+import { acrossTenants, ORGANIZATION, organizationSql, isStayingSql } from '../tenant/tenant-sql.js';
 import { Implements, Ports } from '../discovery/ports.js';
 import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
@@ -74,7 +74,7 @@ const GIVEN_UP_AFTER_MS = 86_400_000;
 const DUE = acrossTenants(
   'outgoing_mails.due',
   'A worker finds the mails of all organizations that are to be sent.',
-  `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= :now
+  `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= :now AND ${isStayingSql('outgoing_mails')}
     ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
 );
 /** Finds nothing if another worker has taken the mail. */

@@ -13,6 +13,11 @@ export const tenantOf = <const Alias extends string>(alias: Alias) =>
 /** The condition on a table without an environment, or for the rows of both. */
 export const ORGANIZATION = 'organization_id = :organizationId';
 
+/** Workers begin nothing for an organization that moves to another installation. `row` is a table or its alias. */
+export const isStayingSql = (row: string): string =>
+  `NOT EXISTS (SELECT 1 FROM organizations mover WHERE mover.id = ${row}.organization_id
+    AND mover.status IN ('moving', 'moved'))`;
+
 /** For the methods of `Database`, which take both: `database.rows<Row>(...STATEMENT.bind(ctx, { since }), ctx.unit)`. */
 export type BoundSql = readonly [statement: Sql, values: readonly unknown[]];
 type Organization = Pick<Tenant, 'organizationId'>;

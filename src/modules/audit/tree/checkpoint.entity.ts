@@ -20,6 +20,7 @@ export class AuditTile {
 
 /** A signed statement of how long a log is, and of the root over it. */
 @Entity('audit_checkpoints')
+@TableNotExported('Its signature is of this installation, under whose keys alone it means something.')
 @TableErasedBy('erase_audit_checkpoints')
 export class AuditCheckpoint {
   @IdColumn() organizationId: string;

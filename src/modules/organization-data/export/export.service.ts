@@ -81,7 +81,7 @@ interface ExportedTable {
 
 const BYTES = 'bytea';
 const TIME = 'timestamp with time zone';
-const ROWS_AT_ONCE = { file: 1, document: 16, values: 500 };
+export const ROWS_AT_ONCE = { file: 1, document: 16, values: 500 };
 
 /** `period_start` is `periodStart`, as in the API. */
 const propertyOf = (column: string): string => column.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());

@@ -5,6 +5,7 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import { Idempotency } from '../../../api/idempotency/idempotency.js';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { requireOpen } from '../../../kernel/organization-status.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
@@ -129,6 +130,7 @@ export class LinkedFiles {
     if (!linked) return undefined;
     try {
       const { name, timeZone, status } = await this.organizations.byId(linked.organizationId);
+      if (status !== 'suspended') requireOpen(status);
       if (status !== 'active') return undefined;
       const report = await this.reports.get(linked, linked.reportId);
       return { linked, report, bytes: this.files.require(report, linked.format).bytes, organization: { name, timeZone } };

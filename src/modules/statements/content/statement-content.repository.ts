@@ -8,7 +8,7 @@ import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
-import { TENANT, tenantSql, acrossTenants, ORGANIZATION } from '../../../store/tenant/tenant-sql.js';
+import { TENANT, tenantSql, acrossTenants, ORGANIZATION, isStayingSql } from '../../../store/tenant/tenant-sql.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import type { WriteContext, Unit } from '../../../store/database/unit-of-work.js';
 import { CounterpartyDecision } from './statement-content.entity.js';
@@ -120,7 +120,8 @@ const OLDEST = acrossTenants(
   'bank_statements.oldest',
   'A worker finds the oldest statement of all tenants.',
   `SELECT id, created_at AS "createdAt", organization_id AS "organizationId", environment FROM bank_statements
-    WHERE ${HAS_EXPIRED} AND created_at < :before AND (created_at, id) > (:createdAt, :id) ORDER BY created_at, id LIMIT 1`,
+    WHERE ${HAS_EXPIRED} AND created_at < :before AND (created_at, id) > (:createdAt, :id) AND ${isStayingSql('bank_statements')}
+    ORDER BY created_at, id LIMIT 1`,
 );
 const EXPIRE = tenantSql(
   'bank_statements.expire',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { ENVIRONMENTS, type Tenant, type Actor } from '../../../kernel/context.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
+import { requireOpen } from '../../../kernel/organization-status.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { SentFile } from '../../../api/validation/read-files.js';
 import { changesBetween } from '../../../kernel/changes.js';
@@ -177,6 +178,7 @@ export class ClientUpload {
     const link = await this.links.open(token);
     if (!link) return undefined;
     const { id, name, timeZone, status } = await this.organizations.byId(link.organizationId);
+    if (status !== 'suspended') requireOpen(status);
     return status === 'active' ? { link, organization: { id, name, timeZone } } : undefined;
   }
 
