@@ -25,7 +25,6 @@ const QUIET_MS = 4500;
 
 /** Seals beside the writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence. */
 @Implements(WaitingWork)
-@Injectable()
 export class SealingService implements WaitingWork {
   readonly table = 'audit_entries';
   private quietUntilMs = 0;

@@ -244,7 +244,6 @@ interface Shown {
 }
 
 @Implements(SearchSource)
-@Injectable()
 export class CategorySearch extends RecordSearch<Category>({
   label: 'Categories',
   order: 30,
@@ -297,7 +296,6 @@ export class PreviewConsole {
 const SHOWN = 20;
 
 @Implements(RecordPanel)
-@Injectable()
 export class ProjectCategories implements RecordPanel {
   readonly of = 'projects';
   readonly order = 30;
@@ -333,7 +331,6 @@ export class ProjectCategories implements RecordPanel {
 }
 
 @Implements(ProjectParts)
-@Injectable()
 export class CategoryCopies implements ProjectParts {
   readonly order = 10;
   readonly title = 'Categories';
