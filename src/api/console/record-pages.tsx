@@ -197,7 +197,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
     return recordBody(this.of.fields, form);
   }
 
-  private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
+  protected async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
     const { path, fields } = this.of;
     const [title, submit] = id === undefined ? [this.say('new'), this.say('create')] : [this.say('edit'), say('console.record.save')];
     return page(
