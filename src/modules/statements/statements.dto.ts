@@ -1,8 +1,8 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
-import { declaredFields, fieldsOf } from '../../api/validation/field.js';
+import { RecordPageQuery, RecordDto, shownFields } from '../../api/dto/page.js';
+import { fieldsOf } from '../../api/validation/field.js';
 import {
   CalendarDate,
   Currency,
@@ -192,6 +192,5 @@ export class BankStatementCheckDto extends OF_FILE {
   }
 }
 
-const DECLARED = declaredFields.get(BankStatementDto.prototype)!.keys();
-const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof BankStatementDto)[];
+const SHOWN = shownFields(BankStatementDto);
 const SHOWN_OF_FILE = [...fieldsOf(BankStatementCheckDto.prototype).keys()] as (keyof BankStatementCheckDto)[];
