@@ -188,12 +188,12 @@ export class CategoriesConsole extends RecordPages({
 
   protected override async form(ctx: PageContext, state: FormState, id?: string, { blanks, preview }: Shown = {}): Promise<Answer> {
     const [cancel, action] = id === undefined ? [pathOf(ctx, SECTION), 'new'] : [pathOf(ctx, SECTION, id), 'edit'];
-    const record = { kind: 'categories', one: 'category' };
-    const submit = id === undefined ? say('console.records.create', record) : say('console.record.save');
+    const isNew = id === undefined;
+    const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
     const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
     const form = { ctx, state, rows: withBlanks(rowsIn(state), blanks), projects, submit, cancel, action: `${cancel}/${action}` };
     return page(
-      say(`console.records.${id === undefined ? 'new' : 'edit'}`, record),
+      say(`console.records.${isNew ? 'new' : 'edit'}`, { kind: 'categories', one: 'category' }),
       <>
         <CategoryForm {...form} />
         {preview ? <PreviewView ctx={ctx} preview={preview} /> : null}
