@@ -7,8 +7,8 @@ import { AreaField, ConsoleForm } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ReportsService } from '../reports.service.js';
-import type { ClaimClosing } from './closing.entity.js';
-import type { ClaimClosingDto, ClosingState, Step } from './closings.dto.js';
+import type { ClaimClosing, ClosingState, Step } from './closing.entity.js';
+import type { ClaimClosingDto } from './closings.dto.js';
 import { ClosingsService } from './closings.service.js';
 
 const TONES: Record<ClosingState, Tone> = { reviewed: 'busy', approved: 'busy', final: 'good', reopening: 'busy', reopened: 'plain' };

@@ -1,9 +1,26 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ActorType, Environment } from '../../../kernel/context.js';
-import { RowOf } from '../../../api/validation/record-fields.js';
-import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import {
+  BytesColumn,
+  DateColumn,
+  IdColumn,
+  IntegerColumn,
+  JsonColumn,
+  TenantRow,
+  TextColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../../store/database/columns.js';
 import { Problem } from '../../../kernel/problems.js';
-import { ClaimClosingDto } from './closings.dto.js';
+import type { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
+
+/** What can be asked for. `reopened` is asked for by one person, and carried out when another one asks for it as well. */
+export const STEPS = ['reviewed', 'approved', 'final', 'reopened'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** In their order. A run takes each of them once. */
+export const CLOSING_STATES = ['reviewed', 'approved', 'final', 'reopening', 'reopened'] as const;
+export type ClosingState = (typeof CLOSING_STATES)[number];
 
 export const notInState = (detail: string): Problem => new Problem('claim_state', { detail: `${detail} Nothing was changed.` });
 
@@ -14,13 +31,24 @@ export const notInState = (detail: string): Problem => new Problem('claim_state'
 @Index('claim_closings_by_state', ['organizationId', 'environment', 'state', 'id'])
 @Index('claim_closings_once', ['organizationId', 'environment', 'reportId', 'state'], { unique: true })
 @Index('claim_closings_corrected_once', ['organizationId', 'environment', 'corrects'], { unique: true, where: 'corrects IS NOT NULL' })
-export class ClaimClosing extends RowOf(ClaimClosingDto, { without: ['by'] }) {
+export class ClaimClosing extends TenantRow {
+  @UuidColumn() reportId: string;
+  @UuidColumn() projectId: string;
+  @DateColumn() periodStart: string;
+  @DateColumn() periodEnd: string;
+  @TextColumn() state: ClosingState;
+  @IntegerColumn({ nullable: true }) version: number | null;
+  @TextColumn({ nullable: true }) reason: string | null;
   @TextColumn() actorType: ActorType;
   @UuidColumn({ nullable: true }) actorId: string | null;
   /** Kept as it was: the step may outlive the person or credential. */
   @TextColumn() actorName: string;
   /** Whom the actor acts for: two steps that need two people have different ones. */
   @TextColumn() person: string;
+  @UuidColumn({ nullable: true }) corrects: string | null;
+  @JsonColumn({ nullable: true }) changes: ClaimClosingChangesDto | null;
+  @TextColumn() inputsHash: string;
+  @JsonColumn({ nullable: true }) pack: ClaimClosingPackDto | null;
 }
 
 @Entity('signing_keys')

@@ -1,16 +1,9 @@
-import { RecordDto, PageQuery, shownFields } from '../../../api/dto/page.js';
+import { RecordDto, PageQuery } from '../../../api/dto/page.js';
 import { CalendarDate, Integer, Nested, NULL_BY_DEFAULT, OneOf, Text, Uuid } from '../../../api/validation/fields.js';
 import { pick } from '../../../kernel/changes.js';
 import { ACTOR_TYPES, type ActorType } from '../../../kernel/context.js';
 import { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
-
-/** What can be asked for. `reopened` is asked for by one person, and carried out when another one asks for it as well. */
-const STEPS = ['reviewed', 'approved', 'final', 'reopened'] as const;
-export type Step = (typeof STEPS)[number];
-
-/** In their order. A run takes each of them once. */
-const CLOSING_STATES = ['reviewed', 'approved', 'final', 'reopening', 'reopened'] as const;
-export type ClosingState = (typeof CLOSING_STATES)[number];
+import { CLOSING_STATES, type ClaimClosing, type ClosingState, type Step, STEPS } from './closing.entity.js';
 
 export const MAX_REASON = 1000;
 
@@ -81,14 +74,11 @@ export class ClaimClosingDto extends RecordDto {
   })
   pack: ClaimClosingPackDto | null;
 
-  static from({ actorType: type, actorId: id, actorName: name, ...row }: ClosingRow): ClaimClosingDto {
-    return pick({ ...row, by: { type, id, name } }, SHOWN);
+  static from(row: ClaimClosing): ClaimClosingDto {
+    return {
+      ...pick(row, ['id', 'environment', 'reportId', 'projectId', 'periodStart', 'periodEnd', 'state', 'version', 'reason']),
+      by: { type: row.actorType, id: row.actorId, name: row.actorName },
+      ...pick(row, ['corrects', 'changes', 'inputsHash', 'pack', 'createdAt', 'updatedAt']),
+    };
   }
 }
-
-type ClosingRow = Omit<ClaimClosingDto, 'by'> & {
-  readonly actorType: ActorType;
-  readonly actorId: string | null;
-  readonly actorName: string;
-};
-const SHOWN = shownFields(ClaimClosingDto);

@@ -1,6 +1,6 @@
 import { declareEvent, FILLED, type EventDeclaration } from '../../../kernel/declare-event.js';
-
-import { ClaimClosingDto, type ClosingState } from './closings.dto.js';
+import type { ClosingState } from './closing.entity.js';
+import { ClaimClosingDto } from './closings.dto.js';
 
 const eventOf = (kind: string, summary: string, example: Readonly<Record<string, unknown>>): EventDeclaration =>
   declareEvent({ kind, status: 'emitted', summary, data: ClaimClosingDto, collection: '/v1/claim-closings', example });
