@@ -1,9 +1,10 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/context.js';
-import { RowOf } from '../../../api/validation/record-fields.js';
-import { BytesColumn, DateColumn, IdColumn, IntegerColumn, MoneyColumn, TextColumn } from '../../../store/database/columns.js';
+import { BytesColumn, DateColumn, IdColumn, IntegerColumn, MoneyColumn, TenantRow } from '../../../store/database/columns.js';
+import { TextColumn, UuidColumn } from '../../../store/database/columns.js';
 import { Exported, PartOf } from '../../../store/tenant/organization-tables.js';
-import { ReceiptDto } from './receipts.dto.js';
+
+export const RECEIPT_STATUSES = ['active', 'withdrawn'] as const;
 
 /** A file at a line, a claim item or a project. At a line it belongs to the booking, as decisions do: new runs and statements have it. */
 @Entity('receipts')
@@ -14,13 +15,25 @@ import { ReceiptDto } from './receipts.dto.js';
 @Index('receipts_by_item', ['organizationId', 'environment', 'claimItemId', 'id'])
 @Index('receipts_by_line', ['organizationId', 'environment', 'fingerprint', 'occurrence', 'id'])
 @Index('receipts_active', ['createdAt'], { where: "status = 'active'" })
-export class Receipt extends RowOf(ReceiptDto, { without: ['mediaType'] }) {
-  @TextColumn() mediaType: string;
+export class Receipt extends TenantRow {
+  /** That of its line or item when it was entered. */
+  @UuidColumn({ nullable: true }) projectId: string | null;
+  @UuidColumn({ nullable: true }) claimItemId: string | null;
+  /** The line and its statement when it was entered: later runs have other lines for the booking. */
+  @UuidColumn({ nullable: true }) claimLineId: string | null;
+  @UuidColumn({ nullable: true }) statementId: string | null;
   @TextColumn({ nullable: true }) fingerprint: string | null;
   @IntegerColumn({ nullable: true }) occurrence: number | null;
   /** The day and the amount of the line: a booking never changes. */
   @DateColumn({ nullable: true }) bookedOn: string | null;
   @MoneyColumn({ nullable: true }) amount: string | null;
+  @TextColumn() fileName: string;
+  @TextColumn() mediaType: string;
+  @IntegerColumn() sizeBytes: number;
+  @TextColumn() sha256: string;
+  @MoneyColumn({ nullable: true }) taxAmount: string | null;
+  @TextColumn({ nullable: true }) note: string | null;
+  @TextColumn() status: (typeof RECEIPT_STATUSES)[number];
   /** The name of whoever has changed it last. */
   @TextColumn() enteredBy: string;
 }

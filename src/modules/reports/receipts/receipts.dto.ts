@@ -4,10 +4,9 @@ import { fieldsOf } from '../../../api/validation/field.js';
 import { Integer, Matching, Money, NULL_BY_DEFAULT, OneOf, OneOfSoFar, OR_NULL, Text, Uuid } from '../../../api/validation/fields.js';
 import { MIB, type SentFile } from '../../../api/validation/read-files.js';
 import { pick } from '../../../kernel/changes.js';
+import { type Receipt, RECEIPT_STATUSES } from './receipt.entity.js';
 import { RECEIPT_TYPES } from './receipt-types.js';
 
-const RECEIPT_STATUSES = ['active', 'withdrawn'] as const;
-type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 export const MAX_NAME = 200;
 const MAX_FILE_BYTES = 10 * MIB;
 /** In Base64, with the other fields in the bound of a body. */
@@ -59,7 +58,7 @@ export class ListReceiptsQuery extends RecordPageQuery {
   @Uuid({ about: 'Only receipts of this claim project.', optional: true }) project_id?: string;
   @Uuid({ about: 'Only receipts of the booking of this claim line.', optional: true }) claim_line_id?: string;
   @Uuid({ about: 'Only receipts of this claim item.', optional: true }) claim_item_id?: string;
-  @OneOf(RECEIPT_STATUSES, { about: 'Only receipts with this status.', optional: true, example: 'active' }) status?: ReceiptStatus;
+  @OneOf(RECEIPT_STATUSES, { about: 'Only receipts with this status.', optional: true, example: 'active' }) status?: Receipt['status'];
 }
 
 export class ReceiptDto extends RecordDto {
@@ -76,9 +75,9 @@ export class ReceiptDto extends RecordDto {
   sha256: string;
   @Money({ about: 'The tax that it states.', nullable: true, example: '2.00' }) taxAmount: string | null;
   @Text({ about: 'A note for colleagues.', nullable: true, example: 'By mail from the hotel' }) note: string | null;
-  @OneOf(RECEIPT_STATUSES, { about: 'Runs have those that are `active`.', example: 'active' }) status: ReceiptStatus;
+  @OneOf(RECEIPT_STATUSES, { about: 'Runs have those that are `active`.', example: 'active' }) status: Receipt['status'];
 
-  static from(row: ReceiptDto): ReceiptDto {
+  static from(row: Receipt): ReceiptDto {
     return pick(row, SHOWN);
   }
 }
