@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
@@ -15,7 +14,6 @@ import { ConsoleSessions, pathOf, type SignedIn, page } from './page.js';
 
 /** A wrong address of the console: within the frame for people who are signed in, and with the way to the sign-in for others. */
 @Implements(LostPage)
-@Injectable()
 export class LostConsolePage implements LostPage {
   readonly path = CONSOLE_PATH;
 

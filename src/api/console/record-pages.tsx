@@ -10,7 +10,7 @@ import { Action, Page } from './declarations.js';
 import { formOf, type FormState, PageCtx, type PageContext, pathOf, type Answer, goTo, page, titledPage } from './page.js';
 import { Band, Facts, LinkButton, type LinksOfTabs, Part, TabLinks } from './parts/facts.js';
 import { type Choice, ConsoleForm } from './parts/fields.js';
-import { chosenAmong, type Column, Filters, Nothing, Pager, readList, Table } from './parts/list.js';
+import { chosenAmong, type Column, Filters, Pager, readList, Table } from './parts/list.js';
 import { chosenRelated, recordBadge, recordBody, recordColumns, recordDefaults } from './parts/record.js';
 import { recordFacts, RecordInputs, recordValues, type RelatedBy } from './parts/record.js';
 import { count, say, told } from './say.js';
@@ -82,17 +82,7 @@ abstract class RecordSection<Create extends object, Row extends NamedRow> {
             selects={filters.map(([parameter, label, values]) => [parameter, label, values] as const)}
           />
         )}
-        <Table
-          caption={told(all)}
-          rows={found.rows}
-          list={{ ctx, counted: found }}
-          empty={
-            <Nothing ctx={ctx}>
-              <p>{this.say('none')}</p>
-            </Nothing>
-          }
-          columns={columns}
-        />
+        <Table caption={told(all)} rows={found.rows} list={{ ctx, counted: found }} empty={<p>{this.say('none')}</p>} columns={columns} />
         <Pager ctx={ctx} counted={found} />
       </>,
     );

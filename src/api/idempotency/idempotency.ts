@@ -74,7 +74,6 @@ const RECLAIM = tenantSql(
 );
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
-@Injectable()
 @Implements(EncryptedColumns)
 export class Idempotency implements EncryptedColumns {
   readonly encrypted = [

@@ -14,6 +14,11 @@ export { field } from './field.js';
 export type { About, FieldProblem } from './field.js';
 export * from './text-forms.js';
 
+/** A field that may be left out, and may be null. */
+export const OR_NULL = { optional: true, nullable: true } as const;
+/** One that is null if it is left out. */
+export const NULL_BY_DEFAULT = { ...OR_NULL, default: null } as const;
+
 export const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
 const NO_UUID: FieldProblem = { code: 'invalid_uuid', message: 'must be a UUID' };

@@ -11,14 +11,14 @@ type Shared = Awaited<ReturnType<Services['registrations']['remove']>>;
 
 const sharedLine = ({ clientId, name }: Shared): string => `${clientId}  ${name}`;
 const shownShared = ({ clientId, name, redirectUris }: Shared) => ({ clientId, name, redirectUris });
+const printShared = (options: JsonOption, shared: Shared): void => print(options, shownShared(shared), [sharedLine(shared)]);
 
 function addListed(app: Command): void {
   jsonCommand(app, 'create-shared', 'Create a public application that every organization can connect. You vouch for it.')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[] = []) => [...uris, uri])
     .action(async (options: { name: string; redirectUri: string[]; json?: boolean }) => {
-      const made = await withServices(({ registrations }) => registrations.list(options.name, options.redirectUri));
-      print(options, shownShared(made), [sharedLine(made)]);
+      printShared(options, await withServices(({ registrations }) => registrations.list(options.name, options.redirectUri)));
     });
 
   jsonCommand(app, 'list-shared', 'List the applications that you created for every organization.').action(async (options: JsonOption) => {
@@ -27,10 +27,7 @@ function addListed(app: Command): void {
   });
 
   jsonCommand(app, 'remove-shared <client>', 'Remove one of them. Nobody can connect it or refresh its tokens.').action(
-    async (clientId: string, options: JsonOption) => {
-      const removed = await withServices(({ registrations }) => registrations.remove(clientId));
-      print(options, shownShared(removed), [sharedLine(removed)]);
-    },
+    async (id: string, options: JsonOption) => printShared(options, await withServices(({ registrations }) => registrations.remove(id))),
   );
 }
 
@@ -86,6 +83,8 @@ function shown({ id, clientId, name, environment, isPublic, grants, redirectUris
 const line = ({ id, clientId, sharedClientId, name, environment, status }: Row): string =>
   `${id}  ${sharedClientId ?? clientId}  ${environment}  ${status}  ${name}`;
 
+const printApplication = (options: JsonOption, row: Row): void => print(options, shown(row), [line(row)]);
+
 function printIssued(options: JsonOption, { row, clientSecret }: IssuedApplication): void {
   const secret = clientSecret === null ? [] : [clientSecret, 'Store it now: the secret is not shown again.'];
   print(options, { ...shown(row), clientSecret }, [line(row), ...secret]);
@@ -112,18 +111,16 @@ export function addApp(program: Command): void {
     ['approve', 'approved', 'Approve an application, so that it gets access tokens.'],
     ['suspend', 'suspended', 'Suspend an application. It takes effect everywhere within a second.'],
   ] as const) {
-    jsonCommand(app, `${name} <id>`, about).action(async (id: string, options: JsonOption) => {
-      const row = await withServices(({ applications }) => applications.setStatus(operator(), id, status));
-      print(options, shown(row), [line(row)]);
-    });
+    jsonCommand(app, `${name} <id>`, about).action(async (id: string, options: JsonOption) =>
+      printApplication(options, await withServices(({ applications }) => applications.setStatus(operator(), id, status))),
+    );
   }
 
   jsonCommand(app, 'set <id>', 'Replace the public keys of an application, or its secret by public keys.')
     .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
-    .action(async (id: string, options: { publicKey: string; json?: boolean }) => {
-      const row = await withServices(({ applications }) => applications.setPublicKeys(operator(), id, options.publicKey));
-      print(options, shown(row), [line(row)]);
-    });
+    .action(async (id: string, options: { publicKey: string; json?: boolean }) =>
+      printApplication(options, await withServices(({ applications }) => applications.setPublicKeys(operator(), id, options.publicKey))),
+    );
 
   jsonCommand(app, 'rotate-secret <id>', 'Create a new secret. The old one stays valid for the overlap.')
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))

@@ -16,6 +16,8 @@ const stateOf = ({ revokedAt, expiresAt }: KeyRow): string =>
 
 const line = (row: KeyRow): string => `${row.id}  pk_${row.environment}_…${row.last4}  ${stateOf(row)}  ${row.name}`;
 
+const printKey = (options: JsonOption, row: KeyRow): void => print(options, shown(row), [line(row)]);
+
 function printIssued(options: JsonOption, { row, key }: IssuedKey): void {
   print(options, { ...shown(row), key }, [line(row), key, 'Store it now: the key is not shown again.']);
 }
@@ -42,15 +44,11 @@ export function addKey(program: Command): void {
     .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas; an empty string allows all', commaList)
     .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
       const { name, scopes, allowIp: ipAllowlist } = options;
-      const row = await withServices(({ keys }) => keys.change(operator(), id, { name, scopes, ipAllowlist }));
-      print(options, shown(row), [line(row)]);
+      printKey(options, await withServices(({ keys }) => keys.change(operator(), id, { name, scopes, ipAllowlist })));
     });
 
   jsonCommand(key, 'revoke <id>', 'Revoke a key. It takes effect everywhere within a second.').action(
-    async (id: string, options: JsonOption) => {
-      const row = await withServices(({ keys }) => keys.revoke(operator(), id));
-      print(options, shown(row), [line(row)]);
-    },
+    async (id: string, options: JsonOption) => printKey(options, await withServices(({ keys }) => keys.revoke(operator(), id))),
   );
 
   jsonCommand(key, 'rotate <id>', 'Create a copy of a key with a new secret. The old key stays valid for the overlap.')

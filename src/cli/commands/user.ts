@@ -9,6 +9,8 @@ import { printList, withJson, withOrganization, withServices, operator } from '.
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
   `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
 
+const printUser = (options: JsonOption, user: UserFacts): void => print(options, user, [line(user)]);
+
 interface NewUserOptions extends OrgOption {
   email: string;
   name?: string;
@@ -28,7 +30,7 @@ export function addUser(program: Command): void {
         const chosen = given ?? makePassword();
         return { made: await users.create(operator(), { organizationId, email, name, role, password: chosen }), password: chosen };
       });
-      if (given !== undefined) print(options, made, [line(made)]);
+      if (given !== undefined) printUser(options, made);
       else print(options, { ...made, password }, [line(made), password, 'Store it now: the password is not shown again.']);
     });
 
@@ -55,18 +57,14 @@ export function addUser(program: Command): void {
   });
 
   jsonCommand(user, 'remove <id>', 'Remove a user at once. The address can be used again.').action(
-    async (id: string, options: JsonOption) => {
-      const removed = await withServices(({ users }) => users.remove(operator(), id));
-      print(options, removed, [line(removed)]);
-    },
+    async (id: string, options: JsonOption) => printUser(options, await withServices(({ users }) => users.remove(operator(), id))),
   );
 
   jsonCommand(user, 'role <id>', 'Change the role of a user. It takes effect at once.')
     .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
-    .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
-      const changed = await withServices(({ users }) => users.changeRole(operator(), id, options.role));
-      print(options, changed, [line(changed)]);
-    });
+    .action(async (id: string, options: { role: UserRole; json?: boolean }) =>
+      printUser(options, await withServices(({ users }) => users.changeRole(operator(), id, options.role))),
+    );
 
   addLink(user);
   addTotp(user);
@@ -97,10 +95,7 @@ function addTotp(user: Command): void {
   jsonCommand(user, 'totp <id>', 'Require a one-time code at sign-in. The secret for the app is shown once.')
     .option('--off', 'no longer require a one-time code')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
-      if (options.off) {
-        const changed = await withServices(({ accounts }) => accounts.disableTotp(operator(), id));
-        return print(options, changed, [line(changed)]);
-      }
+      if (options.off) return printUser(options, await withServices(({ accounts }) => accounts.disableTotp(operator(), id)));
       const { user: changed, secret, uri } = await withServices(({ accounts }) => accounts.enableTotp(operator(), id));
       print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
     });

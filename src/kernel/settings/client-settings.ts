@@ -1,4 +1,5 @@
 import { isCidrOrAddress } from '../addresses.js';
+import { byDefault } from './descriptions.js';
 import { flag, list } from './reader.js';
 
 export const networkProblem = (item: string): string | undefined =>
@@ -21,31 +22,16 @@ function schemeProblem(item: string): string | undefined {
 
 /** The settings of applications that connect without being registered by the operator, and of the identity providers of organizations. */
 export const CLIENT_SETTINGS = {
-  clientDocuments: flag('OAUTH_CLIENT_DOCUMENTS', {
-    fallback: true,
-    about: 'Whether the URL of a metadata document is accepted as client id (Client ID Metadata Documents): true or false.',
-  }),
-  clientDocumentAllowedNetworks: list('OAUTH_CLIENT_DOCUMENT_NETWORKS', networkProblem, {
-    fallback: [],
-    about:
-      'Private networks (addresses or CIDRs, separated by commas) that metadata documents may come from, also by http. ' +
-      'For development.',
-  }),
-  identityProviderAllowedNetworks: list('IDENTITY_PROVIDER_NETWORKS', networkProblem, {
-    fallback: [],
-    about:
-      'Private networks (addresses or CIDRs, separated by commas) that identity providers of organizations may be in. An address in ' +
-      'them may be used by http, for development.',
-  }),
-  clientRegistration: flag('OAUTH_REGISTRATION', {
-    fallback: true,
-    about: 'Whether applications can register themselves (RFC 7591), for clients that have no metadata document: true or false.',
-  }),
-  redirectSchemes: list('OAUTH_REDIRECT_SCHEMES', schemeProblem, {
-    fallback: ['claude', 'cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed'],
-    shown: 'claude, cursor, vscode, vscode-insiders, vscodium, windsurf, zed',
-    about:
-      "Schemes that redirect addresses of apps on the user's device may have, separated by commas, such as cursor for cursor://callback. " +
-      'Schemes that are a domain in reverse, such as com.example.app, need not be listed.',
-  }),
+  clientDocuments: flag('OAUTH_CLIENT_DOCUMENTS', byDefault(true)),
+  clientDocumentAllowedNetworks: list('OAUTH_CLIENT_DOCUMENT_NETWORKS', networkProblem, byDefault<string[]>([])),
+  identityProviderAllowedNetworks: list('IDENTITY_PROVIDER_NETWORKS', networkProblem, byDefault<string[]>([])),
+  clientRegistration: flag('OAUTH_REGISTRATION', byDefault(true)),
+  redirectSchemes: list(
+    'OAUTH_REDIRECT_SCHEMES',
+    schemeProblem,
+    byDefault<string[]>(
+      ['claude', 'cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed'],
+      'claude, cursor, vscode, vscode-insiders, vscodium, windsurf, zed',
+    ),
+  ),
 } as const;

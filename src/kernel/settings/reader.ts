@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-interface Description<T> {
+export interface Description<T> {
   about: string;
   fallback: T;
   /** What the documents show as the default, if the value itself does not say enough. */

@@ -47,7 +47,6 @@ const DAMAGED = 'This is not a whole API key: it was cut off or mistyped, since 
 
 /** Reads API keys. A revocation is in force everywhere within a second. */
 @Implements(CredentialResolver)
-@Injectable()
 export class ApiKeyResolver implements CredentialResolver {
   private readonly cache = new BriefCache<Resolved>();
 

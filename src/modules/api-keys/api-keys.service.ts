@@ -188,7 +188,6 @@ export class ApiKeysService {
 }
 
 @Implements(OrganizationLimit)
-@Injectable()
 export class KeyLimit implements OrganizationLimit {
   readonly name = 'apiKeys';
 
@@ -227,7 +226,6 @@ const NOTE = tenantSql(
 );
 
 @Implements(Notice)
-@Injectable()
 export class ExpiryNotice implements Notice {
   readonly kind = 'api_key_expiring';
   readonly when = `An API key expires: ${TOLD_BEFORE_MS.map(inWords).reverse().join(' and ')} before.`;

@@ -1,5 +1,5 @@
 import { RecordPageQuery } from '../../api/dto/page.js';
-import { Changes, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { Changes, FreeFormObject, NULL_BY_DEFAULT, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { SOURCE_MAPPING } from '../rules/index.js';
@@ -12,9 +12,7 @@ export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
 export class CreateExpenseCategoryDto {
   @Uuid({
     about: 'Claim project of the category; `null`: the whole organization.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     people: { label: 'Project', inList: true },
   })
   projectId?: string | null;

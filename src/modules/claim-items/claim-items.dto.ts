@@ -1,5 +1,5 @@
 import { RecordPageQuery } from '../../api/dto/page.js';
-import { CalendarDate, Changes, Currency, Money, OneOf, Percent, Text, Uuid } from '../../api/validation/fields.js';
+import { CalendarDate, Changes, Currency, Money, NULL_BY_DEFAULT, OneOf, Percent, Text, Uuid } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 
 export const ITEM_STATUSES = ['active', 'withdrawn'] as const;
@@ -14,21 +14,19 @@ export class CreateClaimItemDto {
   @CalendarDate({ about: 'The day of the cost.', example: '2026-01-15', people: { label: 'Day', inList: true } }) incurredOn: string;
   @Money({ about: 'What it costs: one of `quantity`.', example: '0.30', people: { label: 'Rate' } }) rate: string;
   @Money({ about: 'How many, such as kilometres, days or hours.', optional: true, default: '1', example: '120' }) quantity?: string;
-  @Text({ about: 'What is counted.', min: 1, max: 100, optional: true, nullable: true, default: null, example: 'km' }) unit?: string | null;
+  @Text({ about: 'What is counted.', min: 1, max: 100, ...NULL_BY_DEFAULT, example: 'km' }) unit?: string | null;
   @Text({
     about: 'Where the rate is from. Reports show it.',
     min: 1,
     max: 200,
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     example: 'Flat rate of our travel policy',
     people: { label: 'Source of the rate' },
   })
   rateSource?: string | null;
 
   @Currency({ about: 'The currency of the rate.' }) currency: string;
-  @Percent({ about: 'The tax that it contains.', optional: true, nullable: true, default: null, example: '19', people: { label: 'Tax' } })
+  @Percent({ about: 'The tax that it contains.', ...NULL_BY_DEFAULT, example: '19', people: { label: 'Tax' } })
   taxPercent?: string | null;
 
   @OneOf(ITEM_STATUSES, {

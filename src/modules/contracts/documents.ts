@@ -1,4 +1,4 @@
-import { Injectable, type INestApplication } from '@nestjs/common';
+import { type INestApplication } from '@nestjs/common';
 import type { OpenAPIObject, SwaggerCustomOptions } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { headersOfPage } from '../../api/http/answer-headers.js';
@@ -14,7 +14,6 @@ import { withRecordIds, type RecordIds } from './openapi-schemas.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(DocumentSource)
-@Injectable()
 export class Documents implements DocumentSource {
   openapi: () => string;
   asyncapi: () => string;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/ports.js';
 import type { CredentialPrincipal } from '../../api/access/principal.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -15,7 +14,6 @@ import { AccessTokensRepository, type AccessToken } from './storage/oauth-record
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Reads access tokens. Changes of the application, the organization, its plan, the user and their role take effect within a second. */
 @Implements(CredentialResolver)
-@Injectable()
 export class AccessTokenResolver implements CredentialResolver {
   private readonly cache = new BriefCache<Resolved>();
 

@@ -48,7 +48,6 @@ export class Resources {
 
 /** Tells clients where to find out who issues tokens (RFC 9728). */
 @Implements(ChallengeParameters)
-@Injectable()
 export class ResourceMetadataParameter implements ChallengeParameters {
   constructor(private readonly settings: Settings) {}
 
@@ -59,7 +58,6 @@ export class ResourceMetadataParameter implements ChallengeParameters {
 
 /** The grants, as the OpenAPI document shows them. The texts of the scopes are those of the consent page. */
 @Implements(TokenFlows)
-@Injectable()
 export class OAuthTokenFlows implements TokenFlows {
   readonly name = 'oauth2';
 

@@ -1,5 +1,5 @@
 import { RecordPageQuery } from '../../api/dto/page.js';
-import { CalendarDate, Changes, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
+import { CalendarDate, Changes, FreeFormObject, OneOf, OR_NULL, Text } from '../../api/validation/fields.js';
 import { AnswerOf } from '../../api/validation/record-fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 
@@ -19,8 +19,7 @@ export class CreateClaimProjectDto {
   @Text({
     about: 'Your reference for the client or matter.',
     max: 200,
-    optional: true,
-    nullable: true,
+    ...OR_NULL,
     example: 'CLIENT-1042',
     people: { hint: 'Your own, if you have one.', inList: true },
   })

@@ -2,7 +2,7 @@ import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
 import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
-import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { Both, Complete, Integer, Nested, NULL_BY_DEFAULT, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
 import { REPORT_STATUSES, LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './report.entity.js';
 import type { ClaimReport, ReportStatus } from './report.entity.js';
@@ -12,9 +12,7 @@ export class CreateClaimReportDto {
     about:
       'The claim project whose bank statements and categories the run uses. ' +
       '`null` for the project of the report configuration, or the whole organization if there is none.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
   })
   projectId?: string | null;
 
@@ -22,9 +20,7 @@ export class CreateClaimReportDto {
     about:
       'The report configuration with the period, the categories and the files; `null` for none. ' +
       'If the configuration belongs to a project and the run has one, the two must be the same.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
   })
   reportConfigurationId?: string | null;
 }

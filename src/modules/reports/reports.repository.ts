@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database } from '../../store/database/database.js';
@@ -37,7 +36,6 @@ const PROGRESS = tenantSql(
 const INPUTS = tenantSql('claim_reports.inputs', `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}`);
 
 @Implements(WaitingWork)
-@Injectable()
 export class ReportsRepository extends TenantRepository<ClaimReport> implements WaitingWork {
   readonly table = 'claim_reports';
   readonly queue: LeaseQueue;

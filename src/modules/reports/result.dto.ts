@@ -6,6 +6,7 @@ import {
   Nested,
   OneOf,
   OneOfSoFar,
+  OR_NULL,
   Text,
   TextList,
   Uuid,
@@ -187,12 +188,7 @@ export class ClaimReportStatementDto {
   @Uuid({ about: 'The bank statement.' }) id: string;
   @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
-  @OneOf(CERTAINTIES, {
-    about: 'How sure its lines are; null or absent if that is not known.',
-    optional: true,
-    nullable: true,
-    example: 'proven',
-  })
+  @OneOf(CERTAINTIES, { about: 'How sure its lines are; null or absent if that is not known.', ...OR_NULL, example: 'proven' })
   certainty?: Certainty | null;
   @Integer({ about: 'Number of lines of the statement.', min: 0, example: 120 }) linesRead: number;
   @Integer({ about: 'Number of its lines that are in the totals.', min: 0, example: 118 }) linesUsed: number;

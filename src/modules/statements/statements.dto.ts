@@ -1,8 +1,8 @@
 import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { pick } from '../../kernel/changes.js';
-import { RecordPageQuery, RecordDto } from '../../api/dto/page.js';
-import { declaredFields, fieldsOf } from '../../api/validation/field.js';
+import { RecordPageQuery, RecordDto, shownFields } from '../../api/dto/page.js';
+import { fieldsOf } from '../../api/validation/field.js';
 import {
   CalendarDate,
   Currency,
@@ -14,6 +14,7 @@ import {
   Nested,
   OneOf,
   OneOfSoFar,
+  OR_NULL,
   Text,
   Timestamp,
   Uuid,
@@ -52,23 +53,16 @@ export class BankStatementBookingDto {
     example: 'Train to Berlin',
   })
   description: string;
-  @Text({ about: 'The name of the other party. It is masked.', max: MAX_TEXT_LENGTH, optional: true, nullable: true, example: 'Rail' })
+  @Text({ about: 'The name of the other party. It is masked.', max: MAX_TEXT_LENGTH, ...OR_NULL, example: 'Rail' })
   counterparty?: string | null;
-  @Text({
-    about: 'The account of the other party. It is masked.',
-    max: 100,
-    optional: true,
-    nullable: true,
-    example: 'DE75512108001245126199',
-  })
+  @Text({ about: 'The account of the other party. It is masked.', max: 100, ...OR_NULL, example: 'DE75512108001245126199' })
   counterpartyAccount?: string | null;
-  @Text({ about: 'The reference of the payer or the payee.', max: MAX_TEXT_LENGTH, optional: true, nullable: true, example: 'INV-2041' })
+  @Text({ about: 'The reference of the payer or the payee.', max: MAX_TEXT_LENGTH, ...OR_NULL, example: 'INV-2041' })
   reference?: string | null;
   @Text({
     about: 'The id of the bank: bookings with the same one are the same.',
     max: MAX_TEXT_LENGTH,
-    optional: true,
-    nullable: true,
+    ...OR_NULL,
     example: 'b-20260115-1',
   })
   bankReference?: string | null;
@@ -76,13 +70,13 @@ export class BankStatementBookingDto {
 
 /** What both a feed and a file may say. */
 class ImportedStatementDto {
-  @Uuid({ about: 'The claim project that the statement belongs to; `null` for none.', nullable: true, optional: true })
+  @Uuid({ about: 'The claim project that the statement belongs to; `null` for none.', ...OR_NULL })
   projectId?: string | null;
-  @Text({ about: 'The number of the account. It is masked.', max: 100, optional: true, nullable: true, example: 'DE02120300000000202051' })
+  @Text({ about: 'The number of the account. It is masked.', max: 100, ...OR_NULL, example: 'DE02120300000000202051' })
   account?: string | null;
-  @CalendarDate({ about: 'First day of the statement. Given with its last day.', optional: true, nullable: true, example: '2026-01-01' })
+  @CalendarDate({ about: 'First day of the statement. Given with its last day.', ...OR_NULL, example: '2026-01-01' })
   periodStart?: string | null;
-  @CalendarDate({ about: 'Last day of the statement.', optional: true, nullable: true, example: '2026-01-31' })
+  @CalendarDate({ about: 'Last day of the statement.', ...OR_NULL, example: '2026-01-31' })
   periodEnd?: string | null;
 }
 
@@ -91,14 +85,9 @@ export class CreateBankStatementDto extends ImportedStatementDto {
   @Text({ about: 'What the statement is called.', min: 1, max: 200, optional: true, default: 'bank_feed', example: 'January' })
   fileName?: string;
   @Currency({ about: 'The currency of the account.' }) currency: string;
-  @Money({
-    about: 'The balance before the first booking. With the closing balance it proves the bookings.',
-    optional: true,
-    nullable: true,
-    example: '100.00',
-  })
+  @Money({ about: 'The balance before the first booking. With the closing balance it proves the bookings.', ...OR_NULL, example: '100.00' })
   openingBalance?: string | null;
-  @Money({ about: 'The balance after the last booking.', optional: true, nullable: true, example: '87.50' }) closingBalance?: string | null;
+  @Money({ about: 'The balance after the last booking.', ...OR_NULL, example: '87.50' }) closingBalance?: string | null;
   @ListOf(BankStatementBookingDto, { about: 'The bookings, in the order of the bank.', min: 1, max: MAX_FEED_BOOKINGS })
   lines: BankStatementBookingDto[];
 }
@@ -128,7 +117,7 @@ export const STATEMENT_FORM: FileForm = {
 };
 
 export class UpdateBankStatementDto {
-  @Uuid({ about: 'The claim project that the statement belongs to from now on; `null` for none.', nullable: true, optional: true })
+  @Uuid({ about: 'The claim project that the statement belongs to from now on; `null` for none.', ...OR_NULL })
   projectId?: string | null;
 }
 
@@ -203,6 +192,5 @@ export class BankStatementCheckDto extends OF_FILE {
   }
 }
 
-const DECLARED = declaredFields.get(BankStatementDto.prototype)!.keys();
-const SHOWN = ['id', 'environment', ...DECLARED, 'createdAt', 'updatedAt'] as (keyof BankStatementDto)[];
+const SHOWN = shownFields(BankStatementDto);
 const SHOWN_OF_FILE = [...fieldsOf(BankStatementCheckDto.prototype).keys()] as (keyof BankStatementCheckDto)[];

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
@@ -121,7 +120,6 @@ export interface UnreadStatements {
 export type WithLinesInAll = BankStatement & { readonly linesInAll: number };
 
 @Implements(WaitingWork)
-@Injectable()
 export class StatementsRepository extends TenantRepository<BankStatement> implements WaitingWork {
   readonly table = 'bank_statements';
   readonly queue: LeaseQueue;

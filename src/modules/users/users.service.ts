@@ -28,7 +28,6 @@ type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manage
 const MAX_OWNERS_TOLD = 20;
 
 @Implements(NoticeRecipients)
-@Injectable()
 export class UsersService implements NoticeRecipients {
   constructor(
     private readonly users: UsersRepository,

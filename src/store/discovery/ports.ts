@@ -9,6 +9,7 @@ const ports = new WeakMap<object, readonly Port<unknown>[]>();
 /** Marks a provider as an implementation of a port, or of several. It is found at start: nothing registers itself. */
 export function Implements(port: Port<unknown>): ClassDecorator {
   return (target) => {
+    Injectable()(target);
     ports.set(target, [...(ports.get(target) ?? []), port]);
   };
 }

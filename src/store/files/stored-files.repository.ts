@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { DatabaseClock } from '../database/database-clock.js';
 import { Database } from '../database/database.js';
@@ -92,7 +91,6 @@ const WAITING = acrossTenants(
 
 /** Which files are in a foreign store. What waits are those that it has still to remove. */
 @Implements(WaitingWork)
-@Injectable()
 export class StoredFilesRepository implements WaitingWork {
   readonly table = 'stored_files';
 

@@ -31,7 +31,6 @@ const boundTo = (organizationId: string, id: string): string => `file ${organiza
 
 /** Put there before the transaction that refers to them. A job deletes what nobody claims. Without a store, nothing asks the database. */
 @Implements(EncryptedColumns)
-@Injectable()
 export class StoredFiles implements EncryptedColumns {
   readonly encrypted = [{ table: 'stored_files', column: 'data_key', key: ['organization_id', 'id'], owner: boundTo }];
 

@@ -100,7 +100,6 @@ type Queued = Pick<Mail, 'to' | 'subject' | 'text'> & { readonly html?: string |
 
 /** Mails that are written in the transaction of what they tell about, and sent after it. */
 @Implements(WaitingWork)
-@Injectable()
 export class MailOutbox implements WaitingWork {
   readonly table = 'outgoing_mails';
 

@@ -87,7 +87,6 @@ const KEPT_MS = 5000;
 
 /** The queues that all processes share, as the workers see them: every worker reports the same, so take the maximum. */
 @Implements(Gauges)
-@Injectable()
 export class WaitingGauges extends Gauges {
   private readAt = -Infinity;
 
@@ -121,7 +120,6 @@ const MAXIMUM = gauge('database_connections_max', 'The size of the pool: DATABAS
 const WAITING = gauge('database_connections_awaited', 'Statements and transactions that wait for a connection of the pool.');
 
 @Implements(Gauges)
-@Injectable()
 export class DatabaseGauges extends Gauges {
   constructor(
     private readonly dataSource: DataSource,
@@ -145,7 +143,6 @@ const IS_SHARED = gauge(
 );
 
 @Implements(Gauges)
-@Injectable()
 export class RedisGauges extends Gauges {
   constructor(@Inject(REDIS) private readonly redis: RedisClient | null) {
     super();

@@ -18,7 +18,7 @@ interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Shown instead of a table without rows. */
+  /** Shown instead of a table without rows. In a list with filters, only if none of them is set. */
   readonly empty: ComponentChildren;
   /** The list that is sorted by its headings, as `readList` has read it. */
   readonly list?: { readonly ctx: KnownOfPage; readonly counted: Counted };
@@ -31,7 +31,7 @@ interface TableProps<Row> {
  * before the cells.
  */
 export function Table<Row>({ caption, columns, rows, empty, list, choose }: TableProps<Row>): JSX.Element {
-  if (rows.length === 0) return <div class="empty">{empty}</div>;
+  if (rows.length === 0) return <div class="empty">{list ? <Nothing ctx={list.ctx}>{empty}</Nothing> : empty}</div>;
   const sorting = list && isSortable(list.counted) ? list.ctx : undefined;
   return (
     <div class="table">
@@ -71,18 +71,9 @@ function sortIn({ query }: KnownOfPage): { readonly index: number; readonly isDo
   return { index: Number(index), isDown: minus !== '' };
 }
 
+type HeadingProps = { heading: string; kind: string | undefined; ctx: KnownOfPage | undefined; index: number };
 /** With a link that sorts by it, first up, then down. */
-function Heading({
-  heading,
-  kind,
-  ctx,
-  index,
-}: {
-  heading: string;
-  kind: string | undefined;
-  ctx: KnownOfPage | undefined;
-  index: number;
-}) {
+function Heading({ heading, kind, ctx, index }: HeadingProps) {
   const { index: current, isDown } = ctx ? sortIn(ctx) : { index: undefined, isDown: false };
   const isUp = current === index && !isDown;
   const link = ctx && <a href={hrefWith(ctx, 'sort', `${isUp ? '-' : ''}${index}`)}>{heading}</a>;

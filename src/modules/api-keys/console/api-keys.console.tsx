@@ -1,4 +1,4 @@
-import { Param, Injectable } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { type ScopeGroup, scopeGroups } from '../../../api/access/scopes.js';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
@@ -278,7 +278,6 @@ export class ApiKeysConsole {
 
 /** Done with the first call by any key of the environment: a key that nobody uses proves nothing. */
 @Implements(FirstStep)
-@Injectable()
 export class FirstKeyStep implements FirstStep {
   readonly order = 10;
   readonly title = 'Create an API key and use it';

@@ -1,12 +1,12 @@
-import { Param, Injectable } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, orAgain, forPart } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection } from '../../../api/console/declarations.js';
 import { sentenceOf, wordsOf } from '../../../api/console/error-words.js';
-import { errorsIn, Form, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
+import { errorsIn, formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
 import { AreaField, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { recordBody, RecordInputs, recordValues } from '../../../api/console/parts/record.js';
+import { RecordInputs } from '../../../api/console/parts/record.js';
 import { type Brief, RecordSearch, SearchSource, type Panel, RecordPanel } from '../../../api/console/ports.js';
 import { type Columns, RecordPages } from '../../../api/console/record-pages.js';
 import { percent as said, say, told } from '../../../api/console/say.js';
@@ -18,11 +18,11 @@ import type { ExpenseCategoryDto, CreateExpenseCategoryDto } from '../categories
 import { CategoriesService } from '../categories.service.js';
 import { type Category, CATEGORY_FIELDS } from '../category.entity.js';
 import { PreviewFields, PreviewView, type RulePreview, RulePreviews, scopeIn } from './rule-previews.js';
-import { mappingIn, rowsOf, type RuleRow, ruleFields, ruleOps, rowsIn, withBlanks } from './rule-rows.js';
+import { mappingIn, mappingValues, rowsOf, type RuleRow, ruleFields, ruleOps, rowsIn, rowValues, withBlanks } from './rule-rows.js';
 
-export const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
+const noProject = () => ({ none: say('console.list.all'), path: 'projects' });
 
-export function RulesView({ mapping }: { mapping: FreeForm }) {
+function RulesView({ mapping }: { mapping: FreeForm }) {
   const rows = rowsOf(mapping);
   if (!rows)
     return (
@@ -56,9 +56,9 @@ interface FormProps {
   readonly action: string;
 }
 
-export const PREVIEW_PATH = '/preview';
+const PREVIEW_PATH = '/preview';
 
-export function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
+function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
   const isJson = (state.values('sourceMapping')[0] ?? '').trim() !== '';
   const json = { name: 'sourceMapping', label: say('console.categories.asJson'), hint: say('console.categories.asJsonHint') };
   return (
@@ -92,9 +92,8 @@ function RuleRows({ state, rows }: Pick<FormProps, 'state' | 'rows'>) {
 
 /** Rules are sent in the order of their rows, so an error of a rule is one of its row. */
 function Row({ row, index, state }: { row: RuleRow; index: number; state: FormState }) {
-  const { field, op, value, percent } = row;
   const nth = (name: string): string => `${name}-${index}`;
-  const own = formOf({ [nth('field')]: field, [nth('op')]: op, [nth('value')]: value, [nth('percent')]: percent });
+  const own = formOf(rowValues(row, index));
   const number = String(index + 1);
   return (
     <>
@@ -111,46 +110,20 @@ function Row({ row, index, state }: { row: RuleRow; index: number; state: FormSt
   );
 }
 
-export const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
-export const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
-
-export function valuesOf(category: Category) {
-  const { sourceMapping } = category;
-  const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
-  return { ...recordValues(CATEGORY_FIELDS, category), sourceMapping: json };
-}
-
-export const bodyIn = ({ form }: PageContext) => ({ ...recordBody(CATEGORY_FIELDS, form), sourceMapping: mappingIn(form) });
-
 const SECTION = 'categories';
 const FURTHER_ROWS = 10;
 
-@Injectable()
-export class CategoryPages {
-  constructor(private readonly projects: ProjectsService) {}
-
-  /** With what was sent. */
-  sent(ctx: PageContext, state = keptOf(ctx), shown: Shown = {}): Promise<Answer> {
-    return this.form(ctx, state, rowsIn(ctx.form), shown);
-  }
-
-  /** Of a new category, or of one: the address says it. */
-  async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], { blanks, preview }: Shown = {}): Promise<Answer> {
-    const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
-    const [isNew, cancel] = [action.endsWith('/new'), action.replace(/\/(new|edit)$/, '')];
-    const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
-    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
-    const form = { ctx, state, rows: withBlanks(rows, blanks), projects, submit, cancel, action };
-    return page(
-      say(`console.records.${isNew ? 'new' : 'edit'}`, { kind: 'categories', one: 'category' }),
-      <>
-        <CategoryForm {...form} />
-        {preview ? <PreviewView ctx={ctx} preview={preview} /> : null}
-      </>,
-      state.problem?.status,
-    );
-  }
+/** What a form shows besides what was entered. */
+interface Shown {
+  readonly blanks?: number;
+  readonly preview?: RulePreview;
 }
+
+const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
+const entered = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
+
+/** What rules may be previewed with before the category has a name. */
+const UNNAMED = 'PREVIEW';
 
 @ConsoleSection({
   path: SECTION,
@@ -174,30 +147,67 @@ export class CategoriesConsole extends RecordPages({
     categories: CategoriesService,
     private readonly projects: ProjectsService,
     door: ConsoleDoor,
-    private readonly pages: CategoryPages,
+    private readonly ports: Ports,
   ) {
     super(categories, door);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   override create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return wantsRows(ctx) ? this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS }) : super.create(ctx);
+    return wantsRows(ctx) ? this.form(ctx, entered(ctx), undefined, { blanks: FURTHER_ROWS }) : super.create(ctx);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
   override async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.records.get(ctx, id);
-    return wantsRows(ctx) ? this.pages.sent(ctx, keptOf(ctx), { blanks: FURTHER_ROWS }) : super.update(ctx, id);
+    return wantsRows(ctx) ? this.form(ctx, entered(ctx), id, { blanks: FURTHER_ROWS }) : super.update(ctx, id);
   }
 
-  protected override valuesOf = valuesOf;
-  protected override bodyIn = bodyIn;
+  @Action({ route: `POST /new${PREVIEW_PATH}`, operation: 'expense_categories.create' })
+  previewNew(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.previewed(ctx);
+  }
 
-  /** A form that was sent has rows of its own. */
-  protected override async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
-    if (ctx.form !== Form.empty) return this.pages.sent(ctx, state);
-    const rows = id === undefined ? [] : rowsOf((await this.records.get(ctx, id)).sourceMapping);
-    return this.pages.form(ctx, state, rows ?? []);
+  @Action({ route: `POST /:category_id/edit${PREVIEW_PATH}`, operation: 'expense_categories.update' })
+  async preview(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
+    await this.records.get(ctx, id);
+    return this.previewed(ctx, id);
+  }
+
+  /** The form, with what its rules would claim. Nothing is stored. */
+  private previewed(ctx: PageContext, id?: string): Promise<Answer> {
+    const show = async (): Promise<Answer> => {
+      const body = { ...this.bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
+      const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
+      const category = { id: id ?? null, projectId, code, name, sourceMapping };
+      const preview = await this.ports.only(RulePreviews)!.preview(ctx, category, scopeIn(ctx.form));
+      return this.form(ctx, entered(ctx), id, { preview });
+    };
+    return orAgain(ctx, show, (state) => this.form(ctx, state, id));
+  }
+
+  protected override async form(ctx: PageContext, state: FormState, id?: string, { blanks, preview }: Shown = {}): Promise<Answer> {
+    const [cancel, action] = id === undefined ? [pathOf(ctx, SECTION), 'new'] : [pathOf(ctx, SECTION, id), 'edit'];
+    const isNew = id === undefined;
+    const submit = isNew ? say('console.records.create', { kind: 'categories', one: 'category' }) : say('console.record.save');
+    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
+    const form = { ctx, state, rows: withBlanks(rowsIn(state), blanks), projects, submit, cancel, action: `${cancel}/${action}` };
+    return page(
+      say(`console.records.${isNew ? 'new' : 'edit'}`, { kind: 'categories', one: 'category' }),
+      <>
+        <CategoryForm {...form} />
+        {preview ? <PreviewView ctx={ctx} preview={preview} /> : null}
+      </>,
+      state.problem?.status,
+    );
+  }
+
+  protected override valuesOf(category: Category) {
+    return { ...super.valuesOf(category), ...mappingValues(category.sourceMapping) };
+  }
+
+  protected override bodyIn(ctx: PageContext) {
+    return { ...super.bodyIn(ctx), sourceMapping: mappingIn(entered(ctx)) };
   }
 
   protected override async related(ctx: PageContext, rows: readonly Category[]) {
@@ -227,13 +237,7 @@ export class CategoriesConsole extends RecordPages({
   }
 }
 
-interface Shown {
-  readonly blanks?: number;
-  readonly preview?: RulePreview;
-}
-
 @Implements(SearchSource)
-@Injectable()
 export class CategorySearch extends RecordSearch<Category>({
   label: 'Categories',
   order: 30,
@@ -247,46 +251,9 @@ export class CategorySearch extends RecordSearch<Category>({
   }
 }
 
-/** What rules may be previewed with before the category has a name. */
-const UNNAMED = 'PREVIEW';
-
-/** The form of a category, sent to see what its rules would claim. Nothing is stored. */
-@ConsoleSection({ path: 'categories', label: 'Previews of rules', order: 9 })
-export class PreviewConsole {
-  constructor(
-    private readonly categories: CategoriesService,
-    private readonly door: ConsoleDoor,
-    private readonly pages: CategoryPages,
-    private readonly ports: Ports,
-  ) {}
-
-  @Action({ route: 'POST /new/preview', operation: 'expense_categories.create' })
-  ofNew(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.show(ctx, null);
-  }
-
-  @Action({ route: 'POST /:category_id/edit/preview', operation: 'expense_categories.update' })
-  async ofOne(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
-    await this.categories.get(ctx, id);
-    return this.show(ctx, id);
-  }
-
-  private show(ctx: PageContext, id: string | null): Promise<Answer> {
-    const show = async (): Promise<Answer> => this.pages.sent(ctx, keptOf(ctx), { preview: await this.preview(ctx, id) });
-    return orAgain(ctx, show, (state) => this.pages.sent(ctx, state));
-  }
-
-  private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
-    const body = { ...bodyIn(ctx), code: ctx.form.given('code') ?? UNNAMED, name: ctx.form.given('name') ?? UNNAMED };
-    const { projectId = null, code, name, sourceMapping = {} } = await this.door.checked<CreateExpenseCategoryDto>(ctx, body);
-    return this.ports.only(RulePreviews)!.preview(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
-  }
-}
-
 const SHOWN = 50;
 
 @Implements(RecordPanel)
-@Injectable()
 export class ProjectCategories implements RecordPanel {
   readonly of = 'projects';
   readonly order = 30;
@@ -331,7 +298,6 @@ export class ProjectCategories implements RecordPanel {
 }
 
 @Implements(ProjectParts)
-@Injectable()
 export class CategoryCopies implements ProjectParts {
   readonly order = 10;
   readonly title = 'Categories';

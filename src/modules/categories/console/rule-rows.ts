@@ -1,4 +1,4 @@
-import type { Form } from '../../../api/console/page.js';
+import { type FormState, valueIn } from '../../../api/console/page.js';
 import type { Choice } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
 import { type FreeForm, parsedJson } from '../../../kernel/json.js';
@@ -20,27 +20,38 @@ export const ruleOps = (): readonly Choice[] => OPS.map((op) => [op, say(`consol
 const BLANK_ROWS = 3;
 const MAX_ROWS = 200;
 
-export const blankRow = (): RuleRow => ({ field: 'description', op: 'contains', value: '', percent: '' });
+const blankRow = (): RuleRow => ({ field: 'description', op: 'contains', value: '', percent: '' });
 
 export const withBlanks = (rows: readonly RuleRow[], blanks = BLANK_ROWS): RuleRow[] => [
   ...rows,
   ...Array.from({ length: Math.min(blanks, MAX_ROWS - rows.length) }, blankRow),
 ];
 
-export function rowsIn(form: Form): RuleRow[] {
-  const rows = Array.from({ length: MAX_ROWS }, (_none, index) => ({
-    field: form.text(`field-${index}`),
-    op: form.text(`op-${index}`),
-    value: form.text(`value-${index}`),
-    percent: form.text(`percent-${index}`).trim(),
-  }));
+const NAMES = ['field', 'op', 'value', 'percent'] as const;
+
+/** A row as the inputs of a form have it, which are named after its number. */
+export const rowValues = (row: RuleRow, index: number): Record<string, string> =>
+  Object.fromEntries(NAMES.map((name) => [`${name}-${index}`, row[name]]));
+
+export function rowsIn(state: FormState): RuleRow[] {
+  const rows = Array.from({ length: MAX_ROWS }, (_none, index) => {
+    const [field, op, value, percent] = NAMES.map((name) => valueIn(state, `${name}-${index}`)) as [string, string, string, string];
+    return { field, op, value, percent: percent.trim() };
+  });
   return rows.filter(({ value, percent }) => value !== '' || percent !== '');
 }
 
-export function mappingIn(form: Form): unknown {
-  const json = form.text('sourceMapping').trim();
+/** What the form shows of a stored mapping: its rows, or its JSON if it says more than rows can. */
+export function mappingValues(mapping: FreeForm): Record<string, string> {
+  const rows = rowsOf(mapping);
+  if (!rows) return { sourceMapping: JSON.stringify(mapping, null, 2) };
+  return Object.fromEntries(rows.flatMap((row, index) => Object.entries(rowValues(row, index))));
+}
+
+export function mappingIn(state: FormState): unknown {
+  const json = valueIn(state, 'sourceMapping').trim();
   if (json !== '') return parsedJson(json, notJson);
-  const rules = rowsIn(form).map(({ field, op, value, percent }) => ({
+  const rules = rowsIn(state).map(({ field, op, value, percent }) => ({
     ...(percent !== '' && { claimablePercent: Number.isFinite(Number(percent)) ? Number(percent) : percent }),
     all: [{ field, op, value }],
   }));

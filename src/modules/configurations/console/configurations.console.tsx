@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { ConsoleSection } from '../../../api/console/declarations.js';
 import { type FormState, errorsIn, type Form, type PageContext, pathOf } from '../../../api/console/page.js';
@@ -210,7 +209,6 @@ function withoutFields({ values, problem }: FormState, document: string): FormSt
 }
 
 @Implements(SearchSource)
-@Injectable()
 export class ConfigurationSearch extends RecordSearch<Configuration>({
   label: 'Configurations',
   order: 40,
@@ -226,7 +224,6 @@ export class ConfigurationSearch extends RecordSearch<Configuration>({
 const SHOWN = 50;
 
 @Implements(RecordPanel)
-@Injectable()
 export class ProjectConfigurations implements RecordPanel {
   readonly of = 'projects';
   readonly order = 40;
@@ -260,7 +257,6 @@ export class ProjectConfigurations implements RecordPanel {
 }
 
 @Implements(ProjectParts)
-@Injectable()
 export class ConfigurationCopies implements ProjectParts {
   readonly order = 20;
   readonly title = 'Configurations';

@@ -73,7 +73,6 @@ export const userIdsOf = ({ user, others }: Person): string[] => [user.id, ...ot
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Who is signed in to the console, by a cookie. What that stands for is known to pages for half a second, as with keys. */
-@Injectable()
 @Implements(ConsoleSessions)
 export class SessionsService implements ConsoleSessions {
   constructor(

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CONSOLE_HEADERS } from '../../../api/console/open-pages.js';
@@ -20,7 +19,6 @@ interface Shown {
 }
 
 @Implements(LostPage)
-@Injectable()
 export class Site implements LostPage {
   readonly path = GUIDES_PATH;
   private sections: Promise<readonly Section[]> | undefined;

@@ -135,7 +135,6 @@ const ofTool = ({ name }: { readonly name: string }): Attributes => ({
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
 @Implements(WarmUp)
-@Injectable()
 export class McpService implements WarmUp {
   /** Tests of the protocol replace this before the first request: they need tools that the service must not have. */
   makeServer: MakeServer | undefined;
@@ -229,7 +228,6 @@ function messagesIn(body: unknown, burst: number): number {
 }
 
 /** The tool server takes access tokens that were issued for it. */
-@Injectable()
 @Implements(ProtectedResource)
 export class McpResource extends ProtectedResource {
   readonly path = MCP_PATH;
@@ -237,7 +235,6 @@ export class McpResource extends ProtectedResource {
 }
 
 /** The audit log tells tool calls apart from other calls. */
-@Injectable()
 @Implements(Channel)
 export class McpChannel extends Channel {
   readonly name = CHANNEL;

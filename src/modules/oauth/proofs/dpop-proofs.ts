@@ -71,7 +71,6 @@ type Proof = JWTVerifyResult & ResolvedKey;
 
 /** Proofs that come with calls of the API and of `/mcp` (RFC 9449). oidc-provider checks those that come with token requests. */
 @Implements(KeyProof)
-@Injectable()
 export class DPoPProofs implements KeyProof {
   readonly algorithms = DPOP_ALGORITHMS;
 

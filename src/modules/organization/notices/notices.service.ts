@@ -116,7 +116,6 @@ export class Notices {
 }
 
 @Implements(Notice)
-@Injectable()
 export class StatusNotice implements Notice {
   readonly kind = 'organization_status';
   readonly when = 'The organization was suspended, or is active again.';

@@ -1,4 +1,4 @@
-import { Injectable, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState, type PageContext, PageCtx, pathOf, type Answer, goTo, page } from '../../../api/console/page.js';
@@ -17,7 +17,6 @@ import { ProjectsService } from '../projects.service.js';
 import { renamed, shifted, shiftOf, type CopiedParts, type NextProject, ProjectParts } from './next-period.js';
 
 @Implements(SearchSource)
-@Injectable()
 export class ProjectSearch extends RecordSearch<Project>({
   label: 'Projects',
   order: 10,

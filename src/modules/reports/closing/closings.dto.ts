@@ -1,5 +1,5 @@
 import { RecordDto, PageQuery } from '../../../api/dto/page.js';
-import { CalendarDate, Integer, Nested, OneOf, Text, Uuid } from '../../../api/validation/fields.js';
+import { CalendarDate, Integer, Nested, NULL_BY_DEFAULT, OneOf, Text, Uuid } from '../../../api/validation/fields.js';
 import { pick } from '../../../kernel/changes.js';
 import { ACTOR_TYPES, type ActorType } from '../../../kernel/context.js';
 import { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
@@ -17,17 +17,13 @@ export class CreateClaimClosingDto {
   @Text({
     about: 'Why. A correction and a reopening need a reason.',
     max: MAX_REASON,
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     example: 'Compared with the ledger of the client.',
   })
   reason?: string | null;
   @Uuid({
     about: 'Of `final`: the step that made the claim final which this one corrects. It is needed if there is one for days of the period.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     example: null,
   })
   corrects?: string | null;

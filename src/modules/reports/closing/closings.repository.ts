@@ -90,7 +90,6 @@ const asDer = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkc
 const fromDer = (key: Buffer): KeyObject => createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 
 /** The key by which an organization signs. Test and live have one each: a pack of a test is not taken for a real one. */
-@Injectable()
 @Implements(EncryptedColumns)
 export class SigningKeysRepository implements EncryptedColumns {
   readonly encrypted = [

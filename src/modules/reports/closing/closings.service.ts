@@ -24,7 +24,6 @@ import { type FinalClaimFacts, FinalClaims, type PreparedPack } from './final-cl
 
 /** Final claims lock their days of their project. */
 @Implements(PeriodGuard)
-@Injectable()
 export class ClosedPeriods implements PeriodGuard {
   constructor(private readonly closings: ClosingsRepository) {}
 

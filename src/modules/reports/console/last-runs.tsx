@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Way } from '../../../api/console/parts/facts.js';
 import { FirstStep, OverviewPanel, type Panel, RecordPanel, type Found, SearchSource } from '../../../api/console/ports.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
@@ -15,7 +14,6 @@ import { RunNames } from './runs.js';
 
 /** Reports have no names of their own: they are found by their ids. */
 @Implements(SearchSource)
-@Injectable()
 export class ReportSearch implements SearchSource {
   readonly label = 'Reports';
   readonly order = 50;
@@ -37,7 +35,6 @@ const SHOWN = 5;
 const SHOWN_OF_PROJECT = 3;
 
 @Implements(OverviewPanel)
-@Injectable()
 export class LastRuns implements OverviewPanel {
   readonly order = 10;
 
@@ -69,7 +66,6 @@ const toCheck = (ctx: PageContext, { id, result }: ClaimReport): Figure => [
 
 /** What a project claims by its latest report, and how it got there. */
 @Implements(RecordPanel)
-@Injectable()
 export class ProjectReports implements RecordPanel {
   readonly of = 'projects';
   readonly order = 10;
@@ -125,7 +121,6 @@ function figuresOf(ctx: PageContext, { id, result }: ClaimReport): readonly Figu
 }
 
 @Implements(FirstStep)
-@Injectable()
 export class ReportStep implements FirstStep {
   readonly order = 30;
   readonly title = 'Make your first report';

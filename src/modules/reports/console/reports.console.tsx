@@ -3,7 +3,7 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { pathOf, type PageContext, CONTENT_ID, download, goTo, page, titledPage, type Answer, PageCtx } from '../../../api/console/page.js';
 import { Badge, Time, type Tone, Confirm, Facts, LinkButton, Note, PlainLink, Way } from '../../../api/console/parts/facts.js';
 import { type Choice, ConsoleForm } from '../../../api/console/parts/fields.js';
-import { Counts, Filters, Nothing, Pager, Table, readList } from '../../../api/console/parts/list.js';
+import { Counts, Filters, Pager, Table, readList } from '../../../api/console/parts/list.js';
 import { money, say, count, period, told, amount } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import type { Counted, PageOf } from '../../../store/tenant/page.js';
@@ -147,11 +147,7 @@ export const Runs = ({ ctx, runs, names, found }: RunsProps & { readonly found?:
   <Table
     caption={say('console.reports.runs')}
     rows={runs}
-    empty={
-      <Nothing ctx={ctx}>
-        <p>{say('console.reports.none')}</p>
-      </Nothing>
-    }
+    empty={<p>{say('console.reports.none')}</p>}
     {...(found && { list: { ctx, counted: found } })}
     columns={[
       [

@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Param, Post, Req, Res, StreamableFile, Body } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res, StreamableFile, Body } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { say, size, wordingNow } from '../../../api/console/say.js';
@@ -74,7 +74,6 @@ function filePage({ linked, report, bytes, organization }: LinkedFile, token: st
 
 /** An address that is no longer that of a link, as when its end was cut off. */
 @Implements(LostPage)
-@Injectable()
 export class LostFilePage implements LostPage {
   readonly path = FILES_PATH;
 

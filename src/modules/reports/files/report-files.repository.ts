@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database } from '../../../store/database/database.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
@@ -37,7 +36,6 @@ const outputOf = (reportId: string, format: string): FileOf => ({ kind: KIND, ow
  * final claim, which is signed once.
  */
 @Implements(FileOwner)
-@Injectable()
 export class ReportFilesRepository implements FileOwner {
   readonly kind = KIND;
 

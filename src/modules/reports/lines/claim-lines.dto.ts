@@ -7,7 +7,9 @@ import {
   ListOf,
   Money,
   Nested,
+  NULL_BY_DEFAULT,
   OneOf,
+  OR_NULL,
   Percent,
   Text,
   Timestamp,
@@ -38,20 +40,12 @@ export class ClaimLineDecisionsPartDto {
   @Uuid({ about: 'The expense category that it is claimed for; `null` if it is not claimed.', nullable: true }) categoryId: string | null;
   @Money({
     about: 'With the sign of the line. Parts make up the whole line. Left out for a single part.',
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     example: '-12.50',
   })
   amount?: string | null;
   @Percent({ about: 'How much of it is claimed.', optional: true, default: '100', example: '100' }) claimablePercent?: string;
-  @Percent({
-    about: 'The tax that it contains, as its invoice states it.',
-    optional: true,
-    nullable: true,
-    default: null,
-    example: '19',
-  })
+  @Percent({ about: 'The tax that it contains, as its invoice states it.', ...NULL_BY_DEFAULT, example: '19' })
   taxPercent?: string | null;
 }
 
@@ -69,9 +63,9 @@ export class CreateClaimLineDecisionsDto {
     example: [{ categoryId: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', claimablePercent: '50' }],
   })
   parts?: ClaimLineDecisionsPartDto[];
-  @Text({ about: 'Why, in a few words. Files of reports may show it.', max: 200, optional: true, nullable: true, example: 'Half private' })
+  @Text({ about: 'Why, in a few words. Files of reports may show it.', max: 200, ...OR_NULL, example: 'Half private' })
   reason?: string | null;
-  @Text({ about: 'A note for colleagues. No file shows it.', max: 2000, optional: true, nullable: true, example: 'Ask again in March' })
+  @Text({ about: 'A note for colleagues. No file shows it.', max: 2000, ...OR_NULL, example: 'Ask again in March' })
   note?: string | null;
 }
 

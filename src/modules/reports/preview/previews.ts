@@ -141,7 +141,6 @@ const PREVIEW_RULES = new URL('./preview-rules.computation.js', import.meta.url)
 const NEW = 'new';
 
 @Implements(RulePreviews)
-@Injectable()
 export class RulePreviewer implements RulePreviews {
   constructor(
     private readonly projects: ProjectsService,

@@ -1,7 +1,7 @@
 import { RecordPageQuery, RecordDto } from '../../../api/dto/page.js';
 import type { FileForm } from '../../../api/operation/operation.js';
 import { fieldsOf } from '../../../api/validation/field.js';
-import { Integer, Matching, Money, OneOf, OneOfSoFar, Text, Uuid } from '../../../api/validation/fields.js';
+import { Integer, Matching, Money, NULL_BY_DEFAULT, OneOf, OneOfSoFar, OR_NULL, Text, Uuid } from '../../../api/validation/fields.js';
 import { MIB, type SentFile } from '../../../api/validation/read-files.js';
 import { pick } from '../../../kernel/changes.js';
 import { type Receipt, RECEIPT_STATUSES } from './receipt.entity.js';
@@ -12,16 +12,15 @@ const MAX_FILE_BYTES = 10 * MIB;
 /** In Base64, with the other fields in the bound of a body. */
 const MAX_CONTENT = 1_000_000;
 const A_MAIL = 'From: shop@example.com\nDate: Thu, 15 Jan 2026 09:00:00 +0000\nSubject: Invoice 2041\n\nTrain to Berlin: EUR 12.50\n';
-const TAX = { optional: true, nullable: true, default: null, example: null, people: { label: 'Tax' } } as const;
-const NOTE = { about: 'A note for colleagues. No file shows it.', max: 2000, optional: true, nullable: true, default: null } as const;
+const TAX = { ...NULL_BY_DEFAULT, example: null, people: { label: 'Tax' } } as const;
+const NOTE = { about: 'A note for colleagues. No file shows it.', max: 2000, ...NULL_BY_DEFAULT } as const;
 const NAME = { min: 1, max: MAX_NAME } as const;
-const PLACE = { optional: true, nullable: true } as const;
 
 class SaidReceiptDto {
-  @Uuid({ about: 'The claim project that it belongs to; or its line or item, which have one.', ...PLACE }) projectId?: string | null;
-  @Uuid({ about: 'The claim line that it is for. It stays with the booking in later runs.', ...PLACE, example: null })
+  @Uuid({ about: 'The claim project that it belongs to; or its line or item, which have one.', ...OR_NULL }) projectId?: string | null;
+  @Uuid({ about: 'The claim line that it is for. It stays with the booking in later runs.', ...OR_NULL, example: null })
   claimLineId?: string | null;
-  @Uuid({ about: 'The claim item that it is for.', ...PLACE, example: null }) claimItemId?: string | null;
+  @Uuid({ about: 'The claim item that it is for.', ...OR_NULL, example: null }) claimItemId?: string | null;
   @Money({ about: 'The tax that it states, in the currency of its line or item. Reports have it instead of a percentage.', ...TAX })
   taxAmount?: string | null;
   @Text({ ...NOTE, example: 'By mail from the hotel' }) note?: string | null;

@@ -14,7 +14,6 @@ import { tenantOf, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RunReceipt } from '../engine/inputs.js';
 import { Receipt } from './receipt.entity.js';
 
-@Injectable()
 @Implements(EncryptedColumns)
 @Implements(FileOwner)
 export class ReceiptFiles extends EncryptedFiles {

@@ -120,7 +120,6 @@ export class ReportMaker {
 
 /** Tells the owners of an organization that a run failed: of many that fail on one day, the first. */
 @Implements(Notice)
-@Injectable()
 export class FailedRunNotice implements Notice {
   readonly kind = 'claim_report_failed';
   readonly when = 'A claim report run failed: at most one mail a day.';

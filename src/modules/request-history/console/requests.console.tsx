@@ -1,4 +1,4 @@
-import { Param, Injectable } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type PageContext, PageCtx, pathOf, type Answer, goTo, page, titledPage } from '../../../api/console/page.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
@@ -138,7 +138,6 @@ const LONGEST_ID = 128;
 
 /** Calls are found by their request ids, which callers choose. */
 @Implements(SearchSource)
-@Injectable()
 export class RequestSearch implements SearchSource {
   readonly label = 'Requests';
   readonly order = 60;

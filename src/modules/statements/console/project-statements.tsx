@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { type Brief, FirstStep, type Panel, RecordPanel, RecordSearch, SearchSource } from '../../../api/console/ports.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
 import { Table } from '../../../api/console/parts/list.js';
@@ -10,7 +9,6 @@ import { StatementsService } from '../statements.service.js';
 import { periodOf, StatementLink, Status, Sure } from './statements.console.js';
 
 @Implements(SearchSource)
-@Injectable()
 export class StatementSearch extends RecordSearch<BankStatement>({
   label: 'Statements',
   order: 20,
@@ -25,7 +23,6 @@ export class StatementSearch extends RecordSearch<BankStatement>({
 }
 
 @Implements(FirstStep)
-@Injectable()
 export class UploadStep implements FirstStep {
   readonly order = 20;
   readonly title = 'Upload a statement';
@@ -42,7 +39,6 @@ export class UploadStep implements FirstStep {
 const SHOWN = 50;
 
 @Implements(RecordPanel)
-@Injectable()
 export class ProjectStatements implements RecordPanel {
   readonly of = 'projects';
   readonly order = 20;

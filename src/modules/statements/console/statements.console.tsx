@@ -4,7 +4,7 @@ import { type PageContext, PageCtx, pathOf, type Answer, CONTENT_ID, goTo, title
 import { ActionButton, Badge, Facts, LinkButton, Time, type Tone, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { ConsoleDoor, forPart } from '../../../api/console/console-door.js';
 import { type Choice, FormFields, SelectField } from '../../../api/console/parts/fields.js';
-import { chosenAmong, chosenIn, Counts, Filters, Nothing } from '../../../api/console/parts/list.js';
+import { chosenAmong, chosenIn, Counts, Filters } from '../../../api/console/parts/list.js';
 import { PAGE_SIZE, pageNumberIn, Pager, readList, Table } from '../../../api/console/parts/list.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import { count, day, money, period, say, size, told } from '../../../api/console/say.js';
@@ -80,11 +80,7 @@ function ChosenStatements({ ctx, found, projects, names }: Omit<ListProps, 'coun
         rows={found.rows}
         list={{ ctx, counted: found }}
         choose={({ id }) => id}
-        empty={
-          <Nothing ctx={ctx}>
-            <p>{say('console.statements.none')}</p>
-          </Nothing>
-        }
+        empty={<p>{say('console.statements.none')}</p>}
         columns={[
           [say('report.columns.file'), (row) => <StatementLink ctx={ctx} statement={row} />, undefined, ({ fileName }) => fileName],
           [say('report.fields.project'), ({ projectId }) => <ProjectLink ctx={ctx} id={projectId} names={names} />],

@@ -19,7 +19,6 @@ const TABLE = 'statement_originals';
 /** What an original is in a foreign store. */
 export const originalOf = (statementId: string): FileOf => ({ kind: TABLE, ownerId: statementId, name: '' });
 
-@Injectable()
 @Implements(EncryptedColumns)
 @Implements(FileOwner)
 export class OriginalsRepository extends EncryptedFiles {
@@ -39,7 +38,6 @@ const MAKE = tenantSql(
 const boundTo = (organizationId: string, environment: string): string => `redaction key ${organizationId} ${environment}`;
 
 /** The secret for an organization's tokens: equal names get equal tokens in all its statements, but not in those of others. */
-@Injectable()
 @Implements(EncryptedColumns)
 export class RedactionKeysRepository implements EncryptedColumns {
   readonly encrypted = [{ table: 'redaction_keys', column: 'secret', key: ['organization_id', 'environment'], owner: boundTo }];

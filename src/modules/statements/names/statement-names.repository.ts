@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database } from '../../../store/database/database.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
@@ -55,7 +54,6 @@ export interface DoubtfulName extends Pick<MaskedName, 'token' | 'name' | 'times
 
 const boundTo = (statementId: string): string => `names of bank statement ${statementId}`;
 
-@Injectable()
 @Implements(EncryptedColumns)
 export class StatementNamesRepository implements EncryptedColumns {
   readonly encrypted = ['names', 'doubtful'].map((column) => ({

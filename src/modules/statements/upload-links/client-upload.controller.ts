@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, openPage } from '../../../api/console/open-pages.js';
 import { OwnForms } from '../../../api/console/own-form.js';
@@ -14,7 +14,6 @@ import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-uplo
 
 /** An address that is no longer that of a link, as when its end was cut off. */
 @Implements(LostPage)
-@Injectable()
 export class LostUploadPage implements LostPage {
   readonly path = UPLOADS_PATH;
 

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { OverviewPanel, type Panel } from '../../../api/console/ports.js';
 import { type PageContext, PageCtx, pathOf, type Answer, page } from '../../../api/console/page.js';
@@ -81,7 +80,6 @@ export class UsageConsole {
   }
 }
 
-@Injectable()
 @Implements(OverviewPanel)
 export class UsagePanel extends OverviewPanel {
   readonly order = 40;

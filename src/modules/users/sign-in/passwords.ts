@@ -217,7 +217,6 @@ export interface NewSecondFactor {
 }
 
 /** One-time codes of an authenticator app (TOTP), and the codes that replace it. */
-@Injectable()
 @Implements(EncryptedColumns)
 export class SecondFactor implements EncryptedColumns {
   readonly encrypted = [

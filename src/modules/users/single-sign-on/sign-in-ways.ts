@@ -91,7 +91,6 @@ export function reasonOf(error: unknown): SignOnRefusal {
 }
 
 @Implements(SignInProvider)
-@Injectable()
 export class OpenIdSignIn implements SignInProvider {
   readonly name = 'openid';
 

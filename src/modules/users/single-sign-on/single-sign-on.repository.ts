@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
 import { Database, prepared } from '../../../store/database/database.js';
 import { entityColumns, namedInsertSql, namedValuesOf, selectList, withColumns } from '../../../store/database/sql.js';
@@ -46,7 +45,6 @@ const WAS_REMOVED = organizationSql(
 
 type Subject = Pick<UserIdentity, 'organizationId' | 'issuer' | 'subject'>;
 
-@Injectable()
 @Implements(EncryptedColumns)
 export class SingleSignOnRepository implements EncryptedColumns {
   readonly encrypted = [{ table: 'identity_providers', column: 'client_secret', key: ['id', 'organization_id'], owner: secretBoundTo }];

@@ -1,4 +1,4 @@
-import { Param, Injectable } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { orAgain, ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { pathOf, formOf, PageCtx, goTo, page, titledPage } from '../../../api/console/page.js';
@@ -296,7 +296,6 @@ function formPage(ctx: PageContext, state: FormState, { isNew } = { isNew: false
 }
 
 @Implements(OverviewPanel)
-@Injectable()
 export class FailingEndpointsPanel implements OverviewPanel {
   readonly order = 20;
 
@@ -328,7 +327,6 @@ export class FailingEndpointsPanel implements OverviewPanel {
 
 /** Done with the first delivery that an endpoint accepted. */
 @Implements(FirstStep)
-@Injectable()
 export class FirstDeliveryStep implements FirstStep {
   readonly order = 20;
   readonly title = 'Receive a webhook';

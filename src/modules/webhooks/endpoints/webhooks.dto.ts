@@ -4,7 +4,7 @@ import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { pick } from '../../../kernel/changes.js';
 import { PaginationDto, type Page, RecordDto, shownFields } from '../../../api/dto/page.js';
-import { Both, Changes, Complete, Flag, Integer, ListOf, Nested, OneOf } from '../../../api/validation/fields.js';
+import { Both, Changes, Complete, Flag, Integer, ListOf, Nested, NULL_BY_DEFAULT, OneOf, OR_NULL } from '../../../api/validation/fields.js';
 import { SetOf, Text, TextList, Timestamp, Without } from '../../../api/validation/fields.js';
 import { PAYLOADS, type Payload } from '../signing/message.js';
 import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
@@ -39,7 +39,7 @@ export class CreateWebhookDto {
   })
   subscribedEvents: string[];
 
-  @Text({ about: 'What the endpoint is for.', max: 1000, optional: true, nullable: true, example: 'Keeps the ledger in step' })
+  @Text({ about: 'What the endpoint is for.', max: 1000, ...OR_NULL, example: 'Keeps the ledger in step' })
   description?: string | null;
 
   @OneOf(ENVIRONMENTS, {
@@ -64,8 +64,7 @@ export class CreateWebhookDto {
       `Up to ${MAX_OWN_HEADERS} headers that your deliveries have beside ours, such as \`{"Authorization": "Bearer …"}\`. Values are ` +
       'stored encrypted and never returned. Replaces all headers; null removes them. A change of `targetUrl` to another origin removes ' +
       'them too, unless the same request sets them. An addition.',
-    optional: true,
-    nullable: true,
+    ...OR_NULL,
   })
   headers?: OwnHeaders | null;
 
@@ -73,9 +72,7 @@ export class CreateWebhookDto {
     about: 'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition.',
     min: 1,
     max: MAX_RATE_LIMIT,
-    optional: true,
-    nullable: true,
-    default: null,
+    ...NULL_BY_DEFAULT,
     example: null,
   })
   rateLimit?: number | null;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { ENVIRONMENTS } from '../../../kernel/context.js';
 import { asExpected, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database } from '../../../store/database/database.js';
@@ -37,7 +36,6 @@ const RECORDS = { name: 'webhooks', noun: 'webhook endpoints', table: 'webhook_e
 const visibleTo = ({ environment }: ReadContext) => ({ environments: environment === 'live' ? ENVIRONMENTS : [environment] });
 
 /** Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both. */
-@Injectable()
 @Implements(EncryptedColumns)
 export class WebhooksRepository implements EncryptedColumns {
   readonly encrypted = [

@@ -170,7 +170,6 @@ const shownOnce = ({ secret, publicKey }: SigningSecret): { secret?: string } =>
 
 /** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
-@Injectable()
 export class EndpointLimit implements OrganizationLimit {
   readonly name = 'webhooks';
 

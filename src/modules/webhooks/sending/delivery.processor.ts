@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type OnModuleDestroy } from '@nestjs/common';
 import { newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { Clock } from '../../../kernel/time.js';
@@ -21,7 +21,6 @@ const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || en
 
 /** In the transaction of the event, if the organization is entitled to webhooks. After the commit it wakes the workers. */
 @Implements(EventOutlet)
-@Injectable()
 export class DeliveryScheduler implements EventOutlet {
   /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
   private readonly events = new WeakMap<Unit, DomainEvent[]>();
@@ -123,7 +122,6 @@ const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 *
 
 /** One worker at a time delivers to an endpoint, in a session of its own: one that hangs or fails does not delay the others. */
 @Implements(WaitingWork)
-@Injectable()
 export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
   readonly table = 'webhook_deliveries';
   private isStopping = false;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
 import { API_NAME } from '../../../kernel/product.js';
@@ -42,7 +41,6 @@ const NOTE = organizationSql(
 
 /** Tells the owners of an organization, once, that an endpoint which keeps failing will be disabled. */
 @Implements(Notice)
-@Injectable()
 export class FailingNotice implements Notice {
   readonly kind = 'webhook_failing';
   readonly when = 'A webhook endpoint keeps failing, and will be disabled in a day.';

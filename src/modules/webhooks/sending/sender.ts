@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
 import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
@@ -48,7 +48,6 @@ export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent':
  * its addresses are checked, and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
  */
 @Implements(WarmUp)
-@Injectable()
 export class Sender implements OnApplicationShutdown, WarmUp {
   private client: typeof undici | undefined;
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });

@@ -15,28 +15,13 @@ import { type RedactedLine, StatementsService } from '../../../statements/index.
 import { RulePreviewer } from '../../preview/previews.js';
 import type { ClaimReport } from '../../report.entity.js';
 import { ReportsService } from '../../reports.service.js';
+import { wordList } from '../../../../kernel/package-folder.js';
 
 const MAX_WORDS = 3;
 const MIN_LETTERS = 3;
 
-/** Words of bank statements that say nothing about what was bought: of banks, of time, and short ones, by language. */
-const COMMON = new Set(
-  [
-    'card payment payments purchase transfer direct debit credit standing order reference ref invoice from for the and with',
-    'please pay via',
-    'visa mastercard maestro debitcard contactless online sepa iban bic atm pos fee fees number date',
-    'kartenzahlung lastschrift überweisung gutschrift dauerauftrag rechnung zahlung einkauf verwendungszweck',
-    'und der die das den für von mit',
-    'paiement carte virement prélèvement facture achat les des par pour avec',
-    'betaling pinpas incasso overboeking factuur voor van het een met',
-    'pago tarjeta transferencia recibo factura compra los las del por para con',
-    'january february march april may june july august september october november december',
-    'januar februar märz mai juni juli oktober dezember',
-    'gmbh ltd limited inc llc plc bv sarl mbh',
-  ]
-    .join(' ')
-    .split(' '),
-);
+/** Words of bank statements that say nothing about what was bought. */
+const COMMON = new Set(wordList('common-words').split(/\s+/));
 const MASKED = /^(?:PERSON|ACCOUNT|COMPANY)-/;
 const EDGES = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
 

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
+import { wordList } from '../../../../kernel/package-folder.js';
 import { withoutFormulas } from '../../../../kernel/formula.js';
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money, moneyOf, roundMoney, unitOf } from '../../../../kernel/money.js';
 import type { BookingAccounts, DatevOptions } from '../../../rules/index.js';
@@ -116,26 +117,8 @@ function accountsOf({ accounts }: Report, { category, categoryIndex }: DetailLin
 const textOf = ({ counterparty, description }: DetailLine): string =>
   counterparty === null ? description : `${counterparty}, ${description}`;
 
-const numbered = (count: number, ...names: string[]): string[] =>
-  Array.from({ length: count }, (_value, index) => names.map((name) => `${name} ${index + 1}`)).flat();
-
-/** The headings of a booking batch, format version 13. DATEV reads the columns by their position. */
-// oxfmt-ignore
-const COLUMNS: readonly string[] = [
-  'Umsatz (ohne Soll/Haben-Kz)', 'Soll/Haben-Kennzeichen', 'WKZ Umsatz', 'Kurs', 'Basis-Umsatz', 'WKZ Basis-Umsatz', 'Konto',
-  'Gegenkonto (ohne BU-Schlüssel)', 'BU-Schlüssel', 'Belegdatum', 'Belegfeld 1', 'Belegfeld 2', 'Skonto', 'Buchungstext', 'Postensperre',
-  'Diverse Adressnummer', 'Geschäftspartnerbank', 'Sachverhalt', 'Zinssperre', 'Beleglink',
-  ...numbered(8, 'Beleginfo - Art', 'Beleginfo - Inhalt'), 'KOST1 - Kostenstelle', 'KOST2 - Kostenstelle', 'Kost-Menge',
-  'EU-Land u. UStID (Bestimmung)', 'EU-Steuersatz (Bestimmung)', 'Abw. Versteuerungsart', 'Sachverhalt L+L', 'Funktionsergänzung L+L',
-  'BU 49 Hauptfunktionstyp', 'BU 49 Hauptfunktionsnummer', 'BU 49 Funktionsergänzung',
-  ...numbered(20, 'Zusatzinformation - Art', 'Zusatzinformation- Inhalt'), 'Stück', 'Gewicht', 'Zahlweise', 'Forderungsart',
-  'Veranlagungsjahr', 'Zugeordnete Fälligkeit', 'Skontotyp', 'Auftragsnummer', 'Buchungstyp', 'USt-Schlüssel (Anzahlungen)',
-  'EU-Land (Anzahlungen)', 'Sachverhalt L+L (Anzahlungen)', 'EU-Steuersatz (Anzahlungen)', 'Erlöskonto (Anzahlungen)', 'Herkunft-Kz',
-  'Buchungs GUID', 'KOST-Datum', 'SEPA-Mandatsreferenz', 'Skontosperre', 'Gesellschaftername', 'Beteiligtennummer', 'Identifikationsnummer',
-  'Zeichnernummer', 'Postensperre bis', 'Bezeichnung SoBil-Sachverhalt', 'Kennzeichen SoBil-Buchung', 'Festschreibung', 'Leistungsdatum',
-  'Datum Zuord. Steuerperiode', 'Fälligkeit', 'Generalumkehr (GU)', 'Steuersatz', 'Land', 'Abrechnungsreferenz', 'BVV-Position',
-  'EU-Land u. UStID (Ursprung)', 'EU-Steuersatz (Ursprung)', 'Abw. Skontokonto',
-];
+/** DATEV reads the columns by their position. */
+const COLUMNS = wordList('datev-columns').split('\n');
 
 const [HEADER_VERSION, BOOKING_BATCH, FORMAT_VERSION] = ['700', '21', '13'];
 const [FINANCIAL_ACCOUNTING, NO_ACCOUNTING_PURPOSE, NOT_LOCKED] = ['1', '0', '0'];
