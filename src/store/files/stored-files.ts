@@ -13,7 +13,7 @@ import { WakeUps } from '../jobs/wake-ups.js';
 import { EncryptedColumns, Secrets } from '../secrets/secrets.js';
 import { FileStoreAway, FileStoreCalls, LONGEST_PUT_MS } from './file-store-calls.js';
 import type { FileToStore } from './file-store.js';
-import { DATA_KEY_BYTES, seal, unseal } from './sealed-file.js';
+import { DATA_KEY_BYTES, seal, unseal } from '../../../tools/sealed-files/index.js';
 import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } from './stored-files.repository.js';
 
 export type { FileOf, KeptFile };

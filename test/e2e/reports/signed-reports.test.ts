@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateRequest } from '../../../src/modules/reports/closing/certificates.js';
+import { certificateRequest } from '../../../tools/pdf-signatures/index.js';
 import { Authority } from '../../../src/modules/reports/closing/fixtures/authority.js';
 import { filesOf } from '../../../src/modules/reports/outputs/fixtures/evidence.js';
 import { verifyPack } from '../../../src/modules/reports/outputs/evidence/verify-pack.js';

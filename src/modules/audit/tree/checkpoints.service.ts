@@ -5,7 +5,7 @@ import { Job } from '../../../store/jobs/job.decorator.js';
 import type { ChainedRow, ChainFault, ChainHead } from '../audit-chain.js';
 import type { AuditPosition } from '../audit.repository.js';
 import { SealingService } from '../sealing.service.js';
-import type { AuditCheckpoint, AuditTile } from './checkpoint.entity.js';
+import type { AuditCheckpoint, AuditKey, AuditTile } from './checkpoint.entity.js';
 import { AuditKeys, CheckpointsRepository } from './checkpoints.repository.js';
 import {
   GrowingRoot,
@@ -71,6 +71,11 @@ export class Checkpoints {
   originOf(organizationId: string): string {
     const { host, pathname } = new URL(this.settings.publicUrl);
     return `${host}${pathname.replace(/\/$/, '')}/audit/${organizationId}`;
+  }
+
+  /** All that have ever signed, the newest last. */
+  publicKeys(): Promise<Pick<AuditKey, 'publicKey' | 'createdAt'>[]> {
+    return this.keys.all();
   }
 
   /** What each key is published as, for the log of an organization. */

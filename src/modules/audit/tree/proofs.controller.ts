@@ -3,7 +3,7 @@ import { Ctx } from '../../../api/call/ctx.decorator.js';
 import { Operation, Protocol } from '../../../api/operation/operation.decorator.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { AUDIT_PLAN } from '../audit.dto.js';
-import { AuditKeys } from './checkpoints.repository.js';
+import { Checkpoints } from './checkpoints.service.js';
 import { AuditCheckpointDto, AuditConsistencyDto, AuditProofDto, ConsistencyQuery } from './proofs.dto.js';
 import { ProofsService } from './proofs.service.js';
 
@@ -59,13 +59,13 @@ export class ProofsController {
 
 @Controller()
 export class AuditKeysController {
-  constructor(private readonly keys: AuditKeys) {}
+  constructor(private readonly checkpoints: Checkpoints) {}
 
   @Protocol('The public keys that checkpoints of audit logs are signed with.')
   @Get(KEYS_PATH)
   @Header('Cache-Control', 'public, max-age=300')
   async published(): Promise<{ keys: { algorithm: string; publicKey: string; createdAt: string }[] }> {
-    const all = await this.keys.all();
+    const all = await this.checkpoints.publicKeys();
     return { keys: all.map(({ publicKey, createdAt }) => ({ algorithm: 'Ed25519', publicKey: publicKey.toString('base64'), createdAt })) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { GUIDES_PATH, shownOf, type GuideText } from '../guides.js';
-import { plainText, slugs } from './markdown.js';
+import { plainText, slugs } from '../../../../tools/markdown-pages/index.js';
 
 export const QUERY_MAX_LENGTH = 100;
 export const TERMS_MAX = 8;

@@ -7,7 +7,7 @@ import { Implements } from '../../../store/discovery/ports.js';
 import { Lost, LostPage, lostTitle, type SentPage } from '../../../api/http/pages/lost-page.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { groupsOf, GUIDES_PATH, guides, shownOf, type Guide, type GuideText } from '../guides.js';
-import { markdown, sectionsIn } from './markdown.js';
+import { markdown, sectionsIn } from '../../../../tools/markdown-pages/index.js';
 import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, readSections, type IndexEntry, type Section } from './search.js';
 
 interface Shown {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { StartError } from '../../../kernel/settings/settings.js';
 import { partsOf } from '../../../store/files/encrypted-files.js';
-import { Arriving, DATA_KEY_BYTES, seal, unsealNext } from '../../../store/files/sealed-file.js';
+import { Arriving, DATA_KEY_BYTES, seal, unsealNext } from '../../../../tools/sealed-files/index.js';
 
 // An organization on its way to another installation: a salt, then documents of JSON, each compressed and encrypted under a key of its own,
 // which is of its place. So none can be read, changed, moved or left out; the last one says that it is.

@@ -1,4 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
+import { nameIn, type PdfSigner, signPdf } from '../../../../tools/pdf-signatures/index.js';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { crc32, gzip as gzipWithCallback } from 'node:zlib';
@@ -17,9 +18,7 @@ import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../report.entity.js';
 import type { ClaimClosingPackDto } from './closing-parts.dto.js';
 import type { ClaimClosing } from './closing.entity.js';
-import { nameIn } from './certificates.js';
 import { SigningKeysRepository } from './closings.repository.js';
-import { type PdfSigner, signPdf } from './pdf-signature.js';
 import { SigningCertificates } from './signing-certificates.service.js';
 
 const gzip = promisify(gzipWithCallback);

@@ -2,9 +2,8 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pdfFile } from '../outputs/fixtures/files.js';
 import { someLine, someReport } from '../outputs/fixtures/report.js';
-import { certificateRequest, readCertificates } from './certificates.js';
+import { certificateRequest, readCertificates, signPdf } from '../../../../tools/pdf-signatures/index.js';
 import { Authority } from './fixtures/authority.js';
-import { signPdf } from './pdf-signature.js';
 
 const authority = new Authority();
 afterAll(() => authority.close());

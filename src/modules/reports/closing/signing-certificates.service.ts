@@ -6,10 +6,15 @@ import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { certificateRequest, nameIn, readCertificates } from './certificates.js';
+import {
+  certificateRequest,
+  CertificatesRefused,
+  nameIn,
+  type PdfSigner,
+  readCertificates,
+} from '../../../../tools/pdf-signatures/index.js';
 import { notInState } from './closing.entity.js';
 import { type CertifiedKey, SigningKeysRepository } from './closings.repository.js';
-import type { PdfSigner } from './pdf-signature.js';
 
 /** Of the certificate of the key, the last day included. */
 export interface ShownCertificate {
@@ -57,7 +62,7 @@ export class SigningCertificates {
   async give(actor: Actor, tenant: Tenant, pem: string): Promise<void> {
     await this.change(actor, tenant, 'signing_certificate.given', (found) => {
       if (!found) throw Problem.invalidField('certificates', 'not_allowed', 'must be that of a request which was made here');
-      const certificates = readCertificates(pem, found.privateKey, this.clock.now());
+      const certificates = checked(() => readCertificates(pem, found.privateKey, this.clock.now()));
       return { ...found, certificates: certificates.map(String).join('') };
     });
   }
@@ -90,3 +95,12 @@ const certificatesOf = (key: CertifiedKey | null | undefined): X509Certificate[]
 
 const shaOf = (key: CertifiedKey | null | undefined): string | null =>
   certificatesOf(key)[0]?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
+
+function checked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CertificatesRefused) throw Problem.invalidField('certificates', 'not_allowed', error.message);
+    throw error;
+  }
+}

@@ -3,7 +3,7 @@ import type { Money } from '../../../../kernel/money.js';
 import { foldText, isAscii } from '../../../../kernel/text.js';
 import { composed, type Pattern, type RuleCondition, type TextField, type TextOp, type ValueOp } from '../../../rules/index.js';
 import type { RunLine, TokenOf } from '../inputs.js';
-import { requiredTexts } from './required-texts.js';
+import { requiredTexts } from '../../../../../tools/required-texts/index.js';
 
 /** A text to find in a field: anywhere, at the start, at the end, or as the whole field. */
 export interface SearchText {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { requiredTexts } from './required-texts.js';
+import { requiredTexts } from '../../../../../tools/required-texts/index.js';
 
 describe('the required texts of a pattern', () => {
   it.each([

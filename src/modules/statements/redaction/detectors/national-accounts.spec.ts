@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maskText } from '../masking.js';
 import { plainText } from '../finding.js';
 import { textDetectors } from './all.js';
-import { mod97 } from './checksums.js';
+import { mod97 } from '../../../../../tools/checksums/index.js';
 
 /** The text with its findings replaced by their kinds. */
 const look = (text: string) => maskText(plainText(text), textDetectors(), (kind) => `<${kind}>`).text;

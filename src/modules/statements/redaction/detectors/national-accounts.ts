@@ -2,7 +2,15 @@ import { countrySpecs } from 'ibantools';
 import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Finding, findingsOf, matchesOf, type SearchableText, isLetterOrDigit, type Range } from '../finding.js';
 import { END, START as ALONE } from '../names/phrases.js';
-import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting, mod97 } from './checksums.js';
+import {
+  isCzechNumber,
+  isHungarianAccount,
+  isLuhn,
+  isNorwegianAccount,
+  isNrb,
+  isRouting,
+  mod97,
+} from '../../../../../tools/checksums/index.js';
 
 const WORDS = wordSections<'account' | 'czech bank'>('account-words');
 const ACCOUNT_WORDS = WORDS.get('account')!.join('|');

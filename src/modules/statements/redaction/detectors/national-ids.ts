@@ -1,7 +1,7 @@
 import { type Finding, findingsOf, PERSON_MASK, type SearchableText } from '../finding.js';
 import { wordsBefore } from '../names/words-before.js';
-import { isBelgian, isBirthNumber, isCodiceFiscale, isCpf, isDivisibleBy11, isDni, isEan13 } from './checksums.js';
-import { isEleven, isHetu, isLuhn, isMod11And10, isNif, isNir, isPesel } from './checksums.js';
+import { isBelgian, isBirthNumber, isCodiceFiscale, isCpf, isDivisibleBy11, isDni, isEan13 } from '../../../../../tools/checksums/index.js';
+import { isEleven, isHetu, isLuhn, isMod11And10, isNif, isNir, isPesel } from '../../../../../tools/checksums/index.js';
 
 interface NationalId {
   /** Global. Its last group is the id. */

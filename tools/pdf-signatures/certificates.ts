@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
-import { Problem } from '../../../kernel/problems.js';
 
 /** DER: a value with its tag and length. */
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -117,7 +116,10 @@ function certificateOf(block: string): X509Certificate {
   }
 }
 
-const refused = (message: string): Problem => Problem.invalidField('certificates', 'not_allowed', message);
+const refused = (message: string): CertificatesRefused => new CertificatesRefused(message);
+
+/** What certificates must be: the end of a sentence about them. */
+export class CertificatesRefused extends Error {}
 
 /** The common name, or all that there is. */
 export const nameIn = (subject: string): string => /^CN=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');

@@ -1,0 +1,1 @@
+export { markdown, plainText, sectionsIn, slugs } from './markdown.js';

@@ -1,0 +1,1 @@
+export { requiredTexts } from './required-texts.js';
