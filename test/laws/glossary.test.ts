@@ -21,8 +21,6 @@ const HOMES: Readonly<Record<string, RegExp>> = {
 /** Names that others have given, and what is a part of something else. */
 const OTHERS: Readonly<Record<string, string>> = {
   PreparedStatements: 'as Postgres calls them',
-  RecordedStatement: 'what Postgres did in a migration, in the words of its log',
-  PlannedStatement: 'what Postgres did in a migration, in the words of its log',
 };
 
 const glossary = new Map(

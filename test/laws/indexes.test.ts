@@ -17,6 +17,7 @@ afterAll(async () => {
 
 /** Tables that statements may read whole, each with the reason why they stay small. */
 const SMALL: Readonly<Record<string, string>> = {
+  audit_keys: 'A key signs for 90 days.',
   pg_database: 'One row for each database of the server.',
   usage_writers: 'One row for each process of the last week.',
   ...factsOfExtensions('smallTables'),

@@ -105,7 +105,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
  * Collections in which live credentials of an organization also see its test records, so that one integrator can manage the
  * endpoints of both environments. Test credentials never see live records.
  */
-export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
+export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks', '/v1/audit/events'];
 
 /** The fields of bodies with ids of other records, and their collections. An example cannot contain a real id. */
 export const RELATED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageContext } from '../../api/console/page.js';
 import { type Tenant, ACTOR_TYPES } from '../../kernel/context.js';
 import { timeOfId, isUuid } from '../../kernel/ids.js';
-import { existing, Problem } from '../../kernel/problems.js';
+import { Problem } from '../../kernel/problems.js';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { Partitions } from '../../store/database/partitions.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
@@ -120,8 +120,9 @@ export class AuditBrowsing {
   }
 
   async get(tenant: Tenant, id: string): Promise<AuditEventDto> {
-    const find = async () => (await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1))[0];
-    return AuditEventDto.from(await existing('audit event', id, find));
+    const [row] = isUuid(id) ? await this.log.page({ ...filterOf(tenant, {}), ...atTimeOf(id) }, 1) : [];
+    if (!row) throw Problem.notFound('audit event with this id');
+    return AuditEventDto.from(row);
   }
 
   /** Oldest first: those after a position, or all. */
