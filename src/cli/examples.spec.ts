@@ -1,10 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { EXAMPLES } from './examples.js';
 import { everyCommand, makeProgram, nameOf } from './program.js';
 
 const commands = everyCommand(makeProgram()).filter(({ commands: inner }) => inner.length === 0);
 const own = (command: Command): string => nameOf(command).replace(/^claims /, '');
+
+const folder = mkdtempSync(join(tmpdir(), 'claims-examples-'));
+const keyOfAMove = join(folder, 'move.key');
+writeFileSync(keyOfAMove, randomBytes(32).toString('base64'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** As a shell takes a line apart. */
 const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
@@ -14,8 +23,8 @@ it('every command has an example, and every example a command', () => {
 });
 
 it.each(commands.map((command) => [own(command), command] as const))('%s can be called as its example says', (name, command) => {
-  // A file of keys is read at once.
-  const given = words(EXAMPLES[name]!.replace('keys.json', 'package.json')).slice(name.split(' ').length);
+  // Files of keys are read at once.
+  const given = words(EXAMPLES[name]!.replace('keys.json', 'package.json').replace('move.key', keyOfAMove)).slice(name.split(' ').length);
   const { operands, unknown } = command.parseOptions(given);
   expect(unknown).toEqual([]);
   expect(operands.length).toBeGreaterThanOrEqual(command.registeredArguments.filter(({ required }) => required).length);

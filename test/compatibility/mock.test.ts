@@ -35,7 +35,7 @@ const REFUSED = [
   'claim_lines.decide',
   'organization.get',
   'usage.get',
-  'audit.list',
+  ...['audit.list', 'audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
   'webhooks.list_deliveries',
   'webhooks.get_delivery',
   'webhooks.list_events',

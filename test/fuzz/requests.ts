@@ -49,7 +49,7 @@ const withQuery = (path: string, query: string): string => (query === '' ? path 
 /** Requests for one operation of the API. */
 function operationRequests(
   world: World,
-  { webhookIds, deliveryIds, doomedIds }: Perishables,
+  { webhookIds, deliveryIds, doomedIds, layoutIds }: Perishables,
   target: TargetOperation,
 ): fc.Arbitrary<Draft> {
   const { operation, parameters, body } = target;
@@ -60,6 +60,7 @@ function operationRequests(
     if (parameter === operation.fileParam) return [...Array<string>(10).fill('json'), ...Object.keys(operation.returnsFile!)];
     if (parameter === 'delivery_id') return deliveryIds;
     if (parameter === 'webhook_id') return operation.method === 'DELETE' ? doomedIds : webhookIds;
+    if (parameter === 'layout_id') return layoutIds;
     return world.ids.get(collectionOf(operation)) ?? everyId;
   };
   const bodies = body

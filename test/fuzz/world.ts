@@ -1,5 +1,6 @@
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { OpenRoute, RegisteredOperation } from '../../src/api/operation/operation.js';
 import { aKey, anOrganization } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -111,6 +112,7 @@ export async function makePerishables(world: World) {
     invitation: (await anInvitation(app, partner.organization.id)).token,
     refreshToken: exchanged.refresh_token ?? '',
     ...(await someWebhooks(world)),
+    layoutIds: await someLayouts(world),
   };
 }
 
@@ -184,4 +186,15 @@ async function someWebhooks({ url, key }: World): Promise<{ webhookIds: string[]
   const [kept, ...doomedIds] = ids;
   const { body: log } = await api.get(`/v1/webhooks/${kept}/deliveries`);
   return { webhookIds: [kept!], deliveryIds: (log as { data: { id: string }[] }).data.map(({ id }) => id), doomedIds };
+}
+
+/** There is one for each header: a request that makes one for the header of another takes its place. */
+async function someLayouts({ url, key }: World): Promise<string[]> {
+  const api = new Client(url, key);
+  const ids: string[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const layout = { columns: { [newId()]: 'date', Text: 'description', Sum: 'amount' } };
+    ids.push(((await api.post('/v1/statement-layouts', { name: newId(), layout })).body as { id: string }).id);
+  }
+  return ids;
 }

@@ -90,6 +90,7 @@ export async function aWholeOrganization(app: TestApp) {
   );
   // A reader of the audit log seals what there is; a worker may come for it seconds later.
   expect((await api.get('/v1/audit/events')).status).toBe(200);
+  expect((await api.get('/v1/audit/checkpoint')).status).toBe(200);
   const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
   const shown = [signOn.clientSecret, address.split('/').at(-1)!];
   const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, ...shown, ...issued, invitation.token];

@@ -1770,6 +1770,6 @@ export const PROBLEMS: Readonly<Record<string, ProblemText>> = {
     status: 503,
     title: 'The organization moves to another installation',
     detail: 'The organization of this credential is being moved to another installation, and takes no calls meanwhile.',
-    retry: 'later',
+    retry: 'same_key',
   },
 };

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashOfRow } from '../../../src/modules/audit/audit-chain.js';
+import { OPERATOR } from '../../../src/kernel/context.js';
 import { AuditService } from '../../../src/modules/audit/index.js';
 import { Checkpoints } from '../../../src/modules/audit/tree/checkpoints.service.js';
 import type { AuditCheckpointDto, AuditConsistencyDto, AuditProofDto } from '../../../src/modules/audit/tree/proofs.dto.js';
+import { ErasureService } from '../../../src/modules/organization-data/index.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aSealedEntry, type AuditRow, wholeLog } from '../../support/audit.js';
 import { LogDatabase } from '../../support/audit-log.js';
@@ -162,4 +164,15 @@ it('two processes that sign at the same moment say the same', async () => {
   const signed = await Promise.all(Array.from({ length: 4 }, () => checkpoints.current(organizationId)));
   expect(new Set(signed.map((checkpoint) => checkpoint!.note)).size).toBe(1);
   expect(await logs.verify(organizationId)).toMatchObject({ fault: null, checkpoints: 1 });
+});
+
+it('the erasure of an organization takes its tiles and checkpoints with it', async () => {
+  const { api, organizationId } = await aLogWithProofs();
+  await grow(organizationId, 600);
+  await checkpointOf(api);
+  const left = async (table: string): Promise<number> =>
+    (await logs.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, organizationId)).length;
+  expect([await left('audit_tiles'), await left('audit_checkpoints')]).toEqual([2, 1]);
+  await app.app.get(ErasureService).erase(OPERATOR, organizationId);
+  expect([await left('audit_tiles'), await left('audit_checkpoints')]).toEqual([0, 0]);
 });
