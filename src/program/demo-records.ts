@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
+import { AuditBrowsing } from '../modules/audit/index.js';
 import { CategoriesService, ExpenseCategoryCreated } from '../modules/categories/index.js';
 import { ClaimItemCreated, ClaimItemsService } from '../modules/claim-items/index.js';
 import { ConfigurationsService, ReportConfigurationCreated } from '../modules/configurations/index.js';
@@ -62,6 +63,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
     webhook_id: webhookId,
     ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: reportId,
+    event_id: (await app.get(AuditBrowsing).newest(tenant, {})).events[0]!.id,
     // Those of an earlier start may have been replaced by lines of a later run.
     ...(lineId !== undefined && { line_id: lineId }),
     ...(closingId !== undefined && { claim_closing_id: closingId }),

@@ -57,7 +57,8 @@ function addVerify(audit: Command): void {
       });
       const lines = found.flatMap(({ organization, rows, head: last, fault, checkpoints }) => [
         ...(options.all ? [`org   ${organization}`] : []),
-        ...[`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`, `signed checkpoints  ${checkpoints}`],
+        ...[`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`],
+        ...(checkpoints > 0 ? [`agree ${checkpoints} signed checkpoints`] : []),
         fault ? `bad   ${fault.message}` : 'ok',
       ]);
       print(options, options.all ? found : withoutName(found[0]!), lines);

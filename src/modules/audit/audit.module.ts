@@ -26,6 +26,6 @@ import { AuditKeysController, ProofsController } from './tree/proofs.controller.
     AuditKeys,
     ProofsService,
   ],
-  exports: [AuditService, ProofsService],
+  exports: [AuditService, AuditBrowsing, ProofsService],
 })
 export class AuditModule {}

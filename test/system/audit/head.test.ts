@@ -122,7 +122,11 @@ describe('claims audit verify', () => {
       claims('--org', id, '--json', '--head', `${head.sequence}:${head.hash}`),
     ]);
     expect(lines).toEqual({ code: 0, stdout: `rows  4\nhead  4:${head.hash}\nok\n`, stderr: '' });
-    expect([document.code, document.stderr, JSON.parse(document.stdout)]).toEqual([0, '', { rows: 4, head, ok: true, fault: null }]);
+    expect([document.code, document.stderr, JSON.parse(document.stdout)]).toEqual([
+      0,
+      '',
+      { rows: 4, head, checkpoints: 0, ok: true, fault: null },
+    ]);
   });
 
   it('names the first invalid row, and exits with 1', async () => {
@@ -143,6 +147,7 @@ describe('claims audit verify', () => {
     expect(JSON.parse(document.stdout)).toEqual({
       rows: 2,
       head,
+      checkpoints: 0,
       ok: false,
       fault: { sequence: 3, id: row, kind: 'altered', message: expect.stringContaining(row) },
     });
