@@ -30,7 +30,7 @@ export class ProtectAuditLog1763700652000 implements MigrationInterface {
 }
 
 /** Run by the owner: default privileges, and a GRANT on all tables, give each new partition and the table away. */
-const protectAuditLog = (path: string): string => `
+export const protectAuditLog = (path: string): string => `
   CREATE FUNCTION protect_audit_log() RETURNS void ${path} AS $$
   DECLARE
     given record;

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { protectAuditLog } from './1763700652000-protect-audit-log.js';
 
 /** Rows that one call deletes. */
 const ROWS_AT_ONCE = 1000;
-const PROTECTED = ['audit_events', 'audit_tiles', 'audit_checkpoints'];
+const PROTECTED = "'audit_events'::regclass, 'audit_tiles'::regclass, 'audit_checkpoints'::regclass";
 
 /**
  * Checkpoints of audit logs with the tiles of their trees and the keys that sign them. The role of the service adds tiles and checkpoints,
@@ -39,14 +40,17 @@ export class CreateAuditCheckpoints1763701071000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL
       );
     `);
-    await runner.query(protectAuditLog(path, PROTECTED));
+    await runner.query(protectingMore(path));
     for (const table of ['audit_tiles', 'audit_checkpoints']) await runner.query(erase(table, `${path} SECURITY DEFINER`));
-    await runner.query('SELECT protect_audit_log()');
+    await runner.query(`
+      REVOKE EXECUTE ON FUNCTION erase_audit_tiles(uuid, timestamptz), erase_audit_checkpoints(uuid, timestamptz) FROM PUBLIC;
+      SELECT protect_audit_log();
+    `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as { schema: string }[];
-    await runner.query(protectAuditLog(`LANGUAGE plpgsql SET search_path = ${row!.schema}, pg_temp`, ['audit_events']));
+    await runner.query(protectingOnlyEvents(`LANGUAGE plpgsql SET search_path = ${row!.schema}, pg_temp`));
     await runner.query(`
       DROP FUNCTION erase_audit_tiles(uuid, timestamptz), erase_audit_checkpoints(uuid, timestamptz);
       DROP TABLE audit_keys, audit_checkpoints, audit_tiles;
@@ -54,22 +58,11 @@ export class CreateAuditCheckpoints1763701071000 implements MigrationInterface {
   }
 }
 
-const protectAuditLog = (path: string, tables: readonly string[]): string => `
-  CREATE OR REPLACE FUNCTION protect_audit_log() RETURNS void ${path} AS $$
-  DECLARE
-    given record;
-  BEGIN
-    FOR given IN
-      SELECT DISTINCT format('%I.%I', nspname, relname) AS path,
-        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS role
-      FROM pg_class JOIN pg_namespace namespace ON namespace.oid = relnamespace, aclexplode(relacl)
-      WHERE (pg_class.oid IN (${tables.map((table) => `'${table}'::regclass`).join(', ')})
-          OR pg_class.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'audit_events'::regclass))
-        AND grantee <> relowner AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER')
-    LOOP
-      EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE, TRIGGER ON %s FROM %s', given.path, given.role);
-    END LOOP;
-  END $$`;
+/** The same for more tables. */
+const protectingMore = (path: string): string =>
+  protectingOnlyEvents(path).replace("pg_class.oid = 'audit_events'::regclass", `pg_class.oid IN (${PROTECTED})`);
+
+const protectingOnlyEvents = (path: string): string => protectAuditLog(path).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
 
 /** As with the events: only of an organization that is being erased. Returns null when there are none left. */
 const erase = (table: string, asOwner: string): string => `
@@ -87,5 +80,4 @@ const erase = (table: string, asOwner: string): string => `
     )
     SELECT max(created_at) INTO latest FROM gone;
     RETURN latest;
-  END $$;
-  REVOKE EXECUTE ON FUNCTION erase_${table}(uuid, timestamptz) FROM PUBLIC`;
+  END $$`;

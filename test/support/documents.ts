@@ -23,12 +23,11 @@ export function operationsPage({ operations }: Registry): string {
     summary,
     `[${code(id)}](/docs#/${capability}/${id})`,
     code(scope),
-    role ?? 'any',
-    plan ?? 'any',
+    [role, plan].filter((least) => least !== undefined).join(', ') || 'any',
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
-  const head = ['Call', 'What it does', 'Id', 'Scope', 'Role', 'Plan', 'Tool', 'Emits'];
+  const head = ['Call', 'What it does', 'Id', 'Scope', 'Role, plan', 'Tool', 'Emits'];
   const about =
     'Which scope and plan each operation needs, which tool it is for a language model, and which events ' +
     'it emits. Its id leads to Swagger UI, where you can try it. The role is the least of a person: in the console, and if an ' +
