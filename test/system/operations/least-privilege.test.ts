@@ -127,10 +127,14 @@ it.skipIf(isLeftOut)('the role of the service could change and delete sealed aud
         `SELECT 1 FROM ${name} FOR UPDATE`,
       ])
         await expect(run(urls.service, sql), sql).rejects.toThrow(/permission denied for table/);
+    for (const name of ['audit_tiles', 'audit_checkpoints'])
+      for (const sql of [`UPDATE ${name} SET created_at = now()`, `DELETE FROM ${name}`, `TRUNCATE ${name}`])
+        await expect(run(urls.service, sql), sql).rejects.toThrow(/permission denied for table/);
   };
   await attempts();
   const erase = `SELECT erase_audit_events('${organization.id}', '-infinity')`;
-  await expect(run(urls.service, erase)).rejects.toThrow(`organization ${organization.id} is not being erased`);
+  for (const sql of [erase, erase.replace('events', 'tiles'), erase.replace('events', 'checkpoints')])
+    await expect(run(urls.service, sql), sql).rejects.toThrow(`organization ${organization.id} is not being erased`);
   await expect(run(urls.service, 'SELECT protect_audit_log()')).resolves.toBeUndefined();
   // Somebody grants everything again.
   await run(urls.migrator, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${SERVICE}`);
