@@ -144,7 +144,8 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
 
 /** Makes the call on a process that is killed at the point. Returns the statement at that point. */
 async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
-  // The process may be in another transaction, of its own, on another connection: that of the call names its key in its second statement.
+  // The process may be in another transaction, of its own, on another connection: that of the call asks for its organization first, and
+  // then names its key.
   const saidOn = new Map<Link, string[]>();
   let killedAt: string | undefined;
   proxy.handle = (text, link, pass) => {
@@ -153,7 +154,7 @@ async function callKilledAt({ process, proxy }: Replica, point: Point, call: (ap
     if (text !== 'BEGIN' && !before) return pass();
     const said = text === 'BEGIN' ? [text] : [...before!, text];
     saidOn.set(link, said);
-    const isOfCall = said.length === 1 || said[1]!.includes('idempotency_keys');
+    const isOfCall = said[1]?.includes('FROM organizations') !== false && said[2]?.includes('idempotency_keys') !== false;
     if (!isOfCall || (point.statement !== said.length && point.statement !== text)) return pass();
     killedAt = text;
     link.muted = true;

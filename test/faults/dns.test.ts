@@ -140,7 +140,7 @@ function withLies(): void {
       expect(await (await endpointAt([PUBLIC])).next()).toMatchObject({ status: 'delivered' });
     }
     const outcome = await silent[0]!.next();
-    expect(outcome).toMatchObject({ errorCode: 'timeout' });
+    expect(outcome).toMatchObject({ errorCode: expect.stringMatching(/^(timeout|name_not_resolved)$/) as string });
     expect(outcome.durationMs).toBeLessThan(BOUND_MS);
   });
 
