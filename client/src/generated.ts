@@ -714,8 +714,8 @@ export class AuditResource extends Resource {
 
   /**
    * Get a checkpoint of the audit log. A signed statement of how many events the log has and of the root hash over
-   * them. Whoever keeps one can show later that an event was in the log, or that the log was rewritten. The keys
-   * are at `/.well-known/claims-audit-keys`, too. An addition.
+   * them. Keep one: it shows later that an event was in the log, or that the log was rewritten. The keys are at
+   * `/.well-known/claims-audit-keys`, too. An addition.
    *
    * Scope `audit:read`. Role `admin`, for people. Plan `enterprise`.
    */

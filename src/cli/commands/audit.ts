@@ -67,7 +67,11 @@ function addVerify(audit: Command): void {
 }
 
 function addProofs(audit: Command): void {
-  jsonCommand(audit, 'checkpoint', 'Sign what the audit log has now, for a place where nobody who can change the database can change it.')
+  jsonCommand(
+    audit,
+    'checkpoint',
+    'Sign what the audit log has now, to be kept where those who can change the database can change nothing.',
+  )
     .option('--org <org>', 'organization: id or slug')
     .addOption(new Option('--all', 'all organizations, one after the other').conflicts(['org']))
     .action(async (options: LogOptions, command: Command) => {

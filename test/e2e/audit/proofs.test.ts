@@ -148,7 +148,7 @@ it('… also if those were removed, when one was kept elsewhere', async () => {
   expect((await verify()).fault).toMatchObject({ kind: 'missing', sequence: 4 });
 });
 
-it('a checkpoint of another log, or that nobody of ours has signed, is refused before anything is compared', async () => {
+it('a checkpoint of another log, or without a signature of ours, is refused before anything is compared', async () => {
   const [one, other] = [await aLogWithProofs(), await aLogWithProofs()];
   const { note } = await checkpointOf(other.api);
   const audit = app.app.get(AuditService);

@@ -188,5 +188,5 @@ const contradicted = (sequence: number, id: string): ChainFault => ({
   sequence,
   id,
   kind: 'altered',
-  message: `The first ${sequence} rows are not those of the checkpoint that was signed of them, or nobody has signed it.`,
+  message: `The first ${sequence} rows are not those of the checkpoint that was signed of them, or it has no signature of ours.`,
 });

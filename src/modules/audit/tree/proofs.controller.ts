@@ -20,8 +20,8 @@ export class ProofsController {
     route: 'GET /checkpoint',
     summary: 'Get a checkpoint of the audit log',
     description:
-      'A signed statement of how many events the log has and of the root hash over them. Whoever keeps one can show later that an event ' +
-      `was in the log, or that the log was rewritten. The keys are at \`/${KEYS_PATH}\`, too. An addition.`,
+      'A signed statement of how many events the log has and of the root hash over them. Keep one: it shows later that an event was in ' +
+      `the log, or that the log was rewritten. The keys are at \`/${KEYS_PATH}\`, too. An addition.`,
     returns: AuditCheckpointDto,
   })
   checkpoint(@Ctx() { organizationId }: ReadContext): Promise<AuditCheckpointDto> {
