@@ -121,7 +121,11 @@ describe.concurrent('bad usage is one line and exit 2:', () => {
   it.each([
     ['an unknown command', 'orgs list', /unknown command 'orgs'/],
     ['a command whose words are in another order', 'import-statement', /Did you mean claims statement import\?/],
-    ['a command whose words two have', 'import', /\(Did you mean claims org move import, or claims statement import, or claims rates import\?\) See claims --help\./],
+    [
+      'a command whose word three have',
+      'import',
+      /\(Did you mean claims org move import, or claims statement import, or claims rates import\?\)/,
+    ],
     ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
     ['an invalid time', 'webhook replay X --since yesterday', /2026-03-01T09:30:00Z, or how long ago, such as 24h/],
     ['an invalid URL', 'webhook listen --forward-to localhost:4000', /such as http:\/\/127\.0\.0\.1:4000/],
