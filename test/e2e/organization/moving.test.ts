@@ -47,7 +47,7 @@ describe('an organization that moves to another installation', () => {
     await take(id, 'begin');
     await eventually(async () => expect(await statuses()).toEqual(all(503)));
     const { body, headers } = await api.get('/v1/organization');
-    expect([body.code, body.retry, headers['retry-after']]).toEqual(['organization_moving', 'later', '30']);
+    expect([body.code, body.retry, headers['retry-after']]).toEqual(['organization_moving', 'same_key', '30']);
     await take(id, 'finish');
     await eventually(async () => expect(await statuses()).toEqual(all(403)));
     expect((await api.get('/v1/organization')).body).toMatchObject({ code: 'organization_moved', retry: 'never' });
