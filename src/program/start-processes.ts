@@ -1,3 +1,4 @@
+import { giveMemoryBackWhenQuiet } from './memory.js';
 import { readSettings } from './read-settings.js';
 import { WORKER_NUMBER } from '../workers/worker-number.js';
 
@@ -5,6 +6,7 @@ const NPM_CHECK_MS = 1000;
 
 /** Starts the service in this process; a worker with WORKER_PROCESSES in as many of them, under this one. */
 export async function startProcesses(env: NodeJS.ProcessEnv): Promise<void> {
+  giveMemoryBackWhenQuiet();
   if (env.npm_lifecycle_event === 'start') endWithoutNpm();
   const settings = await readSettings(env);
   // Each is loaded where it is used: the process above workers is small.

@@ -157,7 +157,7 @@ describe('a write during a move', () => {
     );
   });
 
-  it('is waited for when its transaction began before, and refused when it begins later, whoever let it in', async () => {
+  it('is waited for when its transaction began before, and refused when it begins later, by whatever door it came', async () => {
     const { organizationId } = await anOrganizationWithKey();
     const units = app.app.get(UnitOfWork);
     const ctx = changeContext(organizationId, OPERATOR);

@@ -271,7 +271,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.shared.discard();
   }
 
-  /** Ends every connection to a silent database, or to one of its addresses, so that nobody waits for its answer. */
+  /** Ends every connection to a silent database, or to one of its addresses: calls do not wait for its answer. */
   private cutOff(address?: string): void {
     for (const client of this.connections) if (address === undefined || addressOf(client) === address) cutOff(client);
     if (address !== undefined) return;

@@ -42,6 +42,7 @@ const GROWN = acrossTenants(
   'A worker signs checkpoints of the logs that have grown, of any organization.',
   `SELECT organization_id AS "organizationId" FROM audit_chains chain
     WHERE sequence > COALESCE((SELECT max(size) FROM audit_checkpoints known WHERE known.organization_id = chain.organization_id), 0)
+      AND organization_id > :after
     ORDER BY organization_id LIMIT :limit`,
 );
 
@@ -53,9 +54,9 @@ export type Leaf = AuditPosition & { readonly hash: string };
 export class CheckpointsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The organizations whose logs are longer than their newest checkpoints say. */
-  async grown(limit: number): Promise<string[]> {
-    const rows = await this.database.rows<{ organizationId: string }>(...GROWN.bind({ limit }));
+  /** The organizations behind one whose logs are longer than their newest checkpoints say. */
+  async grown(limit: number, after = BEFORE_ALL.id): Promise<string[]> {
+    const rows = await this.database.rows<{ organizationId: string }>(...GROWN.bind({ limit, after }));
     return rows.map(({ organizationId }) => organizationId);
   }
 

@@ -38,14 +38,17 @@ export class Checkpoints {
 
   @Job({ id: 'audit.checkpoint', summary: 'Signs a checkpoint of each audit log that has grown.', everyMs: 60_000 })
   async signAll(): Promise<void> {
-    for (;;) {
-      const grown = await this.checkpoints.grown(ORGANIZATIONS_AT_ONCE);
-      for (const organizationId of grown) await this.sign(organizationId);
-      if (grown.length < ORGANIZATIONS_AT_ONCE) return;
-    }
+    const failures: unknown[] = [];
+    let grown: string[] = [];
+    do {
+      // A log that cannot be signed, since it was damaged, must not be in the way of those behind it.
+      grown = await this.checkpoints.grown(ORGANIZATIONS_AT_ONCE, grown.at(-1));
+      for (const organizationId of grown) await this.sign(organizationId).catch((error: unknown) => failures.push(error));
+    } while (grown.length === ORGANIZATIONS_AT_ONCE);
+    if (failures.length > 0) throw failures[0];
   }
 
-  /** The newest checkpoint; undefined if nothing was ever logged. One that covers everything is signed if there is none yet. */
+  /** A checkpoint of all that is logged, which is signed now if it was not before; undefined if nothing was ever logged. */
   async current(organizationId: string): Promise<AuditCheckpoint | undefined> {
     await this.sealing.sealOrganization(organizationId);
     await this.sign(organizationId);
