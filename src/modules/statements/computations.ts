@@ -1,6 +1,5 @@
 // What readers of extensions are made from (src/extension-computations.ts).
-export { decimalOf, plainDecimalOf } from './formats/amounts.js';
-export { dayOf } from './formats/dates.js';
-export { textsOf } from './formats/decode.js';
-export type { DraftReading, LineDraft } from './formats/statement-line.js';
+export { decimalOf, plainDecimalOf, dayOf, type LineDraft } from '../../../tools/bank-files/index.js';
+export { textsOf } from './formats/texts.js';
+export type { DraftReading } from './formats/statement-reading.js';
 export { declareStatementReader, type StatementReader } from './formats/statement-reader.js';

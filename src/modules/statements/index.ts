@@ -11,7 +11,7 @@ export { parseLayout, SHIPPED, shippedByName, type UsedLayout, type WrittenLayou
 export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementCheckDto, BankStatementDto, CreateBankStatementDto, UpdateBankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
-export type { Certainty } from './formats/statement-line.js';
+export type { Certainty } from './formats/certainty.js';
 export { Sure } from './console/statements.console.js';
 export { checkStatement, type CheckedStatement } from './formats/read-statement.js';
 export type { ReadingOptions } from './formats/statement-reader.js';

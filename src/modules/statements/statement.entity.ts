@@ -4,7 +4,10 @@ import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { OwnAccount } from './redaction/tokens/account-key.js';
 import type { ImportOptions } from './formats/statement-reader.js';
-import type { Certainty, ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
+import type { Certainty } from './formats/certainty.js';
+import type { ReadingWarning, StatementBalance } from '../../../tools/bank-files/index.js';
+import type { StatementFormat } from './formats/statement-reading.js';
+import { PersonStays } from '../../store/tenant/organization-tables.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
 export type RedactionStatus = (typeof REDACTION_STATUSES)[number];
@@ -29,6 +32,7 @@ export interface AccountBalance extends StatementBalance {
 
 /** The record of a bank statement. Of its content it only has counts, balances and dates. */
 @Entity('bank_statements')
+@PersonStays(['file_name', 'account_label', 'search_key', 'failure'])
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
 @Index('bank_statements_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])

@@ -22,8 +22,9 @@ import {
 } from '../../api/validation/fields.js';
 import type { FileForm } from '../../api/operation/operation.js';
 import type { SentFile } from '../../api/validation/read-files.js';
-import { MAX_FILE_BYTES } from './formats/limits.js';
-import { CERTAINTIES, MAX_TEXT_LENGTH, type Certainty, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
+import { MAX_FILE_BYTES, MAX_TEXT_LENGTH, type ReadingWarning } from '../../../tools/bank-files/index.js';
+import { CERTAINTIES, type Certainty } from './formats/certainty.js';
+import { type StatementFormat } from './formats/statement-reading.js';
 import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 

@@ -12,7 +12,7 @@ import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { acrossTenants, TENANT, tenantSql } from '../../store/tenant/tenant-sql.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { keptSql } from '../organization/index.js';
-import type { Period } from './formats/statement-line.js';
+import type { Period } from '../../../tools/bank-files/index.js';
 import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
 
 const IS_OWN = '(project_id = :projectId OR :projectId IS NULL)';

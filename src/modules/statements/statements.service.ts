@@ -9,7 +9,7 @@ import type { RedactedLine } from './redaction/redactor.js';
 import { RedactionKeysRepository } from './content/statement-content.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import { type ListBankStatementsQuery, BankStatementDto, type UpdateBankStatementDto } from './statements.dto.js';
-import type { Period } from './formats/statement-line.js';
+import type { Period } from '../../../tools/bank-files/index.js';
 import { StatementsRepository, type StatementsElsewhere, type UnreadStatements } from './statements.repository.js';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import { Clock } from '../../kernel/time.js';

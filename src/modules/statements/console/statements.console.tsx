@@ -14,7 +14,7 @@ import type { Counted, PageOf } from '../../../store/tenant/page.js';
 import { ProjectsService } from '../../projects/index.js';
 import type { RedactedLine } from '../redaction/redactor.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
-import { CERTAINTIES, type Certainty } from '../formats/statement-line.js';
+import { CERTAINTIES, type Certainty } from '../formats/certainty.js';
 import { type BankStatement, REDACTION_STATUSES, type RedactionStatus } from '../statement.entity.js';
 import { StatementsService } from '../statements.service.js';
 
@@ -262,6 +262,7 @@ function Lines({ ctx, statement, lines }: Shown) {
 }
 
 const SECTION = 'statements';
+const LINES_READ = { action: 'bank_statement.lines_read', of: 'statement_id' } as const;
 
 @ConsoleSection({
   path: SECTION,
@@ -296,7 +297,7 @@ export class StatementsConsole {
     return titledPage(say('scopes.of.bank_statements'), { actions: <ListActions ctx={ctx} /> }, list);
   }
 
-  @Page({ route: 'GET /:statement_id', operation: 'bank_statements.get' })
+  @Page({ route: 'GET /:statement_id', operation: 'bank_statements.get', reads: LINES_READ })
   async show(@PageCtx() ctx: PageContext, @Param('statement_id') id: string): Promise<Answer> {
     const statement = await this.statements.get(ctx, id);
     const [names, lines] = await Promise.all([

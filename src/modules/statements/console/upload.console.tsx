@@ -8,8 +8,7 @@ import { isUuid } from '../../../kernel/ids.js';
 import { isCalendarDate, requireOrderedPeriod } from '../../../kernel/time.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_SIZE } from '../formats/limits.js';
-import type { Period } from '../formats/statement-line.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_SIZE, type Period } from '../../../../tools/bank-files/index.js';
 import { isSameImport, fileTooLarge, type NewStatement } from '../import/import.service.js';
 import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
@@ -211,7 +210,7 @@ export const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.x
 
 function sentenceOf({ why, about: { number, failure } }: FileRefusal): string | undefined {
   const file = String(number ?? 'none');
-  if (why === 'encrypted_file' || why === 'nested_archive') return say(`upload.refusals.${why}`, { file });
+  if (why === 'encrypted_file' || why === 'nested_archive' || why === 'misnamed_file') return say(`upload.refusals.${why}`, { file });
   if (why === 'unreadable_file') return say('upload.refusals.unreadable_file', { file, reason: failureIn(failure!) });
   if (why === 'file_too_large') return say('upload.refusals.file_too_large', { file, size: MAX_FILE_SIZE });
   if (why === 'archive_too_large') return say('upload.refusals.archive_too_large', { size: MAX_UNPACKED_SIZE });

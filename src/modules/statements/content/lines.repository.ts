@@ -5,7 +5,7 @@ import { Database } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import type { RedactedLine } from '../redaction/redactor.js';
-import type { Period } from '../formats/statement-line.js';
+import type { Period } from '../../../../tools/bank-files/index.js';
 import { StatementLineRow } from './statement-content.entity.js';
 
 const LINES_PER_READ = 2000;

@@ -1,15 +1,14 @@
-import type { StatementReading, StatementLine } from '../formats/statement-line.js';
-import type { RedactedLine } from '../redaction/redactor.js';
+import type { StatementReading } from '../formats/statement-reading.js';
+import { type StatementLine, MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../../../../tools/bank-files/index.js';
+import { type RedactedLine, checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { type OwnAccount, looksMasked, ownAccountOf } from '../redaction/tokens/account-key.js';
 import type { AccountBalance, BankStatement, Redaction } from '../statement.entity.js';
 import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { JobFailure } from '../../../kernel/failure.js';
-import { MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from '../formats/limits.js';
 import { readStatement } from '../formats/read-statement.js';
 import type { ReadingOptions } from '../formats/statement-reader.js';
 import type { LinesToRedact, Masked } from '../redaction/redact-lines.computation.js';
-import { checkRedactedLine, MAX_NAMES, type MaskedName, REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';
 import { plainText } from '../redaction/finding.js';
 

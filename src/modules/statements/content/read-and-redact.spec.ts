@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { deserialize } from 'node:v8';
 import { expect, it } from 'vitest';
-import type { StatementLine } from '../formats/statement-line.js';
+import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import { keyOf, lineWith } from '../redaction/fixtures/lines.js';
 import type { RedactedLine } from '../redaction/redactor.js';
 import { SecondRedactor } from '../redaction/second-redactor.js';

@@ -1,8 +1,9 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { IdColumn, BytesColumn, DateColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
-import { Exported, NotExported, PartOf } from '../../../store/tenant/organization-tables.js';
+import { Exported, NotExported, PartOf, PersonStays } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
+import { LockedRows } from '../../../store/database/row-security.js';
 
 abstract class OfStatement {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
@@ -11,14 +12,18 @@ abstract class OfStatement {
 }
 
 /** A part of an imported file, encrypted. Stored until the statement is redacted. */
+@LockedRows()
 @Entity('statement_originals')
+@PersonStays(['content'])
 @PartOf('bank_statements', 'statement_id')
 export class StatementOriginal extends OfStatement {
   @PrimaryColumn({ type: 'integer' }) part: number;
   @Exported() @BytesColumn() content: Buffer;
 }
 
+@LockedRows()
 @Entity('statement_lines')
+@PersonStays(['account', 'description', 'counterparty', 'counterparty_account', 'reference', 'amount', 'fingerprint'])
 @PartOf('bank_statements', 'statement_id')
 export class StatementLineRow extends OfStatement {
   @PrimaryColumn({ name: 'line_number', type: 'integer' }) lineNumber: number;
@@ -34,7 +39,9 @@ export class StatementLineRow extends OfStatement {
 }
 
 /** The names behind the tokens of people in a statement, encrypted, for organizations that keep them. */
+@LockedRows()
 @Entity('statement_names')
+@PersonStays(['names', 'doubtful'])
 @PartOf('bank_statements', 'statement_id')
 @Index('statement_names_of_organization', ['organizationId', 'environment', 'statementId'])
 export class StatementNames extends OfStatement {
@@ -44,7 +51,9 @@ export class StatementNames extends OfStatement {
 }
 
 /** What an organization says that a counterparty is. Its name is not stored, only the token that it has as a person. */
+@LockedRows()
 @Entity('counterparty_decisions')
+@PersonStays(['digest'])
 @Index('counterparty_decisions_unique', ['organizationId', 'environment', 'digest'], { unique: true })
 export class CounterpartyDecision {
   @IdColumn() id: string;
@@ -56,6 +65,7 @@ export class CounterpartyDecision {
 }
 
 /** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */
+@LockedRows()
 @Entity('redaction_keys')
 export class RedactionKey {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;

@@ -8,7 +8,7 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { Clock } from '../../../kernel/time.js';
 import type { RedactedLine } from '../redaction/redactor.js';
-import { isZero, negated, sumOf } from '../formats/amounts.js';
+import { isZero, negated, sumOf } from '../../../../tools/bank-files/index.js';
 import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementUpdated } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { certaintyOf, DOUBTS } from './line-checks.js';
+import { certaintyOf, DOUBTS } from './certainty.js';
 
 const SAID: Readonly<Record<string, string>> = { always: 'always', 'unless proven': 'unproven', no: 'never' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookingsOf, codesOf, readAll } from './fixtures/reading.js';
-import { utf16Of } from './decode.js';
+import { utf16Of } from '../../../../tools/bank-files/index.js';
 import { OFX_2 } from './fixtures/ofx.js';
 
 const CSV = 'Date;Text;Amount;Currency\r\n2026-03-02;Café;-12,50;EUR\r\n2026-03-31;Ελιά;850,00;EUR\r\n';

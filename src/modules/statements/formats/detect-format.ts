@@ -1,12 +1,7 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import { isBai2 } from './bai2/read-bai2.js';
-import { utf16Of } from './decode.js';
-import { isCoda } from './coda/read-coda.js';
+import { isBai2, utf16Of, isCoda, isNorma43, dtdNotAllowed, isSerbianXml } from '../../../../tools/bank-files/index.js';
 import { isFeed } from './feed/read-feed.js';
-import { isNorma43 } from './norma43/read-norma43.js';
-import { dtdNotAllowed } from './markup.js';
-import { isSerbianXml } from './serbia/read-serbian-xml.js';
-import type { TextFormat } from './statement-line.js';
+import type { TextFormat } from './statement-reading.js';
 
 /** Kinds of files that people import by mistake, by their first bytes. */
 const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../kernel/failure.js';
-import { MAX_FILE_BYTES, MAX_LINES } from './limits.js';
+import { MAX_FILE_BYTES } from '../../../../tools/bank-files/index.js';
+import { MAX_LINES, readStatement } from './read-statement.js';
 import * as camt from './fixtures/camt.js';
 import * as csv from './fixtures/csv.js';
 import * as mt940 from './fixtures/mt940.js';
 import * as ofx from './fixtures/ofx.js';
 import * as qif from './fixtures/qif.js';
-import { piecesOf, readAll, TODAY, type Read } from './fixtures/reading.js';
-import { readStatement } from './read-statement.js';
+import { piecesOf } from '../../../../tools/bank-files/fixtures/pieces.js';
+import { readAll, TODAY, type Read } from './fixtures/reading.js';
 
 const FIXTURES = Object.entries({ ...csv, ...ofx, ...mt940, ...camt, ...qif });
 

@@ -1,25 +1,22 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { JobFailure, type Failure } from '../../../kernel/failure.js';
-import { readBai2 } from './bai2/read-bai2.js';
-import { readCamt } from './camt/read-camt.js';
-import { readCoda } from './coda/read-coda.js';
+import { minorDigitsOf } from '../../../kernel/money.js';
+import { AccountSums, asInterim, blocksOf, finishLine, givenId, LineChecks, readBai2 } from '../../../../tools/bank-files/index.js';
+import { readCamt, readCoda, readMt940, readNorma43, readOfx, readQif, readSerbianXml } from '../../../../tools/bank-files/index.js';
+import { RepeatedIds, SaidPeriod, tidyAccount, widened } from '../../../../tools/bank-files/index.js';
+import type { AccountSum, LineDraft, Period, ReadingWarning, StatementBalance, StatementLine } from '../../../../tools/bank-files/index.js';
 import { readCsv } from './csv/read-csv.js';
-import { blocksOf, textsOf } from './decode.js';
+import { saysOpening } from './csv/stated-balances.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import { readFeed } from './feed/read-feed.js';
-import { type AccountSum, AccountSums, certaintyOf, LineChecks, RepeatedIds, SaidPeriod } from './line-checks.js';
-import { MAX_LINES, MAX_WARNINGS } from './limits.js';
-import { asInterim, readMt940 } from './mt940/read-mt940.js';
-import { readNorma43 } from './norma43/read-norma43.js';
-import { readOfx } from './ofx/read-ofx.js';
-import { readQif } from './qif/read-qif.js';
-import { readSerbianXml } from './serbia/read-serbian-xml.js';
+import { certaintyOf, type Certainty } from './certainty.js';
 import { readBy, readerFor, type ReadingOptions } from './statement-reader.js';
-import { finishLine, givenId, tidyAccount, widened } from './statement-line.js';
-import type { Certainty, DraftReading, LineDraft, Period, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
-import type { StatementFormat, StatementReading, TextFormat } from './statement-line.js';
+import type { DraftReading, StatementFormat, StatementReading, TextFormat } from './statement-reading.js';
+import { asJobFailure, textsOf, withJobFailures } from './texts.js';
 
+export const MAX_LINES = 200_000;
+const MAX_WARNINGS = 20;
 const BATCH_LINES = 500;
 
 const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable<string>, options: ReadingOptions) => DraftReading>> = {
@@ -29,9 +26,9 @@ const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable
   camt052: (texts) => asInterim('CAMT.052', readCamt(texts)),
   camt053: readCamt,
   camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),
-  qif: readQif,
+  qif: (texts) => readQif(texts, { saysOpening }),
   coda: readCoda,
-  bai2: readBai2,
+  bai2: (texts, { currency }) => readBai2(texts, { currency, minorDigitsOf }),
   norma43: readNorma43,
   serbian_xml: readSerbianXml,
   feed: (texts) => readFeed(texts),
@@ -61,7 +58,7 @@ export async function readStatement(
     return await (isPdf(first.value) ? readPages(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
-    throw error;
+    throw asJobFailure(error);
   }
 }
 
@@ -112,7 +109,7 @@ function readingOf(format: StatementFormat, reading: DraftReading, { today, curr
   const isProven = (): boolean => (reading.isProven?.() ?? false) || (checks?.areProvenBy(balances()) ?? false);
   return {
     format,
-    lines: batchesOf(reading.lines, inCurrency, { checks, ids, days }),
+    lines: withJobFailures(batchesOf(reading.lines, inCurrency, { checks, ids, days })),
     balances,
     period: () => days.unless(reading.period()),
     columns: reading.columns ?? [],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { STATEMENT_FORMATS } from './statement-line.js';
+import { STATEMENT_FORMATS } from './statement-reading.js';
 import { declareStatementReader, statementFormats } from './statement-reader.js';
 
 it.each([

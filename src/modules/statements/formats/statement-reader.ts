@@ -1,9 +1,8 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { declareInThreads } from '../../../store/threads/declared-files.js';
-import { signedDecimalOf } from './amounts.js';
+import { signedDecimalOf, leadingDayOf, type LineDraft, type Period } from '../../../../tools/bank-files/index.js';
 import type { WrittenLayout } from './csv/layouts/written-layout.js';
-import { leadingDayOf } from './dates.js';
-import { type DraftReading, type LineDraft, type Period, STATEMENT_FORMATS, type StatementFormat } from './statement-line.js';
+import { type DraftReading, STATEMENT_FORMATS, type StatementFormat } from './statement-reading.js';
 
 /**
  * Reads a kind of file that the product does not know. It is asked before our own readers, in a thread, with the bounds of every

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BOOK, zipped } from '../formats/fixtures/xlsx.js';
-import { MAX_FILE_BYTES } from '../formats/limits.js';
+import { MAX_FILE_BYTES } from '../../../../tools/bank-files/index.js';
 import { membersIn } from './archive.js';
 
 const shown = (file: Buffer) => membersIn(file)?.map(({ path, file: content }) => [path, content.toString()]);
@@ -28,6 +28,9 @@ describe('an archive of statements', () => {
   it('may have workbooks, but no archives', () => {
     expect(membersIn(zipped({ 'a.xlsx': BOOK }))?.[0]?.file.equals(BOOK)).toBe(true);
     expect(() => membersIn(zipped({ 'a.csv': 'a', 'b.zip': zipped({ c: 'c' }) }))).toThrow('File 2 of the archive is an archive itself.');
+    expect(() => membersIn(zipped({ 'a.csv': 'a', 'b.pdf': 'b' }))).toThrow(
+      'File 2 of the archive is not what the ending of its name says.',
+    );
   });
 
   it('is refused without files, with too many, or with one that is too large or encrypted', () => {

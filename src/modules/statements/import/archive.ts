@@ -1,8 +1,9 @@
 import { type Failure, JobFailure } from '../../../kernel/failure.js';
 import { Problem } from '../../../kernel/problems.js';
+import { isMisnamed, kindOf } from '../../../kernel/file-kinds.js';
 import { entriesOf, type ZipEntry } from '../../../kernel/zip-archive.js';
 import { isZip } from '../formats/detect-format.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../formats/limits.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../../../../tools/bank-files/index.js';
 
 export const MAX_MEMBERS = 100;
 /** Workbooks are archives, too, of up to this many parts. */
@@ -25,7 +26,7 @@ export class FileRefusal extends Problem {
     detail: string,
     readonly about: { readonly number?: number; readonly failure?: Failure } = {},
   ) {
-    super('validation_failed', { detail });
+    super('validation_failed', { detail, errors: [{ location: 'body', field: 'file', code: 'not_allowed', message: detail }] });
   }
 }
 
@@ -45,7 +46,16 @@ function allMembersIn(file: Buffer): readonly ArchiveMember[] | null {
   const members = entries.filter(({ path }) => !BY_THE_COMPUTER.test(path));
   if (members.length === 0) throw new FileRefusal('empty_file', 'The archive has no files.');
   if (members.length > MAX_MEMBERS) throw new FileRefusal('too_many_files', `The archive has more than ${MAX_MEMBERS} files.`);
-  return members.map((entry, index) => ({ path: entry.path, file: contentOf(entry, index + 1) }));
+  return members.map((entry, index) => withRightName({ path: entry.path, file: contentOf(entry, index + 1) }, index + 1));
+}
+
+/** Refuses a file whose name says that it is something else: people and programs open it by that. */
+export function withRightName(member: ArchiveMember, number?: number): ArchiveMember {
+  if (!isMisnamed(member.path, kindOf(member.file))) return member;
+  const which = number === undefined ? 'The file' : `File ${number} of the archive`;
+  throw new FileRefusal('misnamed_file', `${which} is not what the ending of its name says. Give it the right name.`, {
+    ...(number && { number }),
+  });
 }
 
 function contentOf({ size, isEncrypted, content }: ZipEntry, number: number): Buffer {

@@ -13,14 +13,14 @@ import { StatementsRepository } from '../statements.repository.js';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Actor, changeContext, type Tenant } from '../../../kernel/context.js';
-import { newId } from '../../../kernel/ids.js';
+import { aNewRow } from '../../../store/database/columns.js';
 import { Clock } from '../../../kernel/time.js';
 import { ProjectsService } from '../../projects/index.js';
 import { type ReadStatement, StatementContent, type StatementSource } from '../content/statement-content.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../../../../tools/bank-files/index.js';
 import type { ImportOptions } from '../formats/statement-reader.js';
 import { type SaidLayout, StatementLayoutsService } from '../layouts/statement-layouts.service.js';
-import { type ArchiveMember, FileRefusal, membersIn } from './archive.js';
+import { type ArchiveMember, FileRefusal, membersIn, withRightName } from './archive.js';
 
 /** Records imports in the caller's transaction: the row, the original, events and audit entries. */
 @Injectable()
@@ -287,13 +287,14 @@ export class ImportService {
 
 function receive(wanted: NewStatement): Received {
   const files = membersIn(wanted.file);
+  if (files) withRightName({ path: wanted.fileName, file: wanted.file });
   return files ? { wanted, files, isArchive: true } : receiveOne(wanted);
 }
 
 function receiveOne(wanted: NewStatement): Received {
   const { fileName, file } = wanted;
   if (file.length > MAX_FILE_BYTES) throw fileTooLarge();
-  return { wanted, files: [{ path: fileName, file }], isArchive: false };
+  return { wanted, files: [withRightName({ path: fileName, file })], isArchive: false };
 }
 
 export const fileTooLarge = (): FileRefusal => new FileRefusal('file_too_large', `The file is larger than ${MAX_FILE_SIZE}.`);
@@ -310,7 +311,15 @@ function pendingStatement(
   fileName: string,
   now: string,
 ): BankStatement {
-  const unknown = {
+  return {
+    ...aNewRow({ organizationId, environment }, now),
+    projectId,
+    readingOptions,
+    fileName,
+    sizeBytes: file.length,
+    sha256: sha256 ?? createHash('sha256').update(file).digest('hex'),
+    redactionStatus: 'pending',
+    lostWorkers: 0,
     format: null,
     accountLabel: null,
     currency: null,
@@ -323,24 +332,6 @@ function pendingStatement(
     warnings: [],
     certainty: null,
     balances: [],
-  };
-  const known = {
-    projectId,
-    readingOptions,
-    fileName,
-    sizeBytes: file.length,
-    sha256: sha256 ?? createHash('sha256').update(file).digest('hex'),
-  };
-  return {
-    id: newId(),
-    organizationId,
-    environment,
-    createdAt: now,
-    updatedAt: now,
-    ...unknown,
-    ...known,
-    redactionStatus: 'pending',
-    lostWorkers: 0,
   };
 }
 

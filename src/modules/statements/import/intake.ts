@@ -7,7 +7,7 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { ProjectsService } from '../../projects/index.js';
 import { feedFile } from '../formats/feed/read-feed.js';
-import type { Period } from '../formats/statement-line.js';
+import type { Period } from '../../../../tools/bank-files/index.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementFileDto, type CreateBankStatementDto } from '../statements.dto.js';
 import { isArchiveOfFiles } from './archive.js';

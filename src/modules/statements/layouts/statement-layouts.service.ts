@@ -3,7 +3,7 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { type ReadContext, UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { changesBetween, given } from '../../../kernel/changes.js';
 import type { Actor, Tenant } from '../../../kernel/context.js';
-import { newId } from '../../../kernel/ids.js';
+import { aNewRow } from '../../../store/database/columns.js';
 import { canonicalJson } from '../../../kernel/json.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
@@ -92,10 +92,8 @@ export class StatementLayoutsService {
     if (all.length - replaced.length >= MAX_LAYOUTS)
       throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
     await this.removeIn(ctx, replaced);
-    const { organizationId, environment } = ctx;
     const now = before ? this.clock.after(before.updatedAt) : this.clock.timestamp();
-    const own = { id: newId(), organizationId, environment, createdAt: now };
-    const kept: StatementLayout = { ...own, ...before, name, fingerprint, layout, updatedAt: now };
+    const kept: StatementLayout = { ...aNewRow(ctx, now), ...before, name, fingerprint, layout, updatedAt: now };
     if (before) await this.layouts.update(ctx, kept, ['name', 'fingerprint', 'layout', 'updatedAt']);
     else await this.layouts.insert(ctx, kept);
     const changes = changesBetween(before ?? null, before ? { name, fingerprint, layout } : { name, fingerprint });

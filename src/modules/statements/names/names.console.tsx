@@ -70,7 +70,7 @@ export class NamesConsole {
     private readonly decisions: CounterpartyDecisionsService,
   ) {}
 
-  @Page({ route: 'GET /', role: 'admin', needsFreshSignIn: true })
+  @Page({ route: 'GET /', role: 'admin', needsFreshSignIn: true, reads: { action: 'organization.names_read' } })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
     const [areKept, names] = [await this.names.areKept(ctx), await this.names.findDoubtful(ctx)];
     return page(say('console.statements.names.title'), <NamesToDecide ctx={ctx} areKept={areKept} names={names} />);

@@ -1,4 +1,4 @@
-import type { StatementLine } from '../formats/statement-line.js';
+import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import { type RedactedLine, type MaskedName, type RedactionOptions, Redactor } from './redactor.js';
 
 export interface LinesToRedact extends RedactionOptions {

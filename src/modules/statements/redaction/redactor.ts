@@ -1,5 +1,5 @@
 import { normalizedAccount, type TokenKind, tokenOf, digestWith } from '../../../kernel/tokens.js';
-import type { StatementLine } from '../formats/statement-line.js';
+import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { partyDetector } from './detectors/people/announced-names.js';

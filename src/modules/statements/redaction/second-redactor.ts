@@ -1,7 +1,7 @@
 import { ComputeThread, OutOfMemory } from '../../../store/threads/compute-thread.js';
 import { Mailbox } from '../../../store/threads/mailbox.js';
 import { MAX_ON_THE_WAY, OUT_OF_MEMORY } from '../../../store/threads/messages.js';
-import type { StatementLine } from '../formats/statement-line.js';
+import type { StatementLine } from '../../../../tools/bank-files/index.js';
 import type { LinesToRedact, Masked } from './redact-lines.computation.js';
 import type { RedactedLine } from './redactor.js';
 

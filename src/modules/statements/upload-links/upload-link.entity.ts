@@ -1,8 +1,12 @@
+import { FORGOTTEN } from '../../../kernel/audit-actions.js';
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, IntegerColumn, TenantRow, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { NamesPerson, PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
 
 /** By which somebody without an account uploads statements to one project. Only the hash of its secret is stored. */
 @Entity('upload_links')
+@PersonStays(['note'])
+@NamesPerson(`created_by = ${PERSON}`, { creator_name: `'${FORGOTTEN}'` })
 @Index('upload_links_newest', ['organizationId', 'environment', 'id'])
 @Index('upload_links_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('upload_links_token_hash_unique', ['organizationId', 'environment', 'tokenHash'], { unique: true })

@@ -67,7 +67,9 @@ export interface OpenLink {
 type Call = NonNullable<Actor['call']>;
 
 /** The audit log names the link, and who made it. */
-const actorOf = ({ id, creatorName }: UploadLink, call: Call): Actor => ({ type: 'user', id, name: `Upload link of ${creatorName}`, call });
+const actorOf = ({ id, createdBy: person, creatorName }: UploadLink, call: Call): Actor => {
+  return { type: 'user', id, person, name: `Upload link of ${creatorName}`, call };
+};
 
 const MAX_OPEN_LINKS = 500;
 const DAY_MS = 86_400_000;

@@ -1,3 +1,4 @@
+import { isCurrency, SYMBOLS } from '../../../../../tools/bank-files/index.js';
 import { wordList, wordSections } from '../../../../kernel/package-folder.js';
 
 /** The meanings of columns. The booking date is taken from the first date column in this order. */
@@ -69,12 +70,6 @@ const BY_KEY: ReadonlyMap<string, Column> = new Map(
 const columnOf = (name: string): Column | undefined =>
   BY_KEY.get(keyOf(name)) ?? BY_KEY.get(keyOf(name.normalize('NFKD').replace(/\p{M}/gu, '')));
 
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-/** What statements write for a currency. A dollar or a dinar may be one of several. */
-// oxfmt-ignore
-export const SYMBOLS: Readonly<Record<string, string>> = {
-  '€': 'EUR', '£': 'GBP', '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', РУБ: 'RUB', ГРН: 'UAH', ЛВ: 'BGN', 'ש״ח': 'ILS', 'ש"ח': 'ILS',
-};
 const WORDS: Readonly<Record<string, string>> = { ...SYMBOLS, EURO: 'EUR', EUROS: 'EUR', EUROA: 'EUR', ZŁ: 'PLN', KČ: 'CZK' };
 
 const MAX_NAME = 100;
@@ -122,7 +117,5 @@ export function isPartyName(name: string): boolean {
 
 function currencyNamed(text: string): string | null {
   const upper = text.toUpperCase();
-  return WORDS[upper] ?? (CURRENCIES.has(upper) ? upper : null);
+  return WORDS[upper] ?? (isCurrency(upper) ? upper : null);
 }
-
-export const isCurrency = (text: string): boolean => CURRENCIES.has(text);

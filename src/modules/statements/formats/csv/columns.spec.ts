@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bookingsOf, piecesOf, readAll, TODAY } from '../fixtures/reading.js';
+import { bookingsOf, readAll, TODAY } from '../fixtures/reading.js';
+import { piecesOf } from '../../../../../tools/bank-files/fixtures/pieces.js';
 import { readStatement } from '../read-statement.js';
 
 const read = (content: string) => readAll(content, 'a.csv');

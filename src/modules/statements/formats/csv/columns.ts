@@ -1,8 +1,7 @@
 import { looksLikePerson, mayBeName } from '../../redaction/names/counterparties.js';
-import { negated, sumOf } from '../amounts.js';
-import { type Column, columnNamed, isCurrency, isPartyName, MONEY_COLUMNS } from './column-names.js';
-import type { CsvRecord } from './records.js';
-import { writtenAmount, writtenDate, DecimalMark } from './written-values.js';
+import { DecimalMark, isCurrency, negated, sumOf, writtenAmount, writtenDate } from '../../../../../tools/bank-files/index.js';
+import { type Column, columnNamed, isPartyName, MONEY_COLUMNS } from './column-names.js';
+import type { CsvRecord } from '../../../../../tools/bank-files/index.js';
 
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 

@@ -1,12 +1,11 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { currencyOf, type Period } from '../statement-line.js';
-import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS, SYMBOLS } from './column-names.js';
+import { currencyOf, SYMBOLS, writtenAmount, writtenDate } from '../../../../../tools/bank-files/index.js';
+import type { CsvRecord, DateOrder, Period, WrittenDate } from '../../../../../tools/bank-files/index.js';
+import { type Column, columnNamed, DATE_COLUMNS, keyOf, MONEY_COLUMNS } from './column-names.js';
 import { cellsIn, chooseAmount, columnsByContent, columnsNamed, columnsOf, completed, put, SAMPLE_ROWS } from './columns.js';
 import type { Columns, HeaderColumns } from './columns.js';
 import type { LayoutWord, UsedLayout, WrittenLayout } from './layouts/written-layout.js';
-import type { CsvRecord } from './records.js';
-import { type DateOrder, writtenAmount, writtenDate, type WrittenDate } from './written-values.js';
 
 interface RowWidth {
   /** Fewer refuse the file. */

@@ -1,12 +1,10 @@
 import { wordSections } from '../../../../kernel/package-folder.js';
 import { fail } from '../../../../kernel/failure.js';
-import { isZero, negated, sumOf } from '../amounts.js';
-import type { LineDraft } from '../statement-line.js';
+import { ambiguous, DecimalMark, isZero, negated, sumOf, writtenAmount } from '../../../../../tools/bank-files/index.js';
+import type { CsvRecord, LineDraft, WrittenAmount } from '../../../../../tools/bank-files/index.js';
 import { type Column, MONEY_COLUMNS } from './column-names.js';
 import { columnsByBalance } from './columns.js';
 import { cellOf, doesNotFit, type Layout } from './layout.js';
-import type { CsvRecord } from './records.js';
-import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-values.js';
 
 export type Money = Pick<LineDraft, 'amount' | 'currency'>;
 

@@ -1,14 +1,13 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { isZero, negated, plainDecimalOf, sumOf } from '../amounts.js';
+import { isZero, negated, plainDecimalOf, sumOf, type CsvRecord, recordsOf, recordsOfHead } from '../../../../../tools/bank-files/index.js';
 import { unknownFormat } from '../detect-format.js';
-import type { DraftReading } from '../statement-line.js';
+import type { DraftReading } from '../statement-reading.js';
 import type { ReadingOptions } from '../statement-reader.js';
 import { keyOf } from './column-names.js';
 import type { Layout } from './layout.js';
 import { TableLayouts } from './layouts/table-layouts.js';
 import { invalid } from './money.js';
 import { readTable } from './read-table.js';
-import { type CsvRecord, recordsOf, recordsOfHead } from './records.js';
 
 /** What a row of the transaction history of Wise has, by the names of its columns. */
 const NAMES = {

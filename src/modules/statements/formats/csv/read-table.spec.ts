@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { once, TODAY } from '../fixtures/reading.js';
-import type { LineDraft } from '../statement-line.js';
+import { once } from '../../../../../tools/bank-files/fixtures/pieces.js';
+import { TODAY } from '../fixtures/reading.js';
+import type { LineDraft } from '../../../../../tools/bank-files/index.js';
 import { layoutWithHeader } from './layout.js';
 import { readTable, type Table } from './read-table.js';
 

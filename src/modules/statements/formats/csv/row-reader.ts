@@ -1,13 +1,11 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { isZero } from '../amounts.js';
-import { currencyOf, type LineDraft } from '../statement-line.js';
-import { type Column, DATE_COLUMNS, isCurrency, SYMBOLS } from './column-names.js';
+import { currencyOf, isCurrency, isZero, SYMBOLS, writtenAmount, writtenDate } from '../../../../../tools/bank-files/index.js';
+import type { CsvRecord, LineDraft, WrittenDate } from '../../../../../tools/bank-files/index.js';
+import { type Column, DATE_COLUMNS } from './column-names.js';
 import { beginsTable, cellOf, type Layout } from './layout.js';
 import type { Money, MoneyReader } from './money.js';
-import type { CsvRecord } from './records.js';
 import { type Statement, statementIn } from './stated-balances.js';
 import { isLeftOutByFlag, leftOutByStatus, saysPending } from './status-words.js';
-import { writtenAmount, writtenDate, type WrittenDate } from './written-values.js';
 
 type RowTexts = Omit<LineDraft, 'bookedOn' | 'amount' | 'currency'>;
 

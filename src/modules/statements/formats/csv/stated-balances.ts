@@ -1,8 +1,7 @@
 import { wordSections } from '../../../../kernel/package-folder.js';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { sumOf } from '../amounts.js';
+import { sumOf, type CsvRecord } from '../../../../../tools/bank-files/index.js';
 import { keyOf } from './column-names.js';
-import type { CsvRecord } from './records.js';
 
 /** What a row states instead of a booking. */
 export type Statement = 'opening' | 'closing' | 'turnover';
@@ -28,6 +27,9 @@ export function statementIn({ cells }: CsvRecord, mayHaveDay: boolean): Statemen
   }
   return null;
 }
+
+/** Whether a text is the name of an opening balance. */
+export const saysOpening = (text: string): boolean => statementIn({ cells: [text], line: 1 }, false) === 'opening';
 
 export class StatedBalances {
   private readonly stated: Record<'opening' | 'closing', { readonly amount: string; readonly line: number }[]> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sumOf } from '../amounts.js';
+import { sumOf } from '../../../../../tools/bank-files/index.js';
 import { readAll } from '../fixtures/reading.js';
 import { feedFile } from './read-feed.js';
 

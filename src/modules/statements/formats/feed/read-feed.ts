@@ -1,10 +1,9 @@
 import { fail } from '../../../../kernel/failure.js';
 import { isObject, parsedJson } from '../../../../kernel/json.js';
-import { signedDecimalOf } from '../amounts.js';
-import { leadingDayOf } from '../dates.js';
-import { invalidLine, type NumberedLine, numberedLinesOf } from '../numbered-lines.js';
-import { currencyOf, type DraftReading, FoundStatements, type LineDraft, NO_PARTY, type Period, readingBy } from '../statement-line.js';
-import type { StatementBalance } from '../statement-line.js';
+import { currencyOf, FoundStatements, invalidLine, leadingDayOf, NO_PARTY } from '../../../../../tools/bank-files/index.js';
+import { numberedLinesOf, readingBy, signedDecimalOf } from '../../../../../tools/bank-files/index.js';
+import type { LineDraft, NumberedLine, Period, StatementBalance } from '../../../../../tools/bank-files/index.js';
+import { type DraftReading } from '../statement-reading.js';
 
 // A bank feed, as programs make it: a JSON object on each line. The first is the account, each other one a booking. In a file, everything
 // is a text: a number of JSON may not be the amount that was meant.

@@ -1,10 +1,9 @@
 import { isValidIBAN } from 'ibantools';
 import { fail, JobFailure } from '../../../../kernel/failure.js';
-import { negated, sumOf } from '../amounts.js';
-import { isCurrency, SYMBOLS } from '../csv/column-names.js';
-import { DateOrder, DecimalMark, writtenAmount, type WrittenAmount, type WrittenDate, WaitingLines } from '../csv/written-values.js';
-import { type DraftReading, type LineDraft, NO_PARTY } from '../statement-line.js';
-import { type PdfRow, placeOf, readPdfRows } from './page-rows.js';
+import { DateOrder, DecimalMark, isCurrency, negated, NO_PARTY, placeOf, readPdfRows } from '../../../../../tools/bank-files/index.js';
+import { sumOf, SYMBOLS, WaitingLines, writtenAmount } from '../../../../../tools/bank-files/index.js';
+import type { LineDraft, PdfRow, WrittenAmount, WrittenDate } from '../../../../../tools/bank-files/index.js';
+import { type DraftReading } from '../statement-reading.js';
 import { datesIn, isCardPayment, isOfCard, isOverdrawn, isReceived, LEAP_YEAR, type ReadRow, readRows, textOf } from './row-kinds.js';
 import { type PdfBalance, type PdfBooking, tableOf, TOTAL } from './statement-table.js';
 

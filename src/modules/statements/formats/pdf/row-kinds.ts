@@ -1,8 +1,8 @@
 import { wordSections } from '../../../../kernel/package-folder.js';
 import { type Column, columnNamed } from '../csv/column-names.js';
 import { leftOutByStatus } from '../csv/status-words.js';
-import { writtenAmount, type WrittenAmount, writtenDate, type WrittenDate } from '../csv/written-values.js';
-import type { PdfCell, PdfRow } from './page-rows.js';
+import { writtenAmount, writtenDate } from '../../../../../tools/bank-files/index.js';
+import type { PdfCell, PdfRow, WrittenAmount, WrittenDate } from '../../../../../tools/bank-files/index.js';
 
 export interface LeadingDate {
   /** null if it has no such day in that year. The year is only used if the date has none. */

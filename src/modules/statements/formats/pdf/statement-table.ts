@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { placeOf } from './page-rows.js';
+import { placeOf } from '../../../../../tools/bank-files/index.js';
 import { type BalanceKind, type LeadingDate, type ReadRow, textOf } from './row-kinds.js';
 
 export interface PdfBooking {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deflatedCopies, ENCODED, inflatingPage, PAGE_TEXT, pageWith, repeatedInCodes, type PdfObject } from '../fixtures/pdf-streams.js';
 import { bookingsOf, readAll } from '../fixtures/reading.js';
-import { FILTERS, TooLarge } from './stream-sizes.js';
+import { FILTERS, TooLarge } from '../../../../../tools/bank-files/pdf/stream-sizes.js';
 
 const MIB = 1024 * 1024;
 const BOOKINGS = ['2026-01-02 -3.50 GBP', '2026-01-02 -89.90 GBP', '2026-01-15 1200.00 GBP'];

@@ -1,5 +1,4 @@
-import { negated, sumOf } from '../../amounts.js';
-import type { LineDraft, StatementBalance } from '../../statement-line.js';
+import { negated, sumOf, type LineDraft, type StatementBalance } from '../../../../../../tools/bank-files/index.js';
 import { doesNotFit } from '../layout.js';
 import type { BalanceRow, Row } from '../row-reader.js';
 import { StatedBalances } from '../stated-balances.js';

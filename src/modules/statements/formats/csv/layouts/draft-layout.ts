@@ -1,11 +1,11 @@
 import { JobFailure } from '../../../../../kernel/failure.js';
 import { looksLikePerson } from '../../../redaction/names/counterparties.js';
-import { blocksOf, textsOf } from '../../decode.js';
-import { columnNamed, isCurrency, isPartyName } from '../column-names.js';
+import { blocksOf, DateOrder, isCurrency, recordsOfHead, writtenAmount, writtenDate } from '../../../../../../tools/bank-files/index.js';
+import type { CsvRecord } from '../../../../../../tools/bank-files/index.js';
+import { textsOf } from '../../texts.js';
+import { columnNamed, isPartyName } from '../column-names.js';
 import { IBAN, columnsByBalance } from '../columns.js';
 import { DELIMITERS } from '../read-csv.js';
-import { type CsvRecord, recordsOfHead } from '../records.js';
-import { DateOrder, writtenAmount, writtenDate } from '../written-values.js';
 import { parseLayout, LAYOUT_WORDS, type LayoutWord, type WrittenLayout } from './written-layout.js';
 
 /** A layout for a table that nothing is known of, and what of it was guessed: somebody has to look at that. */

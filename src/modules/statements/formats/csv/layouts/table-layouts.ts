@@ -4,7 +4,7 @@ import { type Column, DATE_COLUMNS, keyOf } from '../column-names.js';
 import { type Columns, columnsNamed } from '../columns.js';
 import { AMOUNTS_OF_HEADER, doesNotFit, type Layout, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE } from '../layout.js';
 import { withHeader, withoutHeader } from '../layout.js';
-import type { CsvRecord } from '../records.js';
+import type { CsvRecord } from '../../../../../../tools/bank-files/index.js';
 import { SHIPPED, shippedByFingerprint, fingerprintOf, fingerprintOfLayout, headerOf, keysOf } from './written-layout.js';
 import type { UsedLayout, WrittenLayout } from './written-layout.js';
 

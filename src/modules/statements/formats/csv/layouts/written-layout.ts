@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Column, keyOf, NAMES, isCurrency } from '../column-names.js';
+import { type Column, keyOf, NAMES } from '../column-names.js';
+import { isCurrency, DATE_ORDERS, type StatedOrder } from '../../../../../../tools/bank-files/index.js';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { packageFolder, packageJson } from '../../../../../kernel/package-folder.js';
@@ -19,8 +20,6 @@ export const LAYOUT_WORDS: readonly LayoutWord[] = [
 
 /** `signed`: a minus sign is money out. `charges-positive`: it is money in, as on the bills of many cards. */
 export const AMOUNT_SIGNS = ['signed', 'charges-positive'] as const;
-export const DATE_ORDERS = ['day-month', 'month-day', 'year-month'] as const;
-export type StatedOrder = (typeof DATE_ORDERS)[number];
 export const DECIMAL_MARKS = ['.', ','] as const;
 
 export interface StatusWords {

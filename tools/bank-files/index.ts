@@ -1,0 +1,26 @@
+/** The only file that a program imports. README.md says what the package does. */
+export { decimalOf, isZero, negated, plainDecimalOf, signedDecimalOf, sumOf } from './amounts.js';
+export { isBai2, readBai2 } from './bai2/read-bai2.js';
+export { readCamt } from './camt/read-camt.js';
+export { isCoda, readCoda } from './coda/read-coda.js';
+export { type CsvRecord, recordsOf, recordsOfHead } from './csv-records.js';
+export { isCurrency, SYMBOLS } from './currencies.js';
+export { dayOf, FIRST_YEAR, leadingDayOf, yearAfter } from './dates.js';
+export { blocksOf, decodedTexts, utf16Of } from './decode.js';
+export { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES, MAX_UNPACKED_SIZE } from './limits.js';
+export { type AccountSum, AccountSums, Counted, LineChecks, Place, RepeatedIds, SaidPeriod } from './line-checks.js';
+export { dtdNotAllowed } from './markup.js';
+export { asInterim, readMt940 } from './mt940/read-mt940.js';
+export { isNorma43, readNorma43 } from './norma43/read-norma43.js';
+export { invalidLine, type NumberedLine, numberedLinesOf } from './numbered-lines.js';
+export { readOfx } from './ofx/read-ofx.js';
+export { type PdfCell, type PdfRow, placeOf, readPdfRows } from './pdf/page-rows.js';
+export { readQif } from './qif/read-qif.js';
+export { isSerbianXml, readSerbianXml } from './serbia/read-serbian-xml.js';
+export { BATCH_LINES, currencyOf, finishLine, FoundStatements, givenId, MAX_TEXT_LENGTH, NO_PARTY, readingBy } from './statement-line.js';
+export type { LineDraft, Period, ReadingWarning } from './statement-line.js';
+export { type StatementBalance, type StatementLine, tidyAccount, widened } from './statement-line.js';
+export { UnreadableFile } from './unreadable-file.js';
+export { ambiguous, DATE_ORDERS, DateOrder, DecimalMark, WaitingLines, writtenAmount, writtenDate } from './written-values.js';
+export type { StatedOrder, WrittenAmount, WrittenDate } from './written-values.js';
+export { readSheets, type Sheet, type SheetRow, WORKBOOK_PATH } from './xlsx/workbook.js';
