@@ -1,42 +1,61 @@
-import { Param } from '@nestjs/common';
+import { Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { orAgain } from '../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../api/console/declarations.js';
-import { goTo, page, type Answer, PageCtx, pathOf, type PageContext } from '../../api/console/page.js';
-import { ActionButton, Badge, Confirm, Facts, Time, Way } from '../../api/console/parts/facts.js';
+import { formOf, goTo, page, PageCtx, pathOf } from '../../api/console/page.js';
+import type { Answer, FormState, PageContext } from '../../api/console/page.js';
+import { Badge, Facts, Time, Way } from '../../api/console/parts/facts.js';
+import { type Choice, ConsoleForm, SelectField } from '../../api/console/parts/fields.js';
 import { Table } from '../../api/console/parts/list.js';
 import { say, wordingNow } from '../../api/console/say.js';
 import { Filled, FIRST, LanguageLinks, SECOND } from '../../api/wording/page-wording.js';
-import { Problem } from '../../kernel/problems.js';
+import { isUuid } from '../../kernel/ids.js';
+import { Accounts, AskedAgain, type Security } from '../users/index.js';
+import { InsteadOfBoth, NoPassword, PasswordField, UserName } from './security/security.console.js';
 import { browserInWords } from './sessions/browser-in-words.js';
 import type { ConsoleSession } from './sessions/console-session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @ConsoleSection({ path: 'account', label: 'Your account' })
 export class AccountConsole {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly accounts: Accounts,
+    private readonly askedAgain: AskedAgain,
+  ) {}
 
   @Page({ route: 'GET /', role: 'member' })
-  async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const sessions = await this.sessions.list(ctx);
-    return page(say('console.account.title'), <Account ctx={ctx} sessions={sessions} />);
+  show(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.accountPage(ctx);
   }
 
-  @Action({ route: 'POST /sessions/:session_id/sign-out', role: 'member' })
-  async endOne(@PageCtx() ctx: PageContext, @Param('session_id') id: string): Promise<Answer> {
-    // This browser has a button of its own, which also takes its cookie away.
-    if (id === ctx.sessionId)
-      throw new Problem('validation_failed', { detail: 'This browser is signed out by “Sign out” at the top right.' });
-    if (!(await this.sessions.endOne(ctx, id))) throw new Problem('not_found', { detail: 'There is no session with this id.' });
-    return goTo(pathOf(ctx, 'account'), say('console.account.signedOut'));
+  /** People of a company's account have no password here: they must have signed in within minutes instead. */
+  @Action({ route: 'POST /', role: 'member', needsFreshSignIn: 'single_sign_on' })
+  endOthers(@PageCtx() ctx: PageContext, @Req() request: FastifyRequest): Promise<Answer> {
+    const end = async (): Promise<Answer> => {
+      if (ctx.signedInBy !== 'single_sign_on') await this.askedAgain.proveBy(ctx, request, 'password');
+      const id = ctx.form.text('session');
+      const count = id === '' ? await this.sessions.endOthers(ctx) : Number(isUuid(id) && (await this.sessions.endOne(ctx, id)));
+      return goTo(pathOf(ctx, 'account'), say('console.account.othersSignedOut', { count }));
+    };
+    return orAgain(ctx, end, (state) => this.accountPage(ctx, state));
   }
 
-  @Action({ route: 'POST /sign-out-elsewhere', role: 'member' })
-  async endOthers(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const count = await this.sessions.endOthers(ctx);
-    return goTo(pathOf(ctx, 'account'), say('console.account.othersSignedOut', { count }));
+  private async accountPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
+    const [sessions, security] = [await this.sessions.list(ctx), await this.accounts.readSecurity(ctx.user.id)];
+    const view = <Account ctx={ctx} state={state} sessions={sessions} security={security} />;
+    return page(say('console.account.title'), view, state.problem?.status ?? 200);
   }
 }
 
-function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly ConsoleSession[] }) {
+interface AccountProps {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+  readonly sessions: readonly ConsoleSession[];
+  readonly security: Security;
+}
+
+function Account({ ctx, state, sessions, security }: AccountProps) {
   const { name, email, role } = ctx.user;
   const [off, on] = [say('console.account.keyOff'), say('console.account.keyOn')];
   return (
@@ -68,20 +87,9 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
           [say('console.account.address'), (session) => session.ipAddress],
           [say('console.account.since'), (session) => <Time ctx={ctx} at={session.createdAt} />],
           [say('console.account.lastUsed'), (session) => <LastUsed ctx={ctx} session={session} />],
-          [say('connections.signOut'), (session) => <SignOut ctx={ctx} session={session} />],
         ]}
       />
-      {sessions.length < 2 ? null : (
-        <div class="steps">
-          <Confirm
-            ctx={ctx}
-            action={pathOf(ctx, 'account', 'sign-out-elsewhere')}
-            label={say('console.account.elsewhere')}
-            question={say('console.account.elsewhereAbout')}
-            submit={say('console.account.elsewhereIt')}
-          />
-        </div>
-      )}
+      {sessions.length < 2 ? null : <SignOutForm ctx={ctx} state={state} sessions={sessions} security={security} />}
     </>
   );
 }
@@ -89,7 +97,27 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
 const LastUsed = ({ ctx, session }: { ctx: PageContext; session: ConsoleSession }) =>
   session.id === ctx.sessionId ? <Badge tone="good">{say('console.account.this')}</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;
 
-const SignOut = ({ ctx, session: { id } }: { ctx: PageContext; session: ConsoleSession }) =>
-  id === ctx.sessionId ? null : (
-    <ActionButton ctx={ctx} action={pathOf(ctx, 'account', 'sessions', id, 'sign-out')} label={say('console.account.signOutThere')} />
+function SignOutForm({ ctx, state, sessions, security }: AccountProps) {
+  const isOfCompany = ctx.signedInBy === 'single_sign_on';
+  if (!isOfCompany && !security.hasPassword)
+    return <NoPassword about={say('console.security.noPasswordFirst', { link: FIRST })} link={say('console.security.mailLinkFirst')} />;
+  const others = sessions.filter(({ id }) => id !== ctx.sessionId);
+  const choices = others.map((one): Choice => [one.id, `${browserInWords(one.userAgent)}, ${one.ipAddress}`]);
+  return (
+    <details class="more" open={state.problem !== undefined}>
+      <summary>{say('console.account.elsewhere')}</summary>
+      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'account')} submit={say('console.account.elsewhereIt')}>
+        <UserName ctx={ctx} />
+        <p>{say('console.account.elsewhereAbout')}</p>
+        <SelectField
+          state={state}
+          name="session"
+          label={say('console.account.browser')}
+          choices={[['', say('console.account.allOthers')], ...choices]}
+        />
+        {isOfCompany ? null : <PasswordField state={state} name="password" />}
+        <InsteadOfBoth security={security} />
+      </ConsoleForm>
+    </details>
   );
+}

@@ -7,6 +7,7 @@ import { NewPasswordController } from './new-password/new-password.controller.js
 import { NewPasswordLetters, NewPasswordMail, NewPasswords } from './new-password/new-password.service.js';
 import { OverviewConsole, SearchConsole } from './overview.console.js';
 import { PartsController } from './parts.controller.js';
+import { PasskeysConsole } from './security/passkeys.console.js';
 import { SecurityConsole } from './security/security.console.js';
 import { ConsoleSession, SignInLink } from './sessions/console-session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -16,7 +17,16 @@ import { SignInController } from './sign-in.controller.js';
 /** The settings console: sign-in, sessions and the first page. What it shows of a resource is in that resource's module. */
 @Module({
   imports: [TypeOrmModule.forFeature([ConsoleSession, SignInLink]), OrganizationModule, UsersModule],
-  controllers: [SignInController, AccountConsole, SecurityConsole, OverviewConsole, SearchConsole, NewPasswordController, PartsController],
+  controllers: [
+    SignInController,
+    AccountConsole,
+    SecurityConsole,
+    PasskeysConsole,
+    OverviewConsole,
+    SearchConsole,
+    NewPasswordController,
+    PartsController,
+  ],
   providers: [
     SessionsRepository,
     SessionsService,

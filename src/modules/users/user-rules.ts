@@ -102,6 +102,15 @@ const FACTS = ['id', 'organizationId', 'accountId', 'email', 'name', 'role', 'st
 export interface UserFacts extends Pick<User, (typeof FACTS)[number]> {
   /** Whether the user signs in with a one-time code as well. */
   readonly totp: boolean;
+  /** How many they have. */
+  readonly passkeys: number;
 }
 
-export const factsOf = (user: User): UserFacts => ({ ...pick(user, FACTS), totp: user.totpSecret !== null });
+export const factsOf = (user: User): UserFacts => ({
+  ...pick(user, FACTS),
+  totp: user.totpSecret !== null,
+  passkeys: user.passkeys.length,
+});
+
+/** Whether a password alone does not sign them in. */
+export const hasSecondFactor = ({ totp, passkeys }: Pick<UserFacts, 'totp' | 'passkeys'>): boolean => totp || passkeys > 0;

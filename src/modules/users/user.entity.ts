@@ -1,14 +1,38 @@
+import { FORGOTTEN } from '../../kernel/audit-actions.js';
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { UserRole } from '../../kernel/roles.js';
-import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
+import {
+  BytesColumn,
+  IdColumn,
+  IntegerColumn,
+  JsonColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+} from '../../store/database/columns.js';
 import { UuidColumn, FlagColumn } from '../../store/database/columns.js';
-import { NotExported, PartOf } from '../../store/tenant/organization-tables.js';
+import { NamesPerson, NotExported, PartOf, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
+import type { Key } from '../../../tools/passkeys/index.js';
 
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
+/** A key of a person's device or password manager (WebAuthn). */
+export interface Passkey extends Key {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  /** The time of the last challenge that it answered: neither that one nor an earlier one is answered again. */
+  readonly challengedAt: number;
+}
+
 /** For both environments. Users with the same account are one person. A removed user stays as a row: the audit log refers to it. */
 @Entity('users')
+@NamesPerson(`id = ${PERSON}`, {
+  ...{ name: `'${FORGOTTEN}'`, email: `'${FORGOTTEN}'`, email_key: `upper('${FORGOTTEN}')` },
+  ...{ password_hash: 'NULL', totp_secret: 'NULL', totp_last_step: 'NULL', recovery_codes: "'{}'", passkeys: "'[]'" },
+  last_sign_in_at: 'NULL',
+})
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 @Index('users_of_account', ['accountId'], { where: "status <> 'removed'" })
 @Index('users_by_email', ['emailKey'], { where: "status = 'active'" })
@@ -33,28 +57,27 @@ export class User {
   @NotExported() @IntegerColumn({ nullable: true }) totpLastStep: number | null;
   /** Hashes of the codes that sign in once each without the authenticator app. */
   @NotExported() @TextListColumn({ default: '{}' }) recoveryCodes: string[];
+  @NotExported() @JsonColumn({ default: '[]' }) passkeys: readonly Passkey[];
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
   @TimestampColumn({ nullable: true }) lastSignInAt: string | null;
 }
 
-export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>;
+export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes' | 'passkeys'>;
 
-export const credentialsOf = ({ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes }: Credentials): Credentials => {
-  return { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes };
+export const credentialsOf = ({ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, passkeys }: Credentials): Credentials => {
+  return { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, passkeys };
 };
 
-export const NO_SECOND_FACTOR: Omit<Credentials, 'accountId' | 'passwordHash'> = {
-  totpSecret: null,
-  totpLastStep: null,
-  recoveryCodes: [],
-};
+export const NO_APP = { totpSecret: null, totpLastStep: null } satisfies Partial<Credentials>;
+export const NO_SECOND_FACTOR = { ...NO_APP, recoveryCodes: [], passkeys: [] } satisfies Partial<Credentials>;
 
 /** Nobody can sign in by them. */
 export const noCredentials = (accountId: string): Credentials => ({ accountId, passwordHash: null, ...NO_SECOND_FACTOR });
 
 /** The open invitation of a user. A newer one replaces it, and it is deleted when it is accepted. */
 @Entity('user_invitations')
+@NamesPerson(`user_id = ${PERSON}`)
 @PartOf('users', 'user_id')
 @Index('user_invitations_token_hash_unique', ['tokenHash'], { unique: true })
 export class UserInvitation {
@@ -72,6 +95,7 @@ export type GivenRole = (typeof GIVEN_ROLES)[number];
 
 /** The OpenID Connect provider by which the people of an organization sign in, for both environments. */
 @Entity('identity_providers')
+@PersonStays(['admin_values', 'member_values'])
 @Index('identity_providers_organization_unique', ['organizationId'], { unique: true })
 export class IdentityProvider {
   @IdColumn() id: string;
@@ -95,6 +119,7 @@ export class IdentityProvider {
 
 /** Who a user is for the identity provider. Remembered at the first sign-in: an e-mail address may pass to somebody else. */
 @Entity('user_identities')
+@NamesPerson(`user_id = ${PERSON}`)
 @Index('user_identities_subject_unique', ['organizationId', 'issuer', 'subject'], { unique: true })
 @Index('user_identities_user_unique', ['organizationId', 'userId', 'issuer'], { unique: true })
 export class UserIdentity {

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/index.js';
 import { OrganizationModule } from '../organization/index.js';
+import { AccountPasskeys } from './accounts/account-passkeys.service.js';
 import { Accounts, AskedAgain, CredentialChanges } from './accounts/accounts.service.js';
 import { MembersConsole } from './console/members.console.js';
+import { PeopleRepository } from './forgetting/people.repository.js';
+import { PersonErasure } from './forgetting/person-erasure.service.js';
 import { AcceptanceService, InvitationMail, InvitationsService, UsersService } from './users.service.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
+import { Passkeys } from './sign-in/passkeys.js';
 import { Passwords, SecondFactor } from './sign-in/passwords.js';
 import { SignInAttempts, SignInRulesService, Admission, SignInService, SignInSteps } from './sign-in/sign-in.service.js';
 import { CompanySignIn, StartedSignOns, SignOnService } from './single-sign-on/sign-on.service.js';
@@ -18,12 +23,15 @@ import { SingleSignOnRepository } from './single-sign-on/single-sign-on.reposito
 import { UsersRepository } from './users.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule],
+  imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule, AuditModule],
   controllers: [InvitationsController, MembersConsole, SignOnController, SingleSignOnConsole],
   providers: [
     UsersService,
     UsersRepository,
+    PeopleRepository,
+    PersonErasure,
     Accounts,
+    AccountPasskeys,
     AskedAgain,
     CredentialChanges,
     InvitationsService,
@@ -35,6 +43,7 @@ import { UsersRepository } from './users.repository.js';
     SignInRulesService,
     Admission,
     Passwords,
+    Passkeys,
     SecondFactor,
     CompanySignIn,
     IdentityProvidersService,
@@ -48,8 +57,11 @@ import { UsersRepository } from './users.repository.js';
   ],
   exports: [
     UsersService,
+    PersonErasure,
     Accounts,
+    AccountPasskeys,
     AskedAgain,
+    Passkeys,
     InvitationsService,
     SignInRulesService,
     SignInService,

@@ -30,6 +30,10 @@ const ORGANIZATIONS_OF_EMAIL = acrossTenants(
     AND (:slug = '' OR organization_id = (SELECT id FROM organizations WHERE slug = :slug))
     ORDER BY last_sign_in_at DESC NULLS LAST, id LIMIT :limit`,
 );
+const EVER_NAMED = organizationSql(
+  'users.ever_named',
+  `${SELECT} WHERE ${ORGANIZATION} AND (id = :id OR (:id::uuid IS NULL AND email_key = :emailKey)) ORDER BY id`,
+);
 const OF_ORGANIZATION = organizationSql('users.of_organization', `${SELECT} WHERE ${ORGANIZATION} AND status <> 'removed' ORDER BY id`);
 const OWNERS = organizationSql(
   'users.owners',
@@ -45,7 +49,9 @@ const PASSWORDS_ALLOWED = organizationSql(
   `SELECT passwords_allowed AS allowed FROM identity_providers WHERE ${ORGANIZATION}`,
 );
 const CREDENTIALS = `account_id = :accountId, password_hash = :passwordHash, totp_secret = :totpSecret,
-    totp_last_step = :totpLastStep, recovery_codes = :recoveryCodes` as const;
+    totp_last_step = :totpLastStep, recovery_codes = :recoveryCodes, passkeys = :passkeys` as const;
+/** As the driver takes them. */
+const boundCredentials = (user: Credentials) => ({ ...credentialsOf(user), passkeys: JSON.stringify(user.passkeys) });
 const INSERT = organizationSql('users.insert', namedInsertSql(USER));
 const UPDATE = organizationSql(
   'users.update',
@@ -118,6 +124,11 @@ export class UsersRepository {
     return (await this.database.shortRead<User>(...BY_EMAIL.bind({ organizationId }, { emailKey })))[0];
   }
 
+  /** With the id or else the address, also those who were removed. */
+  everNamed(organizationId: string, id: string | null, emailKey: string): Promise<User[]> {
+    return this.database.rows<User>(...EVER_NAMED.bind({ organizationId }, { id, emailKey }));
+  }
+
   /** Where the address is one of an active user, the one used last first; with a slug only that organization. */
   findOrganizations(emailKey: string, slug: string): Promise<UserOfAddress[]> {
     return this.database.shortRead(...ORGANIZATIONS_OF_EMAIL.bind({ emailKey, slug, limit: ORGANIZATIONS_MAX }));
@@ -133,7 +144,7 @@ export class UsersRepository {
 
   /** Gives all users of an account the same credentials. With another account id they join that account. */
   async updateAccount(id: string, to: Credentials, unit: Unit, updatedAt: string | null = null): Promise<void> {
-    await this.database.rows(...UPDATE_ACCOUNT.bind({ id, ...credentialsOf(to), updatedAt }), unit);
+    await this.database.rows(...UPDATE_ACCOUNT.bind({ id, ...boundCredentials(to), updatedAt }), unit);
   }
 
   ofOrganization(organizationId: string): Promise<User[]> {
@@ -164,7 +175,7 @@ export class UsersRepository {
   /** Writes everything that can change; the e-mail address and the name cannot. */
   async update(user: User, unit: Unit): Promise<void> {
     const { id, role, status, updatedAt, lastSignInAt } = user;
-    await this.database.rows(...UPDATE.bind(user, { id, role, status, ...credentialsOf(user), updatedAt, lastSignInAt }), unit);
+    await this.database.rows(...UPDATE.bind(user, { id, role, status, ...boundCredentials(user), updatedAt, lastSignInAt }), unit);
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {

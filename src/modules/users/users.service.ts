@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ConsoleSessions } from '../../api/console/page.js';
 import { letter } from '../../api/mail/letter.js';
 import { wordingForCountry } from '../../api/wording/page-wording.js';
 import { changesBetween } from '../../kernel/changes.js';
@@ -9,7 +10,7 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { type InTransaction, UnitOfWork, type Unit } from '../../store/database/unit-of-work.js';
-import { Implements } from '../../store/discovery/ports.js';
+import { Implements, Ports } from '../../store/discovery/ports.js';
 import { Events } from '../../store/events/events.js';
 import { MailOutbox, MailSender } from '../../store/mail/mail-outbox.js';
 import { NoticeRecipients, OrganizationService, type Organization } from '../organization/index.js';
@@ -35,6 +36,7 @@ export class UsersService implements NoticeRecipients {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly ports: Ports,
   ) {}
 
   /** The users of an organization, without those who were removed. */
@@ -103,6 +105,18 @@ export class UsersService implements NoticeRecipients {
       if (user.role === role) return factsOf(user);
       if (isLastOwner) throw lastOwner();
       return this.save(ctx, 'user.role_changed', user, { ...user, role });
+    });
+  }
+
+  /** Of the person, in whichever organization: from another one they could come back without signing in. Links that sign in end, too. */
+  endSessions(actor: Actor, id: string): Promise<UserFacts> {
+    return this.manage(actor, id, async (ctx, { user }) => {
+      requireManager(ctx.manager, user);
+      if (user.status !== 'active') throw userNotFound(id);
+      const everywhere = (await this.users.ofAccount(user.accountId)).map((one) => one.id);
+      await this.ports.only(ConsoleSessions)?.endAfterChange(everywhere, ctx.unit);
+      this.audit.record(ctx, { action: 'user.sessions_ended', resourceId: id, changes: {} });
+      return factsOf(user);
     });
   }
 

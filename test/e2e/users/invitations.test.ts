@@ -58,7 +58,7 @@ describe('an invitation', () => {
 
   it('emits user.invited in both environments and writes one audit entry', async () => {
     const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
-    const { organizationId: _organization, accountId: _account, totp: _totp, lastSignInAt: _last, ...data } = user;
+    const { organizationId: _organization, accountId: _account, totp: _totp, passkeys: _keys, lastSignInAt: _last, ...data } = user;
     const events = await rowsOf(
       app.databaseUrl,
       'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment',

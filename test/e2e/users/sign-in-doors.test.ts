@@ -174,25 +174,27 @@ describe('a service with an https address', () => {
     });
     const session = signedIn.headers.getSetCookie()[0]!.split(';')[0]!;
     const account = await (await fetch(`${origin}${ACCOUNT}`, { headers: { cookie: session } })).text();
-    const done = await fetch(`${origin}${ACCOUNT}/sign-out-elsewhere`, {
+    const done = await fetch(`${origin}${ACCOUNT}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie: session },
-      body: new URLSearchParams({ csrf: /name="csrf" value="([^"]+)"/.exec(account)![1]! }),
+      body: new URLSearchParams({ csrf: /name="csrf" value="([^"]+)"/.exec(account)![1]!, password: OAUTH_PASSWORD }),
     });
     const asked = await fetch(authorizeUrl(origin, partner), { redirect: 'manual', headers: { cookie: session } });
     const device = await fetch(`${origin}/oauth/device`, { redirect: 'manual' });
-    const cookies = [signedIn, done, asked, device].flatMap(({ headers }) => headers.getSetCookie());
+    const language = await fetch(`${origin}/console/sign-in?lang=de`);
+    const cookies = [signedIn, done, asked, device, language].flatMap(({ headers }) => headers.getSetCookie());
     for (const cookie of cookies) expect(cookie.toLowerCase()).toMatch(/; secure/);
     expect([...new Set(cookies.map((cookie) => cookie.split('=')[0]!))].sort()).toEqual([
+      '__Host-claims_notice',
       '__Host-claims_oauth',
       '__Host-claims_oauth.sig',
       '__Host-claims_session',
+      '__Host-language',
       '__Secure-claims_interaction',
       '__Secure-claims_interaction.sig',
       '__Secure-claims_interaction_resume',
       '__Secure-claims_interaction_resume.sig',
-      'claims_notice',
     ]);
     for (const cookie of cookies.filter((line) => line.startsWith('__Host-')))
       expect(cookie.toLowerCase()).toMatch(/path=\/;(?!.*domain=)/);

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply as Reply, FastifyRequest } from 'fastify';
+import { SIGNED_OUT_HEADERS } from '../../../api/console/open-pages.js';
 import { Sentence, Way } from '../../../api/console/parts/facts.js';
 import { answerPage as answer, type Page, readForm } from '../../../api/http/pages/page.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
@@ -53,6 +54,7 @@ export class NewPasswordController {
     if (password !== form.get('repeated')) return answer(reply, 400, choosePage(user, wording, wording.say('invitation.mismatch')));
     try {
       const chosen = await this.newPasswords.choose(token, password, { requestId: request.id, ipAddress: request.ip });
+      if (chosen) void reply.headers(SIGNED_OUT_HEADERS);
       return chosen ? answer(reply, 200, chosenPage(wording)) : answer(reply, 404, noLinkPage(wording));
     } catch (error) {
       return answer(reply, 400, choosePage(user, wording, problemWithPassword(error, wording)));

@@ -1,3 +1,5 @@
+import { Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { encode } from 'uqr';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
@@ -9,7 +11,8 @@ import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
 import { say } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
-import { passwordHint, type ProposedSecret, type Security, totpUriOf, Accounts, AskedAgain, SignInSteps } from '../../users/index.js';
+import { Accounts, AskedAgain, PasskeyButton, passwordHint, SignInSteps, totpUriOf } from '../../users/index.js';
+import type { ProposedSecret, Security } from '../../users/index.js';
 import { NEW_PASSWORD_PATH } from '../sessions/sessions.service.js';
 
 interface Props {
@@ -26,9 +29,14 @@ export function SecurityView({ ctx, state, security }: Props & { security: Secur
   return (
     <>
       <h2>{say('signIn.password')}</h2>
-      <PasswordForm ctx={ctx} state={stateOf('password')} hasPassword={security.hasPassword} />
+      <PasswordForm ctx={ctx} state={stateOf('password')} security={security} />
       <h2>{say('console.security.secondFactor')}</h2>
       <SecondFactorState ctx={ctx} state={stateOf('recovery-codes')} wrongCode={stateOf('second-factor', 'off')} security={security} />
+      <h2>{say('console.passkeys.title')}</h2>
+      <p>{say('console.passkeys.count', { count: security.passkeys.length })}</p>
+      <p>
+        <LinkButton to={pathOf(ctx, 'passkeys')}>{say('console.passkeys.manage')}</LinkButton>
+      </p>
       <h2>{say('console.security.organizations')}</h2>
       <p>{say('console.security.organizationsAbout')}</p>
       <ul>
@@ -42,8 +50,8 @@ export function SecurityView({ ctx, state, security }: Props & { security: Secur
   );
 }
 
-function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
-  if (!hasPassword)
+function PasswordForm({ ctx, state, security }: Props & { security: Security }) {
+  if (!security.hasPassword)
     return <NoPassword about={say('console.security.noPassword', { link: FIRST })} link={say('console.security.mailLink')} />;
   return (
     <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit={say('console.security.change')}>
@@ -61,35 +69,37 @@ function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolea
   );
 }
 
-const NoPassword = ({ about, link }: { about: string; link: string }) => (
+export const NoPassword = ({ about, link }: { about: string; link: string }) => (
   <Sentence text={about} parts={[<a href={NEW_PASSWORD_PATH}>{link}</a>]} />
 );
 
 /** Password managers learn from it whose password it is. */
-const UserName = ({ ctx }: { ctx: PageContext }) => <input type="text" value={ctx.user.email} autoComplete="username" readOnly hidden />;
+export const UserName = ({ ctx }: { ctx: PageContext }) => (
+  <input type="text" value={ctx.user.email} autoComplete="username" readOnly hidden />
+);
 
 function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongCode: FormState; security: Security }) {
-  if (!security.totp)
+  const setUp = <LinkButton to={at(ctx, 'second-factor')}>{say('console.security.setUp')}</LinkButton>;
+  if (!security.totp && security.passkeys.length === 0)
     return (
       <>
         <p>{say('console.security.without')}</p>
-        <p>
-          <LinkButton to={at(ctx, 'second-factor')}>{say('console.security.setUp')}</LinkButton>
-        </p>
+        <p>{setUp}</p>
       </>
     );
   return (
     <>
       <Facts
         facts={[
-          [say('console.security.app'), <Badge tone="good">{say('console.security.on')}</Badge>],
+          [say('console.security.app'), security.totp ? <Badge tone="good">{say('console.security.on')}</Badge> : setUp],
           [say('console.security.codesLeft'), String(security.recoveryCodes)],
         ]}
       />
       <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit={say('console.security.renew')}>
         <UserName ctx={ctx} />
         <PasswordField state={state} name="renewPassword" />
-        <CodeField state={state} name="code" label={say('signIn.code')} maxLength={40} hint={say('console.security.renewHint')} />
+        <CodeField state={state} name="code" hint={say('console.security.renewHint')} />
+        <InsteadOfBoth security={security} />
       </ConsoleForm>
       {wrongCode.problem ? (
         <Note tone="error">
@@ -99,31 +109,41 @@ function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongC
             .join(' ')}
         </Note>
       ) : null}
-      <div class="steps">
-        <Confirm
-          ctx={ctx}
-          action={at(ctx, 'second-factor', 'off')}
-          label={say('console.security.turnOff')}
-          question={say('console.security.turnOffAbout')}
-          submit={say('console.security.turnOffIt')}
-        >
-          <label for="off-password">{say('console.security.yourPassword')}</label>
-          <input id="off-password" name="offPassword" type="password" autoComplete="current-password" required maxLength={1024} />
-          <label for="last-code">{say('console.security.code')}</label>
-          <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
-        </Confirm>
-      </div>
+      {security.totp ? <TurnOff ctx={ctx} security={security} /> : null}
     </>
   );
 }
 
+const TurnOff = ({ ctx, security }: { ctx: PageContext; security: Security }) => (
+  <div class="steps">
+    <Confirm
+      ctx={ctx}
+      action={at(ctx, 'second-factor', 'off')}
+      label={say('console.security.turnOff')}
+      question={say('console.security.turnOffAbout')}
+      submit={say('console.security.turnOffIt')}
+    >
+      <label for="off-password">{say('console.security.yourPassword')}</label>
+      <input id="off-password" name="offPassword" type="password" autoComplete="current-password" required maxLength={1024} />
+      <label for="last-code">{say('console.security.code')}</label>
+      <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
+      <InsteadOfBoth security={security} />
+    </Confirm>
+  </div>
+);
+
+/** For those who have a passkey: it takes the place of password and code. */
+export const InsteadOfBoth = ({ security }: { security: Security }) => (security.passkeys.length > 0 ? <PasskeyButton say={say} /> : null);
+
 type Field = Parameters<typeof TextField>[0];
 
-const PasswordField = ({ label = say('console.security.yourPassword'), ...field }: Omit<Field, 'label'> & Partial<Field>) => (
+export const PasswordField = ({ label = say('console.security.yourPassword'), ...field }: Omit<Field, 'label'> & Partial<Field>) => (
   <TextField type="password" required maxLength={1024} autocomplete="current-password" label={label} {...field} />
 );
 
-const CodeField = (field: Field) => <TextField required autocomplete="one-time-code" {...field} />;
+export const CodeField = ({ label = say('signIn.code'), ...field }: Omit<Field, 'label'> & Partial<Field>) => (
+  <TextField required autocomplete="one-time-code" maxLength={40} label={label} {...field} />
+);
 
 function JoinForm({ ctx, state }: Props) {
   return (
@@ -141,16 +161,21 @@ function JoinForm({ ctx, state }: Props) {
 }
 
 /** Asks for the password before anything is shown: who sets a second factor up decides who gets in from then on. */
-export function BeginSecondFactor({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
+export function BeginSecondFactor({ ctx, state, security }: Props & { security: Security }) {
   const about = say('console.security.noPasswordFirst', { link: FIRST });
-  if (!hasPassword) return <NoPassword about={about} link={say('console.security.mailLinkFirst')} />;
+  if (!security.hasPassword) return <NoPassword about={about} link={say('console.security.mailLinkFirst')} />;
   return (
     <>
       <p>{say('console.security.beginAbout')}</p>
       <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor', 'key')} submit={say('signIn.next')} cancel={at(ctx)}>
         <UserName ctx={ctx} />
         <PasswordField state={state} name="current" />
+        {security.passkeys.length > 0 ? <CodeField state={state} name="code" /> : null}
+        <InsteadOfBoth security={security} />
       </ConsoleForm>
+      <p>
+        <LinkButton to={pathOf(ctx, 'passkeys')}>{say('console.passkeys.title')}</LinkButton>
+      </p>
     </>
   );
 }
@@ -209,11 +234,11 @@ export class SecurityConsole {
   }
 
   @Action({ route: 'POST /password', role: 'member', records: ['user.password_changed'], isForEveryone: true })
-  changePassword(@PageCtx() ctx: PageContext): Promise<Answer> {
+  changePassword(@PageCtx() ctx: PageContext, @Req() request: FastifyRequest): Promise<Answer> {
     return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
       if (form.text('password') !== form.text('repeated'))
         throw Problem.invalidField('repeated', 'not_allowed', 'is not the same password');
-      await this.requirePassword(ctx, 'current');
+      await this.askedAgain.proveBy(ctx, request, 'current');
       await this.accounts.setPassword(actor, user.id, form.text('password'), { keptSession: sessionId });
       return goTo(pathOf(ctx, SECTION), say('console.security.changed'));
     });
@@ -226,10 +251,10 @@ export class SecurityConsole {
 
   /** The secret is shown after the password only: a browser that was left open is not enough. */
   @Action({ route: 'POST /second-factor/key', role: 'member', isForEveryone: true })
-  propose(@PageCtx() ctx: PageContext): Promise<Answer> {
+  propose(@PageCtx() ctx: PageContext, @Req() request: FastifyRequest): Promise<Answer> {
     requireOwnCredentials(ctx);
     const propose = async (): Promise<Answer> => {
-      await this.requirePassword(ctx, 'current');
+      await this.askedAgain.proveBy(ctx, request, 'current', 'code');
       return secondFactorPage(ctx, await this.accounts.proposeTotp(ctx.user.id), formOf());
     };
     return orAgain(ctx, propose, (state) => this.beginPage(ctx, state));
@@ -249,21 +274,19 @@ export class SecurityConsole {
   }
 
   @Action({ route: 'POST /recovery-codes', role: 'member', records: ['user.recovery_codes_made'] })
-  renewCodes(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
-      await this.requirePassword(ctx, 'renewPassword');
-      const renew = () => this.accounts.renewRecoveryCodes(actor, user.id, form.text('code'), { keptSession: sessionId });
-      const codes = await this.askedAgain.check(actor, user.id, 'code', renew);
+  renewCodes(@PageCtx() ctx: PageContext, @Req() request: FastifyRequest): Promise<Answer> {
+    return this.orSecurityPage(ctx, async ({ actor, user, sessionId }) => {
+      await this.askedAgain.proveBy(ctx, request, 'renewPassword', 'code');
+      const codes = await this.accounts.renewRecoveryCodes(actor, user.id, { keptSession: sessionId });
       return page(say('console.security.codesTitle'), <RecoveryCodes ctx={ctx} codes={codes} />);
     });
   }
 
   @Action({ route: 'POST /second-factor/off', role: 'member', records: ['user.totp_disabled'] })
-  turnOff(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.orSecurityPage(ctx, async ({ form, actor, user, sessionId }) => {
-      await this.requirePassword(ctx, 'offPassword');
-      const off = () => this.accounts.turnTotpOff(actor, user.id, form.text('code'), { keptSession: sessionId });
-      await this.askedAgain.check(actor, user.id, 'code', off);
+  turnOff(@PageCtx() ctx: PageContext, @Req() request: FastifyRequest): Promise<Answer> {
+    return this.orSecurityPage(ctx, async ({ actor, user, sessionId }) => {
+      await this.askedAgain.proveBy(ctx, request, 'offPassword', 'code');
+      await this.accounts.turnTotpOff(actor, user.id, { keptSession: sessionId });
       return goTo(pathOf(ctx, SECTION), say('console.security.isOff'));
     });
   }
@@ -283,17 +306,11 @@ export class SecurityConsole {
     });
   }
 
-  private requirePassword({ form, actor, user }: PageContext, field: string): Promise<void> {
-    return this.askedAgain.check(actor, user.id, 'password', async () => {
-      if (!(await this.accounts.knows(user.id, form.text(field)))) throw Problem.invalidField(field, 'not_allowed', 'is wrong');
-    });
-  }
-
   private async beginPage(ctx: PageContext, state: FormState = formOf()): Promise<Answer> {
     requireOwnCredentials(ctx);
-    const { totp, hasPassword } = await this.accounts.readSecurity(ctx.user.id);
-    if (totp) return goTo(pathOf(ctx, SECTION));
-    const view = <BeginSecondFactor ctx={ctx} state={state} hasPassword={hasPassword} />;
+    const security = await this.accounts.readSecurity(ctx.user.id);
+    if (security.totp) return goTo(pathOf(ctx, SECTION));
+    const view = <BeginSecondFactor ctx={ctx} state={state} security={security} />;
     return page(say('console.security.setUp'), view, state.problem?.status ?? 200);
   }
 
@@ -310,7 +327,7 @@ export class SecurityConsole {
 }
 
 /** Users who sign in by the organization's own provider have their password and second factor there. */
-function requireOwnCredentials({ signedInBy }: PageContext): void {
+export function requireOwnCredentials({ signedInBy }: PageContext): void {
   if (signedInBy === 'single_sign_on') throw new PageRefusal(say('console.security.company'), say('console.security.changedThere'));
 }
 

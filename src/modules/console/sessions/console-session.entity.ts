@@ -1,10 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SignInWay } from '../../../api/console/page.js';
 import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
+import { NamesPerson, PartOf, PERSON, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
 /** A browser that somebody is signed in with. Its cookie is a credential, so only the hash of it is stored. */
 @Entity('console_sessions')
+@NamesPerson(`user_id = ${PERSON}`)
 @PartOf('users', 'user_id')
 @TableNotExported('Sessions: credentials that end by themselves.')
 @Index('console_sessions_token_hash_unique', ['tokenHash'], { unique: true })
@@ -28,6 +29,7 @@ export type LinkPurpose = 'sign_in' | 'new_password';
 
 /** A link that signs somebody in once, or lets them choose a new password. Only the hash of its token is stored. */
 @Entity('sign_in_links')
+@NamesPerson(`user_id = ${PERSON}`)
 @PartOf('users', 'user_id')
 @TableNotExported('Links that sign in: credentials that end by themselves.')
 @Index('sign_in_links_of_user', ['userId'])

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleSessions, type BrowserRequest, type OtherOrganization, type SignedIn, type SignInWay } from '../../../api/console/page.js';
+import { SIGNED_OUT_HEADERS } from '../../../api/console/open-pages.js';
 import { isSecure } from '../../../api/http/other-site.js';
 import { BriefCache } from '../../../kernel/brief-cache.js';
 import { type Actor, changeContext } from '../../../kernel/context.js';
@@ -86,6 +87,7 @@ export class SessionsService implements ConsoleSessions {
 
   private readonly known = new BriefCache<SignedIn | undefined>();
   readonly secondFactorPath = SECOND_FACTOR_PATH;
+  readonly idleSeconds = IDLE_MS / 1000;
 
   signInPath(next: string): string {
     return next === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`;
@@ -171,8 +173,9 @@ export class SessionsService implements ConsoleSessions {
     const session = await this.findSession(request);
     // A link was made for one user. To the others of the account it is as good as the password, where passwords are allowed.
     if (!session || !(await this.rules.signedIn(userId, 'password'))) return false;
-    const { expiresAt, createdAt } = session;
-    await this.beginUntil(expiresAt, request, reply, { userId, signedInBy: 'password', createdAt });
+    const { expiresAt, createdAt, signedInBy } = session;
+    const by = signedInBy === 'passkey' ? signedInBy : 'password';
+    await this.beginUntil(expiresAt, request, reply, { userId, signedInBy: by, createdAt });
     return true;
   }
 
@@ -183,6 +186,7 @@ export class SessionsService implements ConsoleSessions {
   async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void> {
     await this.sessions.delete(sessionId, [user.id]);
     this.cookie.set(reply, '', 0);
+    reply.headers(SIGNED_OUT_HEADERS);
   }
 
   endOne(person: Person, sessionId: string): Promise<boolean> {
@@ -261,7 +265,7 @@ export class OneTimeLinks {
   }
 }
 
-/** Links that sign a user in once, without a password: for the first start, and for operators to hand out. */
+/** Links for operators to hand out: they sign a user in once, without a password, or let them choose one. */
 @Injectable()
 export class SignInLinks {
   constructor(
@@ -270,9 +274,9 @@ export class SignInLinks {
     private readonly audit: AuditRecorder,
   ) {}
 
-  make(actor: Actor, { id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>): Promise<IssuedLink> {
+  make(actor: Actor, { id, organizationId }: Pick<UserFacts, 'id' | 'organizationId'>, purpose: LinkPurpose = 'sign_in') {
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const issued = await this.links.issue('sign_in', id, ctx.unit);
+      const issued = await this.links.issue(purpose, id, ctx.unit);
       this.audit.record(ctx, { action: 'user.link_made', resourceId: id, changes: { expiresAt: { from: null, to: issued.expiresAt } } });
       return issued;
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ConsoleSessions } from '../../../api/console/page.js';
+import type { FastifyRequest } from 'fastify';
+import { ConsoleSessions, type PageContext } from '../../../api/console/page.js';
 import { letter } from '../../../api/mail/letter.js';
 import { changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
@@ -11,10 +12,11 @@ import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-reco
 import { type InTransaction, UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { MailOutbox } from '../../../store/mail/mail-outbox.js';
+import { type PasskeyAnswer, Passkeys, usePasskey } from '../sign-in/passkeys.js';
 import { Passwords, hashOfRecoveryCode, makeRecoveryCodes, type ProposedSecret, SecondFactor } from '../sign-in/passwords.js';
 import { SignInAttempts, type Attempt, type Step } from '../sign-in/sign-in.service.js';
-import { emailKeyOf, factsOf, type UserFacts, userNotFound } from '../user-rules.js';
-import { type Credentials, NO_SECOND_FACTOR, type User } from '../user.entity.js';
+import { emailKeyOf, factsOf, hasSecondFactor, type UserFacts, userNotFound } from '../user-rules.js';
+import { type Credentials, NO_APP, NO_SECOND_FACTOR, type Passkey, type User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 
 /** The secret is shown once. Only the user's app needs it afterwards. */
@@ -30,6 +32,7 @@ export interface Security {
   readonly totp: boolean;
   /** Those that were not used yet. */
   readonly recoveryCodes: number;
+  readonly passkeys: readonly Passkey[];
 }
 
 /**
@@ -112,13 +115,14 @@ export class Accounts {
   /** Signing in then needs a code as well. Replaces an earlier secret. */
   async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
     const { encrypted, ...shown } = this.secondFactor.make(await this.users.existing(id));
-    const enable = () => ({ ...NO_SECOND_FACTOR, totpSecret: encrypted });
+    const enable = () => ({ ...NO_APP, recoveryCodes: [], totpSecret: encrypted });
     const user = await this.changes.change(actor, id, 'user.totp_enabled', enable);
     return { user, ...shown };
   }
 
+  /** By the operator, for somebody who has lost their device: their passkeys end with the app and the recovery codes. */
   disableTotp(actor: Actor, id: string): Promise<UserFacts> {
-    const disable = ({ totpSecret }: User) => (totpSecret === null ? undefined : NO_SECOND_FACTOR);
+    const disable = (user: User) => (hasSecondFactor(factsOf(user)) ? NO_SECOND_FACTOR : undefined);
     return this.changes.change(actor, id, 'user.totp_disabled', disable);
   }
 
@@ -145,29 +149,25 @@ export class Accounts {
     return codes;
   }
 
-  async renewRecoveryCodes(actor: Actor, id: string, code: string, around: Around): Promise<string[]> {
+  async renewRecoveryCodes(actor: Actor, id: string, around: Around): Promise<string[]> {
     const codes = makeRecoveryCodes();
-    const renew = (user: User): Partial<Credentials> => ({
-      ...this.used(user, code),
-      recoveryCodes: codes.map((one) => hashOfRecoveryCode(user.accountId, one)),
-    });
+    const renew = (user: User): Partial<Credentials> => {
+      if (!hasSecondFactor(factsOf(user))) throw wrongCode();
+      return { recoveryCodes: codes.map((one) => hashOfRecoveryCode(user.accountId, one)) };
+    };
     await this.changes.change(actor, id, 'user.recovery_codes_made', renew, around);
     return codes;
   }
 
-  /** By the user, who has to show a code once more. */
-  async turnTotpOff(actor: Actor, id: string, code: string, around: Around): Promise<void> {
-    const off = (user: User): Partial<Credentials> => ({ ...this.used(user, code), ...NO_SECOND_FACTOR });
+  async turnTotpOff(actor: Actor, id: string, around: Around): Promise<void> {
+    // Recovery codes also stand in for a lost passkey.
+    const off = (user: User): Partial<Credentials> => (user.passkeys.length > 0 ? NO_APP : { ...NO_APP, recoveryCodes: [] });
     await this.changes.change(actor, id, 'user.totp_disabled', off, around);
   }
 
   async readSecurity(id: string): Promise<Security> {
-    const { passwordHash, totpSecret, recoveryCodes } = await this.users.existing(id);
-    return { hasPassword: passwordHash !== null, totp: totpSecret !== null, recoveryCodes: recoveryCodes.length };
-  }
-
-  async knows(id: string, password: string): Promise<boolean> {
-    return this.passwords.isRight(password, (await this.users.existing(id)).passwordHash);
+    const { passwordHash, totpSecret, recoveryCodes, passkeys } = await this.users.existing(id);
+    return { hasPassword: passwordHash !== null, totp: totpSecret !== null, recoveryCodes: recoveryCodes.length, passkeys };
   }
 
   /** The second factor stays as it is. */
@@ -185,7 +185,7 @@ export class Accounts {
       const [own, joining] = [locked.get(accountId)!, locked.get(other.accountId)!];
       const credentials = own.find((user) => user.id === id);
       if (!credentials || joining.some((user) => user.emailKey !== credentials.emailKey)) throw userNotFound(other.id);
-      if (credentials.totpSecret === null && joining.some((user) => user.totpSecret !== null)) throw needsSecondFactor();
+      if (!hasSecondFactor(factsOf(credentials)) && joining.some((user) => hasSecondFactor(factsOf(user)))) throw needsSecondFactor();
       await this.users.updateAccount(other.accountId, credentials, ctx.unit, this.clock.timestamp());
       for (const user of joining) this.changes.record(ctx, 'user.account_joined', user, { ...user, accountId });
       await this.changes.endSessions(joining, ctx.unit);
@@ -197,30 +197,84 @@ export class Accounts {
     for (const id of accountIds) locked.set(id, await this.users.lockAccount(id, ctx.unit));
     return locked;
   }
-
-  private used(user: User, code: string): Credentials {
-    const credentials = this.secondFactor.use(user, code);
-    if (!credentials) throw wrongCode();
-    return credentials;
-  }
 }
 
 const needsSecondFactor = (): Problem =>
   Problem.invalidField('organization', 'not_allowed', 'asks for your second factor: set one up for this account first');
 
-const wrongCode = (): Problem => Problem.invalidField('code', 'not_allowed', 'is wrong or was used before');
+const wrongPasskey = (): Problem => Problem.invalidField('passkey', 'not_allowed', 'is not one of yours, or answered too late');
+
+const wrongCode = (field = 'code'): Problem => Problem.invalidField(field, 'not_allowed', 'is wrong or was used before');
+
+type Shown = Readonly<Record<'field' | 'text', string>>;
+
+/** What somebody shows once more: their password and a code, or a passkey in place of both. */
+interface ShownAgain {
+  readonly password: Shown;
+  /** undefined where the password is enough. Those without a second factor need none. */
+  readonly code?: Shown | undefined;
+  readonly passkey: PasskeyAnswer | undefined;
+}
 
 /** Of somebody who is signed in already. Wrong ones count as failed sign-ins: nobody can guess at a browser that was left open. */
 @Injectable()
 export class AskedAgain {
   constructor(
     private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly secondFactor: SecondFactor,
+    private readonly passkeys: Passkeys,
     private readonly attempts: SignInAttempts,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Throws what `work` throws; a field error for the answer counts. */
-  async check<Result>(actor: Actor, id: string, step: Step, work: () => Promise<Result>): Promise<Result> {
+  /** Before anything that decides who gets in from then on. Throws if what was shown is wrong. */
+  private async prove(actor: Actor, id: string, { password, code, passkey }: ShownAgain): Promise<void> {
     const user = await this.users.existing(id);
+    if (passkey) return this.proveFactor(actor, user, '', passkey);
+    await this.check(actor, user, 'password', async () => {
+      if (!(await this.passwords.isRight(password.text, user.passwordHash)))
+        throw Problem.invalidField(password.field, 'not_allowed', 'is wrong');
+    });
+    if (code) await this.proveFactor(actor, user, code.text, undefined, code.field);
+  }
+
+  /** After a link, which stands for the password. Those without a second factor need none. */
+  async proveBesideLink(actor: Actor & { readonly id: string }, form: URLSearchParams, request: FastifyRequest): Promise<void> {
+    const passkey = this.passkeys.answerIn(request, form.get('passkey'));
+    await this.proveFactor(actor, await this.users.existing(actor.id), form.get('code') ?? '', passkey);
+  }
+
+  private async proveFactor(actor: Actor, user: User, code: string, passkey?: PasskeyAnswer, field?: string): Promise<void> {
+    if (passkey) {
+      const shown = await this.passkeys.verify(user, passkey);
+      const use = (locked: User) => shown && usePasskey(locked, shown);
+      return this.check(actor, user, 'password', () => this.use(actor, user, wrongPasskey, use));
+    }
+    if (!hasSecondFactor(factsOf(user))) return;
+    const use = (locked: User) => this.secondFactor.use(locked, code);
+    await this.check(actor, user, 'code', () => this.use(actor, user, () => wrongCode(field), use));
+  }
+
+  /** By what a form says in these fields. */
+  proveBy({ form, actor, user }: PageContext, request: FastifyRequest, field: string, codeField?: string): Promise<void> {
+    const passkey = this.passkeys.answerIn(request, form.text('passkey'));
+    const code = codeField === undefined ? undefined : { field: codeField, text: form.text(codeField) };
+    return this.prove(actor, user.id, { password: { field, text: form.text(field) }, code, passkey });
+  }
+
+  /** Neither a code nor an answer of a passkey counts twice. */
+  private use(actor: Actor, { id, accountId, organizationId }: User, wrong: () => Problem, used: (user: User) => Credentials | undefined) {
+    return this.unitOfWork.run(changeContext(organizationId, actor), async ({ unit }) => {
+      const user = (await this.users.lockAccount(accountId, unit)).find((one) => one.id === id);
+      const after = user && used(user);
+      if (!after) throw wrong();
+      await this.users.updateAccount(accountId, after, unit);
+    });
+  }
+
+  /** Throws what `work` throws; a field error for the answer counts. */
+  private async check<Result>(actor: Actor, user: User, step: Step, work: () => Promise<Result>): Promise<Result> {
     const attempt = attemptOf(actor, user);
     if ((await this.attempts.wait(attempt, step)) > 0) throw tooMany();
     try {
@@ -245,6 +299,8 @@ const CHANGED: Partial<Record<AuditAction, string>> = {
   'user.totp_enabled': 'A second factor was set up',
   'user.totp_disabled': 'Your second factor was turned off',
   'user.recovery_codes_made': 'Your recovery codes were replaced',
+  'user.passkey_added': 'A passkey was added',
+  'user.passkey_removed': 'A passkey was removed',
 };
 
 function credentialLetter(action: AuditAction, { at, actor }: { readonly at: string; readonly actor: Actor }) {
@@ -261,7 +317,7 @@ function credentialLetter(action: AuditAction, { at, actor }: { readonly at: str
   ]);
 }
 
-interface Around {
+export interface Around {
   /** The session in which somebody changes it. All others end. */
   readonly keptSession?: string;
   /** Done in the same transaction. */

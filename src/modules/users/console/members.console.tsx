@@ -1,7 +1,8 @@
-import { Param } from '@nestjs/common';
+import { Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ConsoleDoor, orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
+import { errorsIn, formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { ActionButton, Badge, Confirm, Copyable, Facts, LinkButton, Time, Sentence, Way } from '../../../api/console/parts/facts.js';
 import type { Tone } from '../../../api/console/parts/facts.js';
@@ -11,8 +12,11 @@ import { say, told } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { Problem } from '../../../kernel/problems.js';
 import { USER_ROLES, type UserRole } from '../../../kernel/roles.js';
+import { Accounts, AskedAgain, type Security } from '../accounts/accounts.service.js';
+import { PersonErasure } from '../forgetting/person-erasure.service.js';
+import { PasskeyButton } from '../sign-in/sign-in.page.js';
 import { type Invitation, InvitationsService, UsersService } from '../users.service.js';
-import { type NewUser, type UserFacts, whyNot } from '../user-rules.js';
+import { hasSecondFactor, type NewUser, type UserFacts, whyNot } from '../user-rules.js';
 import type { UserStatus } from '../user.entity.js';
 
 const ROLES: Record<UserRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
@@ -22,7 +26,7 @@ const choicesFor = ({ user }: PageContext): readonly Choice[] =>
   USER_ROLES.filter((role) => role !== 'owner' || user.role === 'owner').map((role): Choice => [role, told(ROLES[role])]);
 
 const Status = ({ of: status }: { of: UserStatus }) => <Badge tone={TONES[status]}>{say(`console.users.statuses.${status}`)}</Badge>;
-const factorOf = (totp: boolean): string => say('console.users.factor', { totp });
+const factorOf = (member: UserFacts): string => say('console.users.factor', { totp: hasSecondFactor(member) });
 
 function MemberList({ ctx, members }: { ctx: PageContext; members: readonly UserFacts[] }) {
   return (
@@ -37,7 +41,7 @@ function MemberList({ ctx, members }: { ctx: PageContext; members: readonly User
           [say('signIn.email'), ({ email }) => email],
           [say('console.users.role'), ({ role }) => told(ROLES[role])],
           [say('console.users.status'), ({ status }) => <Status of={status} />],
-          [say('console.users.secondFactor'), ({ totp }) => (totp ? <Badge tone="good">{factorOf(totp)}</Badge> : factorOf(totp))],
+          [say('console.users.secondFactor'), (one) => (hasSecondFactor(one) ? <Badge tone="good">{factorOf(one)}</Badge> : factorOf(one))],
           [say('console.users.lastSignIn'), ({ lastSignInAt }) => <Time ctx={ctx} at={lastSignInAt} />],
         ]}
       />
@@ -45,8 +49,10 @@ function MemberList({ ctx, members }: { ctx: PageContext; members: readonly User
   );
 }
 
-function MemberView({ ctx, member, state }: { ctx: PageContext; member: UserFacts; state: FormState }) {
-  const { email, role, status, totp, createdAt, lastSignInAt } = member;
+type MemberProps = { ctx: PageContext; member: UserFacts; state: FormState; security: Security };
+
+function MemberView({ ctx, member, state, security }: MemberProps) {
+  const { email, role, status, createdAt, lastSignInAt } = member;
   return (
     <>
       <Facts
@@ -54,17 +60,17 @@ function MemberView({ ctx, member, state }: { ctx: PageContext; member: UserFact
           [say('signIn.email'), email],
           [say('console.users.role'), told(ROLES[role])],
           [say('console.users.status'), <Status of={status} />],
-          [say('console.users.secondFactor'), factorOf(totp)],
+          [say('console.users.secondFactor'), factorOf(member)],
           [say('console.users.lastSignIn'), <Time ctx={ctx} at={lastSignInAt} />],
           [say('console.users.added'), <Time ctx={ctx} at={createdAt} />],
         ]}
       />
-      <Management ctx={ctx} member={member} state={state} />
+      <Management ctx={ctx} member={member} state={state} security={security} />
     </>
   );
 }
 
-function Management({ ctx, member, state }: { ctx: PageContext; member: UserFacts; state: FormState }) {
+function Management({ ctx, member, state, security }: MemberProps) {
   const { id, name, status, organizationId } = member;
   const reason = whyNot({ ...ctx.user, organizationId }, member);
   if (reason !== undefined) return <p class="hint">{told(reason)}</p>;
@@ -79,6 +85,15 @@ function Management({ ctx, member, state }: { ctx: PageContext; member: UserFact
       <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'members', id, 'role')} submit={say('console.users.changeRole')}>
         <RoleField ctx={ctx} state={state} />
       </ConsoleForm>
+      {status === 'active' ? (
+        <Confirm
+          ctx={ctx}
+          action={pathOf(ctx, 'members', id, 'sign-out')}
+          label={say('console.users.signOut')}
+          question={say('console.users.signOutQuestion', { name })}
+          submit={say('console.users.signOutNamed', { name })}
+        />
+      ) : null}
       <Confirm
         ctx={ctx}
         action={pathOf(ctx, 'members', id, 'remove')}
@@ -86,7 +101,31 @@ function Management({ ctx, member, state }: { ctx: PageContext; member: UserFact
         question={say('console.users.removeQuestion', { name })}
         submit={say('console.users.removeNamed', { name })}
       />
+      {ctx.user.role === 'owner' ? <EraseForm ctx={ctx} member={member} state={state} security={security} /> : null}
     </>
+  );
+}
+
+/** Asks for the password of the owner, or a passkey: a browser that was left open is not enough. */
+function EraseForm({ ctx, member: { id, name }, state, security }: MemberProps) {
+  if (!security.hasPassword) return <p class="hint">{say('console.users.eraseNeedsPassword')}</p>;
+  return (
+    <details class="more" open={['ownPassword', 'passkey'].some((field) => errorsIn(state, field).length > 0)}>
+      <summary>{say('console.users.erase')}</summary>
+      <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'members', id, 'erase')} submit={say('console.users.eraseNamed', { name })}>
+        <p>{say('console.users.eraseAbout', { name })}</p>
+        <TextField
+          state={state}
+          name="ownPassword"
+          label={say('console.security.yourPassword')}
+          type="password"
+          required
+          maxLength={1024}
+          autocomplete="current-password"
+        />
+        {security.passkeys.length > 0 ? <PasskeyButton say={say} /> : null}
+      </ConsoleForm>
+    </details>
   );
 }
 
@@ -119,6 +158,9 @@ export class MembersConsole {
     private readonly users: UsersService,
     private readonly invitations: InvitationsService,
     private readonly door: ConsoleDoor,
+    private readonly erasure: PersonErasure,
+    private readonly accounts: Accounts,
+    private readonly askedAgain: AskedAgain,
   ) {}
 
   @Page({ route: 'GET /', role: 'admin' })
@@ -165,6 +207,12 @@ export class MembersConsole {
     return orAgain(ctx, invite, (state) => this.memberPage(ctx, id, state));
   }
 
+  @Action({ route: 'POST /:user_id/sign-out', role: 'admin', records: ['user.sessions_ended'] })
+  async signOut(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
+    const { name } = await this.users.endSessions(ctx.actor, id);
+    return goTo(pathOf(ctx, SECTION, id), say('console.users.wasSignedOut', { name }));
+  }
+
   @Action({ route: 'POST /:user_id/remove', role: 'admin', records: ['user.removed'] })
   remove(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
     const remove = async (): Promise<Answer> => {
@@ -174,6 +222,18 @@ export class MembersConsole {
     return orAgain(ctx, remove, (state) => this.memberPage(ctx, id, state));
   }
 
+  @Action({ route: 'POST /:user_id/erase', role: 'owner', records: ['person.erased'] })
+  erase(@PageCtx() ctx: PageContext, @Param('user_id') id: string, @Req() request: FastifyRequest): Promise<Answer> {
+    const { actor, organizationId } = ctx;
+    const erase = async (): Promise<Answer> => {
+      await this.users.member(organizationId, id);
+      await this.askedAgain.proveBy(ctx, request, 'ownPassword');
+      for (const found of await this.erasure.find(organizationId, id)) await this.erasure.erase(actor, found);
+      return goTo(pathOf(ctx, SECTION), say('console.users.wasErased'));
+    };
+    return orAgain(ctx, erase, (state) => this.memberPage(ctx, id, state));
+  }
+
   private once(ctx: PageContext, wanted: NewUser): Promise<Invitation> {
     return this.door.once(ctx, wanted, (inner) => this.invitations.inviteIn(inner, wanted));
   }
@@ -181,7 +241,9 @@ export class MembersConsole {
   private async memberPage(ctx: PageContext, id: string, state?: FormState): Promise<Answer> {
     const member = await this.users.member(ctx.organizationId, id);
     const shown = state ?? formOf({ role: member.role });
-    return page(member.name, <MemberView ctx={ctx} member={member} state={shown} />, shown.problem?.status ?? 200);
+    const security = await this.accounts.readSecurity(ctx.user.id);
+    const view = <MemberView ctx={ctx} member={member} state={shown} security={security} />;
+    return page(member.name, view, shown.problem?.status ?? 200);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Passwords, makePassword, requirePassword } from './passwords.js';
+import { Passwords, makePassword, makeRecoveryCodes, requirePassword } from './passwords.js';
 
 const JANE = { email: 'jane@accountants.example', name: 'Jane Example', organizationId: randomUUID() };
 const organization = { name: 'Example Accountants', slug: 'example-accountants' };
@@ -47,11 +47,19 @@ describe('a password', () => {
     );
   });
 
-  it('that is generated is valid, and never generated twice', async () => {
+  it('that is generated has 128 random bits, is valid, and never generated twice', async () => {
     const made = Array.from({ length: 100 }, makePassword);
+    for (const one of made) expect(Buffer.from(one, 'base64url')).toHaveLength(16);
     expect(new Set(made).size).toBe(100);
     expect(await passwords.isRight(made[0]!, await passwords.hash(made[0]!, JANE))).toBe(true);
   });
+});
+
+it('recovery codes have 140 random bits: 28 letters of 32', () => {
+  const made = Array.from({ length: 100 }, makeRecoveryCodes).flat();
+  expect(new Set(made).size).toBe(1000);
+  for (const code of made) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){6}$/);
+  for (const place of [0, 33]) expect(new Set(made.map((code) => code[place])).size).toBeGreaterThan(20);
 });
 
 describe('without a stored hash', () => {
@@ -140,6 +148,13 @@ describe('a password that is among the first that others try is refused:', () =>
     'accountants123',
     EMAIL.toUpperCase(),
     'BerlinPassword1',
+    'capitals1234',
+    'liverpoo2026!',
+    'chickenwing101',
+    'hd764nw5d7e1vb1',
+    'qwaszxerdfcv',
+    '12345678900987654321',
+    '8392610485783926104857',
     'ｐａｓｓｗｏｒｄ１２３４',
   ])('%s', (password) => {
     expect(refusalOf(password)).toBe('not_allowed');
@@ -157,6 +172,11 @@ describe('a password that others do not guess is allowed:', () => {
     '83926104857261940352',
   ])('%s', (password) => {
     expect(refusalOf(password)).toBeUndefined();
+  });
+
+  it('one of several words, of which some are common', () => {
+    for (const password of ['summer rain on a tin roof', 'dragon beside the bakery', 'monkeys prefer quiet gardens'])
+      expect([password, refusalOf(password)]).toEqual([password, undefined]);
   });
 
   it('whatever is random, unless it has hardly any letters', () => {

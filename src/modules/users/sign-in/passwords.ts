@@ -1,4 +1,4 @@
-import { randomBytes, createHmac, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { wordList } from '../../../kernel/package-folder.js';
@@ -10,7 +10,10 @@ import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
 import { OrganizationService } from '../../organization/index.js';
+import { factsOf, hasSecondFactor } from '../user-rules.js';
 import { type User, type Credentials, credentialsOf } from '../user.entity.js';
+import { isGuessed } from '../../../../tools/guessed-passwords/index.js';
+import { base32, bytesOfBase32, totpStep, totpUri } from '../../../../tools/one-time-codes/index.js';
 
 /** Argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -36,15 +39,11 @@ export class Passwords {
   }
 }
 
-/** A random password of 120 bits. */
-export const makePassword = (): string => randomBytes(15).toString('base64url');
+/** A random password of 128 bits. */
+export const makePassword = (): string => randomBytes(16).toString('base64url');
 
 export const MIN_LENGTH = 12;
 export const MAX_LENGTH = 128;
-const DIFFERENT_MIN = 5;
-/** So many digits and signs are not guessed, even without a word. */
-const WITHOUT_WORDS_MIN = 20;
-const WORD_MIN = 4;
 
 export const passwordHint = (): string => say('invitation.passwordHint', { least: MIN_LENGTH, most: MAX_LENGTH });
 
@@ -66,7 +65,7 @@ export function requirePassword(password: string, owner: PasswordOwner): void {
   if (length < MIN_LENGTH) throw Problem.invalidField('password', 'too_short', `must have at least ${MIN_LENGTH} characters`);
   if (length > MAX_LENGTH) throw Problem.invalidField('password', 'too_long', `must have at most ${MAX_LENGTH} characters`);
   if (foldText(password) === foldText(owner.email)) throw Problem.invalidField('password', 'not_allowed', 'must not be the e-mail address');
-  if (isGuessed(password, owner))
+  if (isGuessed(password, { common: commonWords(), known: wordsOf(owner) }))
     throw Problem.invalidField(
       'password',
       'not_allowed',
@@ -75,104 +74,15 @@ export function requirePassword(password: string, owner: PasswordOwner): void {
     );
 }
 
-function isGuessed(password: string, { email, name, organization }: PasswordOwner): boolean {
-  const text = normalPassword(password).toLowerCase();
-  if (new Set(text).size < DIFFERENT_MIN) return true;
-  const known = wordsIn(API_NAME, email, name, organization.name, organization.slug);
-  return [text, withLetters(text)].some((spelling) => {
-    const rest = known.reduce((left, word) => left.replaceAll(word, ''), lettersOf(spelling));
-    const word = /^(.+?)\1+$/.exec(rest)?.[1] ?? rest;
-    return commonWords().has(word) || (word.length < WORD_MIN && codePoints(text.replace(/\p{L}/gu, '')) < WITHOUT_WORDS_MIN);
-  });
-}
+const wordsOf = ({ email, name, organization }: PasswordOwner) => [API_NAME, email, name, organization.name, organization.slug];
 
 let common: ReadonlySet<string> | undefined;
 /** Read when the first password is chosen: most processes never need them. */
 const commonWords = (): ReadonlySet<string> => (common ??= new Set(wordList('common-passwords').split(/\s+/)));
 
-const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, '');
-
-/** The longest first. */
-const wordsIn = (...texts: readonly string[]): string[] =>
-  texts
-    .flatMap((text) => [
-      ...normalPassword(text)
-        .toLowerCase()
-        .split(/[^\p{L}]+/u),
-      lettersOf(normalPassword(text).toLowerCase()),
-    ])
-    .filter((word) => word.length >= 3)
-    .sort((a, b) => b.length - a.length);
-
-const LOOKS_LIKE: Readonly<Record<string, string>> = {
-  '@': 'a',
-  '4': 'a',
-  '0': 'o',
-  '3': 'e',
-  '1': 'i',
-  '!': 'i',
-  $: 's',
-  '5': 's',
-  '7': 't',
-};
-
-/** Digits and signs within a word as the letters that they stand for: `p@ssw0rd`. Those around it only make it longer. */
-function withLetters(text: string): string {
-  const [, before = '', inner = '', after = ''] = /^([^\p{L}@$]*)(.*?)([^\p{L}]*)$/su.exec(text) ?? [];
-  return before + inner.replace(/[@403!$157]/g, (sign) => LOOKS_LIKE[sign]!) + after;
-}
-
-const STEP_SECONDS = 30;
-const DIGITS = 6;
-/** Also accepts the previous and the next code: clocks differ, and typing takes time. */
-const TOLERATED_STEPS = [-1, 0, 1];
-
-/** The code of a time step (RFC 4226 and 6238). SHA-1, because all authenticator apps support it. */
-export function totpCode(secret: Buffer, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
-  const number = mac.readUInt32BE(mac.at(-1)! & 0xf) & 0x7fffffff;
-  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
-}
-
-export function totpStep(secret: Buffer, code: string, time: Date): number | undefined {
-  const typed = Buffer.from(code.replace(/\s/g, ''));
-  const now = Math.floor(time.getTime() / 1000 / STEP_SECONDS);
-  const steps = TOLERATED_STEPS.map((offset) => now + offset);
-  return steps.find((step) => {
-    const expected = Buffer.from(totpCode(secret, step));
-    return typed.length === expected.length && timingSafeEqual(typed, expected);
-  });
-}
-
-/** The content of the QR code for an authenticator app. */
-export function totpUri(issuer: string, account: string, secret: Buffer): string {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  const parameters = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;
-  return `otpauth://totp/${label}?${parameters}`;
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** RFC 4648, for lengths that need no padding: a multiple of five bytes. */
-export function base32(bytes: Buffer): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[parseInt(five, 2)]).join('');
-}
-
-/** The bytes of what base32 made. Letters that are none of it are left out. */
-export function bytesOfBase32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) => ALPHABET.indexOf(letter))
-    .filter((value) => value >= 0)
-    .map((value) => value.toString(2).padStart(5, '0'));
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
-}
-
 const COUNT = 10;
-/** 80 bits: nobody finds a code whose hash they know. */
-const CODE_BYTES = 10;
+/** 140 bits in 28 letters: a hash without a cost of its own is enough. Codes of 80 and 120 bits, which were made before, stay valid. */
+const CODE_BYTES = 18;
 
 /** Codes for people who lose their authenticator app. Each works once. Only their hashes are stored. */
 export function makeRecoveryCodes(): string[] {
@@ -230,21 +140,22 @@ export class SecondFactor implements EncryptedColumns {
 
   /** Says for some minutes that somebody knew the password, so that a second page can ask for the code. */
   proofOf(user: User): string {
-    return this.seal(proofFor(user, this.clock.now().getTime() + PROOF_MS), PROOF_OWNER);
+    return this.secrets.seal(proofFor(user, this.clock.now().getTime() + PROOF_MS), PROOF_OWNER);
   }
 
   /** Whose password was known; undefined if the proof is none, or too old. */
   provenBy(text: string): Proof | undefined {
-    return this.opened<Proof>(text, PROOF_OWNER);
+    return this.secrets.unseal<Proof>(text, PROOF_OWNER, this.clock.now());
   }
 
   propose(user: User): ProposedSecret {
     const { secret } = this.make(user);
-    return { secret, sealed: this.seal({ ...proofFor(user, this.clock.now().getTime() + PROPOSAL_MS), secret }, PROPOSAL_OWNER) };
+    const proposal = { ...proofFor(user, this.clock.now().getTime() + PROPOSAL_MS), secret };
+    return { secret, sealed: this.secrets.seal(proposal, PROPOSAL_OWNER) };
   }
 
   proposed({ id, passwordHash }: User, sealed: string): ProposedSecret | undefined {
-    const found = this.opened<Proof & Pick<ProposedSecret, 'secret'>>(sealed, PROPOSAL_OWNER);
+    const found = this.secrets.unseal<Proof & Pick<ProposedSecret, 'secret'>>(sealed, PROPOSAL_OWNER, this.clock.now());
     const isFor = found?.id === id && found.password === digestOf(passwordHash ?? '');
     return found && isFor ? { secret: found.secret, sealed } : undefined;
   }
@@ -267,26 +178,12 @@ export class SecondFactor implements EncryptedColumns {
   /** The credentials after a code, of the app or one that replaces it: neither works twice. undefined if it is wrong or was used before. */
   use(user: User, code: string): Credentials | undefined {
     const { accountId, totpSecret, totpLastStep, recoveryCodes } = user;
-    if (totpSecret === null) return undefined;
+    if (!hasSecondFactor(factsOf(user))) return undefined;
     const known = credentialsOf(user);
-    const step = totpStep(this.secrets.decryptBytes(totpSecret, boundTo(accountId)), code, this.clock.now());
-    if (step !== undefined) return step > (totpLastStep ?? -1) ? { ...known, totpLastStep: step } : undefined;
+    const step = totpSecret && totpStep(this.secrets.decryptBytes(totpSecret, boundTo(accountId)), code, this.clock.now());
+    if (typeof step === 'number') return step > (totpLastStep ?? -1) ? { ...known, totpLastStep: step } : undefined;
     const used = hashOfRecoveryCode(accountId, code);
     return recoveryCodes.includes(used) ? { ...known, recoveryCodes: recoveryCodes.filter((hash) => hash !== used) } : undefined;
-  }
-
-  private seal(content: object, owner: string): string {
-    return this.secrets.encrypt(JSON.stringify(content), owner).toString('base64url');
-  }
-
-  /** undefined if it was not sealed here, or too long ago. */
-  private opened<Content extends Proof>(text: string, owner: string): Content | undefined {
-    try {
-      const content = JSON.parse(this.secrets.decrypt(Buffer.from(text, 'base64url'), owner)) as Content;
-      return content.until > this.clock.now().getTime() ? content : undefined;
-    } catch {
-      return undefined;
-    }
   }
 }
 

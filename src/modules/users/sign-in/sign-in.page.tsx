@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { page } from '../../../api/http/pages/page.js';
-import type { Wording } from '../../../api/wording/wording.js';
+import type { Say, Wording } from '../../../api/wording/wording.js';
 
 export type SignInProblem =
   | 'credentials'
   | 'credentials_anywhere'
   | 'code_wrong'
+  | 'passkey_wrong'
   | 'second_factor_missing'
   | 'passwords_off'
   | 'throttled'
@@ -26,13 +27,16 @@ export interface SignInForm extends SignInState {
   readonly csrf: string;
   readonly about: ComponentChildren;
   readonly before?: ComponentChildren;
+  /** How to sign in with a passkey, which takes the place of the password as well as of the code. */
+  readonly passkey?: ComponentChildren;
+  readonly hasScript?: boolean;
   readonly after?: ComponentChildren;
 }
 
 /** The page for e-mail address and password, or for the code of the authenticator app after them. */
 export const signInPage = (form: SignInForm): string => (form.proof === undefined ? passwordPage(form) : codePage(form, form.proof));
 
-function passwordPage({ action, csrf, about, before, after, email, problem, wording, query = {} }: SignInForm): string {
+function passwordPage({ action, csrf, about, before, passkey, hasScript, after, email, problem, wording, query = {} }: SignInForm): string {
   const { say, language } = wording;
   const body = (
     <>
@@ -65,14 +69,15 @@ function passwordPage({ action, csrf, about, before, after, email, problem, word
         <button name="do" value="sign-in">
           {say('signIn.submit')}
         </button>
+        {passkey}
         {after}
       </form>
     </>
   );
-  return page({ title: say('signIn.title'), language, offersLanguages: query, body });
+  return page({ title: say('signIn.title'), language, offersLanguages: query, hasScript, body });
 }
 
-function codePage({ action, csrf, before, after, email, problem, wording }: SignInForm, proof: string): string {
+function codePage({ action, csrf, before, passkey, hasScript, after, email, problem, wording }: SignInForm, proof: string): string {
   const { say, language } = wording;
   const body = (
     <>
@@ -88,12 +93,45 @@ function codePage({ action, csrf, before, after, email, problem, wording }: Sign
         <button name="do" value="sign-in">
           {say('signIn.next')}
         </button>
+        {passkey}
         {after}
       </form>
     </>
   );
-  return page({ title: say('signIn.codeTitle'), language, body });
+  return page({ title: say('signIn.codeTitle'), language, hasScript, body });
 }
+
+interface PasskeyButtonProps {
+  readonly say: Say;
+  readonly label?: string;
+  /** Of the passkey that is to be made; else one that exists is asked for. */
+  readonly options?: object;
+}
+
+export const PASSKEY_PATH = '/console/sign-in/passkey';
+
+/** Sends its form with the answer of a passkey, in place of the fields for password and code. It appears where scripts run. */
+export function PasskeyButton({ say, label = say('signIn.passkeyInstead'), options }: PasskeyButtonProps) {
+  const asks = { 'data-passkey': PASSKEY_PATH, 'data-options': options && JSON.stringify(options) };
+  return (
+    <>
+      <input type="hidden" name="passkey" />
+      <button type="button" class={options ? undefined : 'plain'} {...asks} hidden>
+        {label}
+      </button>
+      <p class="error" role="alert" hidden>
+        {say('signIn.passkeyFailed')}
+      </p>
+    </>
+  );
+}
+
+/** On pages without scripts: to the sign-in of the console, which leads back. */
+export const PasskeyLink = ({ say, next }: { readonly say: Say; readonly next: string }) => (
+  <p class="hint">
+    <a href={`/console/sign-in?${new URLSearchParams({ next, again: 'yes' }).toString()}`}>{say('signIn.passkey')}</a>
+  </p>
+);
 
 export const ProblemNote = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (

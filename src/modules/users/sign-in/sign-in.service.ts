@@ -4,6 +4,7 @@ import { RateLimiter } from '../../../api/limits/rate-limiter.js';
 import { callerOf } from '../../../kernel/addresses.js';
 import type { Changes } from '../../../kernel/changes.js';
 import { changeContext, type ChangeContext } from '../../../kernel/context.js';
+import { isUuid } from '../../../kernel/ids.js';
 import type { Tier } from '../../../kernel/plans.js';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
 import { Clock } from '../../../kernel/time.js';
@@ -11,10 +12,12 @@ import { AuditRecorder, ThrottledRecorder } from '../../../store/audit/audit-rec
 import { UnitOfWork, type InTransaction } from '../../../store/database/unit-of-work.js';
 import { OrganizationService, type Organization } from '../../organization/index.js';
 import { type SignOnRefusal, SignInWays } from '../single-sign-on/sign-in-ways.js';
-import { actorOf, emailKeyOf, factsOf, type UserFacts } from '../user-rules.js';
-import type { User } from '../user.entity.js';
+import { actorOf, emailKeyOf, factsOf, hasSecondFactor, type UserFacts } from '../user-rules.js';
+import type { Credentials, User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
+import { type PasskeyAnswer, Passkeys, usePasskey } from './passkeys.js';
 import { Passwords, SecondFactor } from './passwords.js';
+import { accountIn } from '../../../../tools/passkeys/index.js';
 import type { SignInProblem, SignInState } from './sign-in.page.js';
 
 /** Of one caller with one account. Others are not counted: nobody can lock somebody else out by guessing their password. */
@@ -37,7 +40,7 @@ export interface Attempt {
 }
 
 export type Step = 'password' | 'code';
-export type Failure = 'credentials' | 'code_wrong' | 'throttled';
+export type Failure = 'credentials' | 'code_wrong' | 'passkey_wrong' | 'throttled';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** The organization of somebody whose organization is not known. */
@@ -73,9 +76,12 @@ export class SignInAttempts {
   }
 
   /** `codesLeft`: recovery codes after it. One less than before says that one was used. */
-  recordSuccess(ctx: InTransaction<ChangeContext>, { id, recoveryCodes }: User, codesLeft: number): void {
+  recordSuccess(ctx: InTransaction<ChangeContext>, { id, recoveryCodes }: User, codesLeft: number, by: SignInWay): void {
     const wasUsed = codesLeft < recoveryCodes.length;
-    const changes: Changes = wasUsed ? { recoveryCodes: { from: recoveryCodes.length, to: codesLeft } } : {};
+    const changes: Changes = {
+      ...(by === 'passkey' && { by: { from: null, to: by } }),
+      ...(wasUsed && { recoveryCodes: { from: recoveryCodes.length, to: codesLeft } }),
+    };
     this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes });
   }
 
@@ -115,33 +121,46 @@ export class Admission {
   constructor(
     private readonly users: UsersRepository,
     private readonly secondFactor: SecondFactor,
+    private readonly passkeys: Passkeys,
     private readonly attempts: SignInAttempts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /** Locks the account: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */
-  admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
+  async admit(attempt: Attempt, found: User, { code = '', passkey }: Proofs): Promise<User | Exclude<Failure, 'throttled'>> {
+    const { organizationId, address, requestId } = attempt;
+    const answered = passkey && (await this.passkeys.verify(found, passkey));
+    if (passkey && !answered) return 'passkey_wrong';
     const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
     return this.unitOfWork.run(context, async (ctx) => {
       const user = (await this.users.lockAccount(found.accountId, ctx.unit)).find(({ id }) => id === found.id);
       if (!user || user.passwordHash !== found.passwordHash) return 'credentials';
       const now = this.clock.now();
-      const used = user.totpSecret === null ? user : this.secondFactor.use(user, code);
-      if (!used) return 'code_wrong';
+      const used: Credentials | undefined = answered
+        ? usePasskey(user, answered)
+        : hasSecondFactor(factsOf(user))
+          ? this.secondFactor.use(user, code)
+          : user;
+      if (!used) return answered ? 'passkey_wrong' : 'code_wrong';
       if (used !== user) await this.users.updateAccount(user.accountId, used, ctx.unit);
       const signedIn = { ...user, ...used, lastSignInAt: now.toISOString() };
       await this.users.update(signedIn, ctx.unit);
-      this.attempts.recordSuccess(ctx, user, used.recoveryCodes.length);
+      this.attempts.recordSuccess(ctx, user, used.recoveryCodes.length, answered ? 'passkey' : 'password');
       return signedIn;
     });
   }
 }
 
-export interface SignInRequest extends Pick<Attempt, 'organizationId' | 'address' | 'requestId'> {
+/** What somebody shows besides their password, or in its place. */
+interface Proofs {
+  readonly code?: string;
+  readonly passkey?: PasskeyAnswer | undefined;
+}
+
+export interface SignInRequest extends Proofs, Pick<Attempt, 'organizationId' | 'address' | 'requestId'> {
   readonly email: string;
   readonly password: string;
-  readonly code?: string;
   /** The proof of an attempt that only lacked the code. It takes the place of e-mail address and password. */
   readonly proof?: string;
   /** Where a second factor that the organization requires can be set up after the sign-in. */
@@ -150,7 +169,7 @@ export interface SignInRequest extends Pick<Attempt, 'organizationId' | 'address
 
 /** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
 export type SignIn =
-  | { readonly user: UserFacts }
+  | { readonly user: UserFacts; readonly by: SignInWay }
   | { readonly refused: Exclude<Failure, 'throttled'> | 'second_factor_missing' | 'passwords_off' }
   | { readonly refused: 'code_needed'; readonly proof: string }
   | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
@@ -164,20 +183,22 @@ export class SignInRulesService {
   ) {}
 
   async read(organizationId: string): Promise<SignInRules> {
-    const [{ name, slug, requireSecondFactor }, allowsPasswords] = await Promise.all([
+    const [organization, allowsPasswords] = await Promise.all([
       this.organizations.byId(organizationId),
       this.allowPasswords(organizationId),
     ]);
-    return { name, slug, requiresSecondFactor: requireSecondFactor, allowsPasswords };
+    const { name, slug } = organization;
+    return { name, slug, requiresSecondFactor: this.organizations.requiresSecondFactor(organization), allowsPasswords };
   }
 
   /** undefined for those who may not. Sessions ask with each page, and the authorization server with each code and refresh. */
   async signedIn(userId: string, by: SignInWay): Promise<Admitted | undefined> {
     const found = await this.users.byId(userId);
     if (found?.status !== 'active') return undefined;
-    if (by === 'password' && !(await this.allowPasswords(found.organizationId))) return undefined;
+    if ((by === 'password' || by === 'passkey') && !(await this.allowPasswords(found.organizationId))) return undefined;
     const [user, organization] = [factsOf(found), await this.organizations.byId(found.organizationId)];
-    return { user, organization, lacksSecondFactor: organization.requireSecondFactor && !user.totp && by !== 'single_sign_on' };
+    const lacksOne = by !== 'single_sign_on' && !hasSecondFactor(user);
+    return { user, organization, lacksSecondFactor: lacksOne && this.organizations.requiresSecondFactor(organization) };
   }
 
   /** Owners can switch passwords off beside a provider of theirs, and an extension for those whom it signs in. */
@@ -204,36 +225,50 @@ export class SignInService {
     return proof === undefined ? this.withPassword(request) : this.withProof(request, proof);
   }
 
-  private async withPassword({ email, password, code = '', ...where }: SignInRequest): Promise<SignIn> {
+  private async withPassword({ email, password, code = '', passkey, ...where }: SignInRequest): Promise<SignIn> {
     // Postgres cannot compare with such a text, and no user has one as address.
     const attempt = { ...where, emailKey: isStorableText(email) ? emailKeyOf(email) : '' };
     const user = await this.users.byEmail(attempt.organizationId, attempt.emailKey);
     if ((await this.attempts.wait(attempt, 'password')) > 0) return this.throttled(attempt, user, 'password');
     const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
     if (!user || !isRight) return this.failed(attempt, user, 'credentials');
-    return this.withCode({ ...attempt, accountId: user.accountId }, user, code);
+    return this.withCode({ ...attempt, accountId: user.accountId }, user, { code, passkey });
   }
 
-  private async withProof({ code = '', ...where }: SignInRequest, text: string): Promise<SignIn> {
+  private async withProof({ code = '', passkey, ...where }: SignInRequest, text: string): Promise<SignIn> {
     const proof = this.secondFactor.provenBy(text);
     const user = proof && (await this.users.byId(proof.id));
     const isValid =
       user?.status === 'active' && user.organizationId === where.organizationId && digestOf(user.passwordHash ?? '') === proof?.password;
     // The user begins again, with the password.
     if (!user || !isValid) return { refused: 'credentials' };
-    return this.withCode({ ...where, emailKey: emailKeyOf(user.email), accountId: user.accountId }, user, code);
+    return this.withCode({ ...where, emailKey: emailKeyOf(user.email), accountId: user.accountId }, user, { code, passkey });
   }
 
-  private async withCode(attempt: Attempt & Pick<SignInRequest, 'setsUpSecondFactor'>, user: User, code: string): Promise<SignIn> {
+  /** By a passkey alone, in the organization that was used last, or in one that is named. It is as good as password and code. */
+  private async withPasskey(where: Omit<SignInRequest, 'organizationId'>, passkey: PasskeyAnswer, slug: string): Promise<SignIn> {
+    const accountId = accountIn(passkey.answer);
+    const users = isUuid(accountId) ? (await this.users.ofAccount(accountId)).filter(({ status }) => status === 'active') : [];
+    const emailKey = users[0]?.emailKey ?? '';
+    const found = (await this.users.findOrganizations(emailKey, slug)).find((one) => one.accountId === accountId);
+    const user = users.find(({ organizationId }) => organizationId === found?.organizationId);
+    const attempt = { ...where, emailKey, organizationId: user?.organizationId ?? NO_ORGANIZATION };
+    if ((await this.attempts.wait(attempt, 'password')) > 0) return this.throttled(attempt, user, 'password');
+    return user ? this.withCode(attempt, user, { passkey }) : this.failed(attempt, user, 'passkey_wrong');
+  }
+
+  private async withCode(attempt: Attempt & Pick<SignInRequest, 'setsUpSecondFactor'>, user: User, proofs: Proofs): Promise<SignIn> {
+    const needsMore = hasSecondFactor(factsOf(user)) && !proofs.passkey;
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
-    const step = user.totpSecret === null ? 'password' : 'code';
+    const step = needsMore ? 'code' : 'password';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
     const { allowsPasswords, requiresSecondFactor } = await this.rules.read(user.organizationId);
     if (!allowsPasswords) return this.switchedOff(attempt, user);
-    if (user.totpSecret !== null && code === '') return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
-    if (user.totpSecret === null && !attempt.setsUpSecondFactor && requiresSecondFactor) return { refused: 'second_factor_missing' };
-    const admitted = await this.admission.admit(attempt, user, code);
-    return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
+    if (needsMore && !proofs.code) return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
+    if (!needsMore && !proofs.passkey && !attempt.setsUpSecondFactor && requiresSecondFactor) return { refused: 'second_factor_missing' };
+    const admitted = await this.admission.admit(attempt, user, proofs);
+    if (typeof admitted === 'string') return this.failed(attempt, user, admitted);
+    return { user: factsOf(admitted), by: proofs.passkey ? 'passkey' : 'password' };
   }
 
   /**
@@ -244,6 +279,7 @@ export class SignInService {
   async signInAnywhere({ organization, ...request }: Omit<SignInRequest, 'organizationId'> & { readonly organization: string }) {
     const isText = isStorableText(request.email) && isStorableText(organization);
     const slug = organization.trim().toLowerCase();
+    if (request.passkey && !request.proof) return this.withPasskey(request, request.passkey, isText ? slug : ' ');
     const known = isText ? await this.users.findOrganizations(emailKeyOf(request.email), slug) : [];
     // A company that has somebody's address among its people does not get in the way of their password elsewhere.
     const found = known.filter(({ hasPassword }) => hasPassword);
@@ -270,8 +306,8 @@ export class SignInService {
   }
 }
 
-type Call = Pick<SignInRequest, 'address' | 'requestId' | 'setsUpSecondFactor'>;
-type Taken = { readonly user: UserFacts } | SignInState;
+type Call = Pick<SignInRequest, 'address' | 'requestId' | 'setsUpSecondFactor' | 'passkey'>;
+type Taken = Extract<SignIn, { readonly user: UserFacts }> | SignInState;
 
 /** Signs a user in by the fields of a form: first e-mail address and password, then the code if the user has a second factor. */
 @Injectable()

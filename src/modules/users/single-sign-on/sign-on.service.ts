@@ -153,23 +153,16 @@ export class StartedSignOns {
 
   keep(reply: FastifyReply, started: StartedSignOn): void {
     const until = this.clock.now().getTime() + MINUTES * 60_000;
-    const value = this.secrets.encrypt(JSON.stringify({ ...started, until }), OWNER).toString('base64url');
-    this.setCookie(reply, value, MINUTES * 60);
+    this.setCookie(reply, this.secrets.seal({ ...started, until }, OWNER), MINUTES * 60);
   }
 
   /** Once: the browser forgets it. */
   take({ headers }: FastifyRequest, reply: FastifyReply): StartedSignOn | undefined {
     const value = new RegExp(`(?:^|; )${this.cookie}=([\\w-]{1,3000})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
     this.setCookie(reply, '', 0);
-    if (value === undefined) return undefined;
-    try {
-      const { until, ...started } = JSON.parse(this.secrets.decrypt(Buffer.from(value, 'base64url'), OWNER)) as StartedSignOn & {
-        readonly until: number;
-      };
-      return until > this.clock.now().getTime() ? started : undefined;
-    } catch {
-      return undefined;
-    }
+    return value === undefined
+      ? undefined
+      : this.secrets.unseal<StartedSignOn & { readonly until: number }>(value, OWNER, this.clock.now());
   }
 
   private setCookie(reply: FastifyReply, value: string, seconds: number): void {

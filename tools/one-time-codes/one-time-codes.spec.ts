@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base32, totpCode, totpStep, totpUri } from './passwords.js';
+import { base32, totpCode, totpStep, totpUri } from './one-time-codes.js';
 
 /** From RFC 6238, appendix B (SHA-1). Its codes have eight digits; ours are the last six. */
 const SECRET = Buffer.from('12345678901234567890');

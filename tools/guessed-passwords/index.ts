@@ -1,0 +1,1 @@
+export { isGuessed } from './guessed-passwords.js';
