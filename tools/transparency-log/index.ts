@@ -1,2 +1,3 @@
 export { bytesOf, openNote, signedNote, verifierKey, type TreeHead } from './checkpoint-note.js';
 export { GrowingRoot, leafHash, MerkleTree, rootOver, TILE, type ReadTile } from './merkle.js';
+export * from './cosignature.js';

@@ -38,24 +38,28 @@ export class MerkleTree {
   async inclusionPath(leaf: number, size: number, from = 0): Promise<Buffer[]> {
     if (size === 1) return [];
     const half = largestBelow(size);
-    return leaf < half
-      ? [...(await this.inclusionPath(leaf, half, from)), await this.rangeRoot(from + half, size - half)]
-      : [...(await this.inclusionPath(leaf - half, size - half, from + half)), await this.rangeRoot(from, half)];
+    return joined(
+      leaf < half
+        ? [this.inclusionPath(leaf, half, from), this.rangeRoot(from + half, size - half)]
+        : [this.inclusionPath(leaf - half, size - half, from + half), this.rangeRoot(from, half)],
+    );
   }
 
   /** The hashes that show that the first `size` leaves begin with the first `old`. */
   async consistencyPath(old: number, size: number, from = 0, isKnown = true): Promise<Buffer[]> {
     if (old === size) return isKnown ? [] : [await this.rangeRoot(from, size)];
     const half = largestBelow(size);
-    return old <= half
-      ? [...(await this.consistencyPath(old, half, from, isKnown)), await this.rangeRoot(from + half, size - half)]
-      : [...(await this.consistencyPath(old - half, size - half, from + half, false)), await this.rangeRoot(from, half)];
+    return joined(
+      old <= half
+        ? [this.consistencyPath(old, half, from, isKnown), this.rangeRoot(from + half, size - half)]
+        : [this.consistencyPath(old - half, size - half, from + half, false), this.rangeRoot(from, half)],
+    );
   }
 
   private async rangeRoot(from: number, count: number): Promise<Buffer> {
     const half = largestBelow(count);
     if (half * 2 === count || count === 1) return this.subtreeRoot(from, count);
-    return nodeHash(await this.subtreeRoot(from, half), await this.rangeRoot(from + half, count - half));
+    return nodeHash(...(await Promise.all([this.subtreeRoot(from, half), this.rangeRoot(from + half, count - half)])));
   }
 
   /** Of leaves that are a power of two, and begin at a multiple of that. */
@@ -68,6 +72,12 @@ export class MerkleTree {
     const hashes = await this.tiles.get(key)!;
     return rootOver(hashes.slice(first % TILE, (first % TILE) + width));
   }
+}
+
+/** All tiles of a path are asked for at once. */
+async function joined([path, last]: [Promise<Buffer[]>, Promise<Buffer>]): Promise<Buffer[]> {
+  const [before, beside] = await Promise.all([path, last]);
+  return [...before, beside];
 }
 
 /** The largest power of two below a number; of 1 it is 1. */

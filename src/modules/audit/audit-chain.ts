@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
+import { FORGOTTEN } from '../../kernel/audit-actions.js';
 import { canonicalJson } from '../../kernel/json.js';
 
-/** The members of an exported audit event that form the chain. The hash covers all other members too. */
+/** What stands for values in the hash, or opens them, by their places in the exported event, such as `changes.email.to`. */
+export type ByPlace = Readonly<Record<string, string>>;
+
+/** The members of an exported audit event that form the chain. The hash covers all other members too, those in `commitments` by these. */
 export interface ChainedRow {
   readonly id: string;
   readonly sequence: number;
   readonly previousHash: string;
   readonly hash: string;
+  readonly commitments?: ByPlace | undefined;
+  readonly salts?: ByPlace | undefined;
 }
 
 export interface ChainHead {
@@ -30,12 +36,42 @@ export interface ChainVerdict {
 
 export const CHAIN_START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
-/** Lower-case hex SHA-256 of the previous hash and the exported row, without its own hash, as canonical JSON (RFC 8785). */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/**
+ * Lower-case hex SHA-256 of the previous hash and the exported row as canonical JSON (RFC 8785), without its own hash. A row with
+ * commitments is hashed without salts and without the members that it is committed to. If one of these is not what was committed, ''.
+ */
 export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { readonly hash?: string }): string {
-  return createHash('sha256')
-    .update(`${row.previousHash}${canonicalJson(row)}`)
-    .digest('hex');
+  const { commitments, salts, ...open } = row;
+  const hashed = commitments === undefined ? row : withoutCommitted({ ...open, commitments }, salts);
+  return hashed ? sha256(`${row.previousHash}${canonicalJson(hashed)}`) : '';
 }
+
+/** Nothing else can be forgotten. */
+const PLACES = /^(?:actor\.name|ipAddress|changes\.[^.]+\.(?:from|to))$/;
+const SALT = /^[0-9a-f]{32}$/;
+
+export const commitmentOf = (salt: string, value: unknown): string => sha256(salt + canonicalJson(value));
+
+/** Rows may come from a file, so their types are not certain. */
+function withoutCommitted(row: { readonly commitments: ByPlace }, salts: unknown): object | undefined {
+  if (!isObject(row.commitments)) return undefined;
+  const rest = structuredClone(row) as object;
+  for (const [place, commitment] of Object.entries(row.commitments)) {
+    const path = place.split('.');
+    const name = path.pop()!;
+    const owner = path.reduce<unknown>((at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), rest);
+    if (!PLACES.test(place) || !isObject(owner) || !Object.hasOwn(owner, name)) return undefined;
+    const salt = isObject(salts) && Object.hasOwn(salts, place) ? String(salts[place]) : undefined;
+    const isForgotten = owner[name] === (place === 'ipAddress' ? null : FORGOTTEN);
+    if (salt === undefined ? !isForgotten : !SALT.test(salt) || commitmentOf(salt, owner[name]) !== commitment) return undefined;
+    delete owner[name];
+  }
+  return rest;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** From the start, or from the head of the previous page. Needs nothing but the rows. Every `known` head must be in the chain. */
 export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN_START, known: readonly ChainHead[] = []): ChainVerdict {

@@ -30,7 +30,7 @@ export class AuditController {
       says: `To find out who changed what, and when. Oldest first: ${READING}`,
       leavesOut: [
         ...['id', 'environment', 'createdAt', 'actor.id', 'resource.type', 'ipAddress', 'requestId'],
-        ...['sequence', 'previousHash', 'hash'],
+        ...['sequence', 'previousHash', 'hash', 'commitments', 'salts'],
       ],
     },
     summary: 'List audit events',

@@ -3,6 +3,7 @@ import type { StandardPlan } from '../../kernel/plans.js';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import type { Changes } from '../../kernel/changes.js';
 import { DateTime, Flag, FreeFormObject, Integer, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import type { ByPlace } from './audit-chain.js';
 import type { AuditEvent } from './audit-event.entity.js';
 
 export const AUDIT_PLAN: StandardPlan = 'enterprise';
@@ -85,14 +86,37 @@ export class AuditEventDto {
   changes: Changes;
   @Integer({ about: 'Position in the log of the organization: 1, 2, 3 and so on, without gaps.', min: 1, example: 1 }) sequence: number;
   @Text({ about: 'Hash of the previous event; 64 zeros for the first one.', example: '0'.repeat(64) }) previousHash: string;
-  @Text({ about: 'Hex SHA-256 of `previousHash` followed by this event, without `hash`, as canonical JSON (RFC 8785).', example: HASH })
+  @Text({
+    about:
+      'Hex SHA-256 of `previousHash` followed by this event as canonical JSON (RFC 8785), without `hash`; where there are `commitments`, ' +
+      'also without `salts` and the members that they name.',
+    example: HASH,
+  })
   hash: string;
+  @FreeFormObject({
+    about:
+      'What stands in the hash for members that say who a person is, by their places: hex SHA-256 of a salt followed by the canonical ' +
+      'JSON of the value. Absent if there are none. An addition.',
+    optional: true,
+    example: { 'actor.name': HASH },
+  })
+  commitments?: ByPlace;
+  @FreeFormObject({
+    about:
+      'The salts of these members. One without a salt was forgotten: the person was erased. The member is `(forgotten)` then, and the ' +
+      'address `null`. An addition.',
+    optional: true,
+    example: { 'actor.name': '8f14e45fceea167a5a36dedd4bea2543' },
+  })
+  salts?: ByPlace;
 
   static from(row: AuditEvent): AuditEventDto {
     const { id, environment, occurredAt, createdAt, action, ipAddress, requestId, changes, sequence, previousHash, hash } = row;
     const actor = { type: row.actorType, id: row.actorId, name: row.actorName };
     const resource = { type: row.resourceType, id: row.resourceId };
-    return { id, environment, occurredAt, createdAt, actor, action, resource, ipAddress, requestId, changes, sequence, previousHash, hash };
+    const committed = row.commitments ? { commitments: row.commitments, salts: row.salts ?? {} } : {};
+    const place = { sequence, previousHash, hash, ...committed };
+    return { id, environment, occurredAt, createdAt, actor, action, resource, ipAddress, requestId, changes, ...place };
   }
 }
 

@@ -8,6 +8,7 @@ import { COUNTED_ROWS, type Waiting } from '../../store/metrics/gauges.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
+import { PersonalValues } from './personal/personal-values.js';
 
 export interface AuditFilter {
   readonly organizationId: string;
@@ -31,10 +32,13 @@ const HEAD = organizationSql('audit_chains.get', `SELECT ${selectList(entityColu
 /** Reads the audit log, by default oldest first: by createdAt and id, which is the order of the sequence. */
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly personal: PersonalValues,
+  ) {}
 
-  page(filter: AuditFilter, limit: number, order: AuditOrder = 'oldest first'): Promise<AuditEvent[]> {
-    return this.database.longRead<AuditEvent>(...pageSql(filter, limit, order));
+  async page(filter: AuditFilter, limit: number, order: AuditOrder = 'oldest first'): Promise<AuditEvent[]> {
+    return this.personal.reveal(await this.database.longRead<AuditEvent>(...pageSql(filter, limit, order)));
   }
 
   async *batches(filter: AuditFilter, size: number, limit = Infinity): AsyncGenerator<AuditEvent[]> {
@@ -80,11 +84,22 @@ function pageSql(filter: AuditFilter, limit: number, order: AuditOrder): BoundSq
 }
 
 export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> &
-  Pick<AuditEntry, 'ordinal' | 'organizationId'>;
+  Pick<AuditEntry, 'ordinal' | 'organizationId'> & {
+    /** What differs from the entry where there are commitments. */
+    readonly actorName?: string | null;
+    readonly changes?: string | null;
+    readonly commitments?: string | null;
+  };
 
 const ENTRY = entityColumns(AuditEntry);
 const SELECT_ENTRIES = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
-const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
+const FACTS = ENTRY.columns.filter(({ property, isWritten }) => isWritten && property !== 'personId').map(({ column }) => column);
+const SEALED_FACTS: Readonly<Record<string, string>> = {
+  '"organization_id"': ':organizationId::uuid',
+  '"actor_name"': 'coalesce(seal.actor_name, entry.actor_name)',
+  '"ip_address"': "CASE WHEN seal.commitments::jsonb ? 'ipAddress' THEN NULL ELSE entry.ip_address END",
+  '"changes"': 'coalesce(seal.changes::json, entry.changes)',
+};
 const HAS_ENTRIES = organizationSql('audit_entries.is_waiting', `SELECT 1 AS waiting FROM audit_entries WHERE ${ORGANIZATION} LIMIT 1`);
 const WITH_ENTRIES = acrossTenants(
   'audit_entries.waiting',
@@ -116,18 +131,22 @@ const LOCK_CHAIN = organizationSql(
   `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE ${ORGANIZATION} FOR UPDATE`,
 );
 
-const SEAL_TYPES = { ordinal: 'bigint', id: 'uuid', sequence: 'bigint', createdAt: 'timestamptz', previousHash: 'text', hash: 'text' };
+const SEAL_TYPES = {
+  ...{ ordinal: 'bigint', id: 'uuid', sequence: 'bigint', createdAt: 'timestamptz', previousHash: 'text', hash: 'text' },
+  ...{ actorName: 'text', changes: 'text', commitments: 'text' },
+};
 const SEAL = organizationSql(
   'audit_events.seal',
   `WITH seal AS (
-      SELECT * FROM ${unnestSql(SEAL_TYPES)} AS seal (ordinal, id, sequence, created_at, previous_hash, hash)
+      SELECT * FROM ${unnestSql(SEAL_TYPES)} 
+        AS seal (ordinal, id, sequence, created_at, previous_hash, hash, actor_name, changes, commitments)
     ), entry AS (
       DELETE FROM audit_entries USING seal WHERE audit_entries.organization_id = :organizationId AND audit_entries.ordinal = seal.ordinal
       RETURNING audit_entries.*
     )
-    INSERT INTO audit_events (${FACTS.join(', ')}, created_at, id, sequence, previous_hash, hash)
-      SELECT ${FACTS.map((fact) => (fact === '"organization_id"' ? ':organizationId::uuid' : `entry.${fact}`)).join(', ')},
-        seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash
+    INSERT INTO audit_events (${FACTS.join(', ')}, created_at, id, sequence, previous_hash, hash, commitments)
+      SELECT ${FACTS.map((fact) => SEALED_FACTS[fact] ?? `entry.${fact}`).join(', ')},
+        seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash, seal.commitments::jsonb
       FROM entry JOIN seal USING (ordinal) ORDER BY ordinal`,
 );
 const ADVANCE = organizationSql(

@@ -10,7 +10,7 @@ import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, 
 import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter, type AuditPosition } from './audit.repository.js';
 import { AUDIT_EVENTS, SealingService } from './sealing.service.js';
-import { Checkpoints } from './tree/checkpoints.service.js';
+import { Checkpoints, type Witnessed } from './tree/checkpoints.service.js';
 
 const VERIFY_BATCH = 1000;
 
@@ -55,21 +55,23 @@ export class AuditService {
     const signed = await this.checkpoints.check(organizationId, keptNote);
     let head = CHAIN_START;
     for await (const rows of this.log.batches({ organizationId }, VERIFY_BATCH)) {
-      const page = verifyChain(rows.map(AuditEventDto.from), head, known);
+      const events = rows.map(AuditEventDto.from);
+      const page = verifyChain(events, head, known);
       head = page.head;
-      const fault = page.fault ?? (await signed.faultIn(rows));
-      if (fault) return { rows: head.sequence, head, fault, checkpoints: signed.proven };
+      const fault = page.fault ?? (await signed.faultIn(events));
+      if (fault) return { rows: head.sequence, head, fault, checkpoints: signed.proven, witnessed: signed.witnessed };
     }
     // Read the head again: sealing may have moved it meanwhile, but only forward.
     const { sequence } = await this.log.head(organizationId);
     const atEnd = faultAtEnd([...known, ...signed.beyond], head) ?? (sequence < head.sequence ? headSetBack(sequence, head) : null);
-    return { rows: head.sequence, head, fault: atEnd, checkpoints: signed.proven };
+    return { rows: head.sequence, head, fault: atEnd, checkpoints: signed.proven, witnessed: signed.witnessed };
   }
 }
 
 export interface LogVerdict extends ChainVerdict {
   /** How many signed checkpoints the rows agree with. */
   readonly checkpoints: number;
+  readonly witnessed: readonly Witnessed[];
 }
 
 function cursorOf({ cursor_created_at: createdAt, cursor_id: id }: ListAuditEventsQuery): AuditFilter['after'] {

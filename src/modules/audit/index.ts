@@ -1,4 +1,11 @@
 export { AuditModule } from './audit.module.js';
 export { AuditBrowsing, AuditService, type LogVerdict } from './audit.service.js';
 export { verifyChain, type ChainedRow, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
+export { ForgottenPeople, type ForgottenPerson } from './personal/forgotten-people.service.js';
+export type { AuditEvent } from './audit-event.entity.js';
+export { PersonalValues } from './personal/personal-values.js';
 export { ProofsService } from './tree/proofs.service.js';
+export { Witnesses } from './tree/witnesses.service.js';
+export { LogDestinations } from './stream/destinations.service.js';
+export { LogStream } from './stream/log-stream.service.js';
+export { DESTINATION_KINDS, type DestinationKind } from './stream/destination.entity.js';

@@ -6,11 +6,12 @@ import { Partitions, type PartitionedTable } from '../../store/database/partitio
 import { Implements } from '../../store/discovery/ports.js';
 import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { Job } from '../../store/jobs/job.decorator.js';
-import type { AuditEntry } from '../../store/audit/audit-recorder.js';
 import { hashOfRow } from './audit-chain.js';
 import { AuditEventDto } from './audit.dto.js';
 import { type Seal, SealingRepository } from './audit.repository.js';
 import type { AuditChain } from './audit-event.entity.js';
+import type { CommittedEntry } from './personal/committed-entry.js';
+import { PersonalValues } from './personal/personal-values.js';
 
 /** By month, so that a page reads only the months it covers. */
 export const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
@@ -31,6 +32,7 @@ export class SealingService implements WaitingWork {
     private readonly partitions: Partitions,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: DatabaseClock,
+    private readonly personal: PersonalValues,
   ) {}
 
   @Job({ id: 'audit.seal', summary: 'Seals committed audit entries: adds them to the audit log.', everyMs: 1000 })
@@ -61,24 +63,36 @@ export class SealingService implements WaitingWork {
       const { chains, entries } = await this.entries.lockChains(organizationIds, BATCH, unit);
       // Another process has sealed them.
       if (entries.length === 0) return 0;
-      const { seals, heads } = sealsOf(entries, chains, this.clock.timestamp());
-      await this.entries.seal(seals, heads, unit);
+      const { committed, keys } = await this.personal.commit(entries, unit);
+      const { events, heads } = eventsOf(committed, chains, this.clock.timestamp());
+      await Promise.all([this.entries.seal(events.map(sealOf), heads, unit), this.personal.store(events, keys, unit)]);
       return entries.length;
     });
   }
 }
 
-function sealsOf(entries: readonly AuditEntry[], chains: readonly AuditChain[], now: string): { seals: Seal[]; heads: AuditChain[] } {
+type Event = CommittedEntry & Pick<Seal, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'>;
+
+function eventsOf(entries: readonly CommittedEntry[], chains: readonly AuditChain[], now: string) {
   const heads = new Map(chains.map((chain) => [chain.organizationId, { ...chain, sealedAt: timeAfter(chain.sealedAt, now) }]));
-  const seals = entries.map((entry, index) => {
+  const events = entries.map((entry, index) => {
     const head = heads.get(entry.organizationId)!;
     const position = { id: idAt(head.sealedAt, index), createdAt: head.sealedAt, sequence: head.sequence + 1, previousHash: head.hash };
     const hash = hashOfRow(AuditEventDto.from({ ...entry, ...position, hash: '' }));
     Object.assign(head, { sequence: position.sequence, hash });
-    return { ...position, hash, ordinal: entry.ordinal, organizationId: entry.organizationId };
+    return { ...entry, ...position, hash };
   });
   const sealed = new Set(entries.map(({ organizationId }) => organizationId));
-  return { seals, heads: [...heads.values()].filter(({ organizationId }) => sealed.has(organizationId)) };
+  return { events, heads: [...heads.values()].filter(({ organizationId }) => sealed.has(organizationId)) };
+}
+
+/** What is not personal is taken from the entry, in the database. */
+function sealOf({ id, sequence, createdAt, previousHash, hash, ordinal, organizationId, ...entry }: Event): Seal {
+  const { actorName, changes, commitments } = entry;
+  const differs = commitments
+    ? { actorName, changes: JSON.stringify(changes), commitments: JSON.stringify(commitments) }
+    : { actorName: null, changes: null, commitments: null };
+  return { id, sequence, createdAt, previousHash, hash, ordinal, organizationId, ...differs };
 }
 
 /** Later than the last batch of the chain, even if the clock was set back: the log is read in the order of this time. */

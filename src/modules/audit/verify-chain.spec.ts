@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as published from '../../../public/verify-chain.js';
 import { chainOf, chains, json, readBack, type Row } from '../../../test/support/audit-chains.js';
-import { CHAIN_START, faultAtEnd, hashOfRow, verifyChain, type ChainHead } from './audit-chain.js';
+import { CHAIN_START, commitmentOf, faultAtEnd, hashOfRow, verifyChain, type ChainHead } from './audit-chain.js';
 
 /** What both find: the function that `claims audit verify` uses, and the file that browsers and clients load. */
 async function bothFind(rows: readonly Row[], after?: ChainHead, known?: readonly ChainHead[]) {
@@ -71,5 +71,23 @@ describe('the verification that is published finds what ours finds', () => {
     holds(chains(1), async (rows) => {
       const turned = rows.map((row) => readBack(Object.fromEntries(Object.entries(row).reverse())) as Row);
       expect((await bothFind(turned)).fault).toBeNull();
+    }));
+
+  it('in a chain with commitments, before and after values are forgotten, and of whatever else becomes of a value or a salt', () =>
+    holds(fc.tuple(chains(1), fc.string(), fc.ipV4(), fc.string()), async ([rows, name, ipAddress, other]) => {
+      const salts = { 'actor.name': 'ab'.repeat(16), ipAddress: '0c'.repeat(16) };
+      const commitments = { 'actor.name': commitmentOf(salts['actor.name'], name), ipAddress: commitmentOf(salts.ipAddress, ipAddress) };
+      const committed = rows.map((row) => ({ ...row, actor: { type: 'user', name }, ipAddress, commitments, salts }));
+      const chain = chainOf(committed);
+      const become = (change: object) => chain.with(0, { ...chain[0]!, ...change });
+      const nameless = { type: 'user', name: '(forgotten)' };
+      const valid = [chain, become({ ipAddress: null, salts: { 'actor.name': salts['actor.name'] } })];
+      valid.push(become({ actor: nameless, ipAddress: null, salts: {} }), become({ actor: nameless, ipAddress: null, salts: undefined }));
+      for (const one of valid) expect((await bothFind(one)).fault).toBeNull();
+      fc.pre(other !== name && other !== '(forgotten)' && name !== '(forgotten)');
+      const changed = [{ actor: { type: 'user', name: other } }, { actor: { type: 'user', name: other }, salts: {} }, { actor: null }];
+      const wrong = [{ salts: {} }, { salts: { ...salts, ipAddress: salts['actor.name'] } }, { salts: null }, { commitments: null }];
+      const more = [{ commitments: {} }, { commitments: undefined }, { commitments: { ...commitments, action: commitments.ipAddress } }];
+      for (const change of [...changed, ...wrong, ...more]) expect((await bothFind(become(change))).rows, JSON.stringify(change)).toBe(0);
     }));
 });

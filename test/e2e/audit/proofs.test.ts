@@ -35,19 +35,6 @@ async function checkpointOf(api: Client): Promise<AuditCheckpointDto> {
 
 const opened = ({ note, verifierKeys }: AuditCheckpointDto) => openedNote(note, verifierKeys.at(-1)!);
 
-/** Sealed rows as they would be after months: copies of one, sealed by the service. */
-async function grow(organizationId: string, rows: number): Promise<void> {
-  const facts =
-    'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ' +
-    'ip_address, request_id, changes';
-  await logs.sql(
-    `INSERT INTO audit_entries (${facts}) SELECT ${facts} FROM (SELECT * FROM audit_events WHERE organization_id = $1 LIMIT 1) one,
-      generate_series(1, $2::int)`,
-    organizationId,
-    rows,
-  );
-}
-
 it('a checkpoint is signed by a key that is published, and counts every row', async () => {
   const { api, organizationId } = await aLogWithProofs();
   const checkpoint = await checkpointOf(api);
@@ -64,7 +51,7 @@ it('a checkpoint is signed by a key that is published, and counts every row', as
 
 it('each event is proven by its own content, without the service', async () => {
   const { api, organizationId } = await aLogWithProofs();
-  await grow(organizationId, 700);
+  await logs.grow(organizationId, 700);
   const log = await wholeLog(api);
   for (const event of [log[0]!, log[255]!, log[256]!, log[511]!, log.at(-1)!]) {
     const { status, text, body } = await api.get(`/v1/audit/events/${event.id}/proof`);
@@ -81,9 +68,9 @@ it('each event is proven by its own content, without the service', async () => {
 
 it('a later checkpoint is proven to go on from an earlier one', async () => {
   const { api, organizationId } = await aLogWithProofs();
-  await grow(organizationId, 300);
+  await logs.grow(organizationId, 300);
   const before = await checkpointOf(api);
-  await grow(organizationId, 400);
+  await logs.grow(organizationId, 400);
   const after = await checkpointOf(api);
   expect(after.size).toBe(before.size + 400);
   const { body } = await api.get(`/v1/audit/consistency?from=${before.size}`);
@@ -148,6 +135,15 @@ it('… also if those were removed, when one was kept elsewhere', async () => {
   expect((await verify()).fault).toMatchObject({ kind: 'missing', sequence: 4 });
 });
 
+it('no event of a log whose end was removed is proven, and nothing waits for that end', async () => {
+  const { api, organizationId } = await aLogWithProofs();
+  for (let count = 0; count < 3; count += 1) await aSealedEntry(app, organizationId);
+  const { size } = await checkpointOf(api);
+  const [first] = await logs.rows(organizationId);
+  await logs.sql('DELETE FROM audit_events WHERE organization_id = $1 AND sequence > $2', organizationId, size - 2);
+  expect((await api.get(`/v1/audit/events/${first!.id}/proof`)).status).toBe(500);
+});
+
 it('a checkpoint of another log, or without a signature of ours, is refused before anything is compared', async () => {
   const [one, other] = [await aLogWithProofs(), await aLogWithProofs()];
   const { note } = await checkpointOf(other.api);
@@ -159,7 +155,7 @@ it('a checkpoint of another log, or without a signature of ours, is refused befo
 
 it('two processes that sign at the same moment say the same', async () => {
   const { organizationId } = await aLogWithProofs();
-  await grow(organizationId, 600);
+  await logs.grow(organizationId, 600);
   const checkpoints = app.app.get(Checkpoints);
   const signed = await Promise.all(Array.from({ length: 4 }, () => checkpoints.current(organizationId)));
   expect(new Set(signed.map((checkpoint) => checkpoint!.note)).size).toBe(1);
@@ -168,7 +164,7 @@ it('two processes that sign at the same moment say the same', async () => {
 
 it('the erasure of an organization takes its tiles and checkpoints with it', async () => {
   const { api, organizationId } = await aLogWithProofs();
-  await grow(organizationId, 600);
+  await logs.grow(organizationId, 600);
   await checkpointOf(api);
   const left = async (table: string): Promise<number> =>
     (await logs.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, organizationId)).length;

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKeysService } from '../../../src/modules/api-keys/index.js';
 import { makeKey } from '../../../src/modules/api-keys/key-format.js';
@@ -13,6 +12,7 @@ import { Client } from '../../support/client.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { withoutRequestId } from '../../support/law-call.js';
+import { inSession } from '../../support/session.js';
 
 // Counts all refusals in the database, so it must not share one with other tests.
 let database: { url: string; drop: () => Promise<void> };
@@ -141,13 +141,9 @@ it('the caller does not wait for the entry', async () => {
 });
 
 async function whileLocked<T>(call: () => Promise<T>): Promise<T> {
-  const client = new pg.Client(database.url);
-  await client.connect();
-  try {
+  return inSession(database.url, async (client) => {
     await client.query('BEGIN');
     await client.query('LOCK TABLE audit_entries IN SHARE MODE');
     return await call();
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../../src/modules/audit/index.js';
 import { SealingService } from '../../../src/modules/audit/sealing.service.js';
@@ -10,6 +10,7 @@ import { Client } from '../../support/client.js';
 import { rowsOfAllServers } from '../../support/citus.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
+import { inSession } from '../../support/session.js';
 
 const PROJECTS = '/v1/claim-projects';
 
@@ -55,16 +56,12 @@ function expectWhole(rows: readonly AuditRow[], count: number): void {
 
 /** Runs a function in a transaction on its own connection. */
 async function inTransaction<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(database.url);
-  await client.connect();
-  try {
+  return inSession(database.url, async (client) => {
     await client.query('BEGIN');
     const result = await run(client);
     await client.query('COMMIT');
     return result;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const FACTS =

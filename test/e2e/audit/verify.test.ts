@@ -15,11 +15,11 @@ const logs = new LogDatabase(() => app);
 describe('an unchanged log is valid', () => {
   it('and its head is its last row', async () => {
     const id = await aLog(app, 5);
-    expect(await logs.verify(id)).toEqual({ rows: 5, head: await logs.headAt(id, 5), fault: null, checkpoints: 0 });
+    expect(await logs.verify(id)).toEqual({ rows: 5, head: await logs.headAt(id, 5), fault: null, checkpoints: 0, witnessed: [] });
   });
 
   it('even if it is empty', async () => {
-    expect(await logs.verify(newId())).toEqual({ rows: 0, head: START, fault: null, checkpoints: 0 });
+    expect(await logs.verify(newId())).toEqual({ rows: 0, head: START, fault: null, checkpoints: 0, witnessed: [] });
   });
 
   it('including entries that were not sealed yet', async () => {
@@ -71,6 +71,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   uuid: () => `'${newId()}'::uuid`,
   'timestamp with time zone': (column) => `(${column} AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC'`,
   bigint: (column) => `${column} + 1`,
+  jsonb: () => `'{"actor.name":"00"}'`,
   json: () => `'{"name":{"from":"Name 0","to":"Name 9"}}'`,
 };
 
@@ -93,6 +94,7 @@ describe('a change of a row is found at that row:', () => {
     'sequence',
     'previous_hash',
     'hash',
+    'commitments',
   ];
 
   it.each(columns)('%s', async (column) => {

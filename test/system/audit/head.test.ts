@@ -125,7 +125,7 @@ describe('claims audit verify', () => {
     expect([document.code, document.stderr, JSON.parse(document.stdout)]).toEqual([
       0,
       '',
-      { rows: 4, head, checkpoints: 0, ok: true, fault: null },
+      { rows: 4, head, checkpoints: 0, witnessed: [], ok: true, fault: null },
     ]);
   });
 
@@ -148,6 +148,7 @@ describe('claims audit verify', () => {
       rows: 2,
       head,
       checkpoints: 0,
+      witnessed: [],
       ok: false,
       fault: { sequence: 3, id: row, kind: 'altered', message: expect.stringContaining(row) },
     });

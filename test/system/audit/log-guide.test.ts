@@ -11,6 +11,8 @@ import { programIn } from '../../support/guide-programs.js';
 
 const blocks = new GuideBlocks('audit-log');
 const verify = programIn(blocks.take('js'))!;
+// A batch, which test/e2e/audit/stream.test.ts compares with one that was sent.
+blocks.take('json', '[\n');
 
 let app: TestApp;
 let folder: string;

@@ -1,17 +1,21 @@
-import { Param } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Assets } from '../../../api/console/assets.js';
 import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, PageCtx, pathOf, download, page, titledPage } from '../../../api/console/page.js';
+import { formOf, goTo, PageCtx, pathOf, download, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
 import { say, told } from '../../../api/console/say.js';
 import { withoutFormulas } from '../../../kernel/formula.js';
 import { Problem } from '../../../kernel/problems.js';
 import { AuditBrowsing, AuditService, headIn, positionIn, readPosition, wantedIn } from '../audit.service.js';
-import { AUDIT_PLAN } from '../audit.dto.js';
-import type { AuditEventDto } from '../audit.dto.js';
-import { actionInWords, EventActions, EventList, EventView, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
+import { DESTINATION_KINDS } from '../stream/destination.entity.js';
+import { LogDestinations } from '../stream/destinations.service.js';
+import { LogStream } from '../stream/log-stream.service.js';
+import { Witnesses } from '../tree/witnesses.service.js';
+import { AUDIT_PLAN, type AuditEventDto } from '../audit.dto.js';
+import { DestinationList } from './destinations.view.js';
+import { WitnessList } from './witnesses.view.js';
+import { EventActions, EventList, ExportForm, type Verified, VerifyHere, VerifyView } from './audit.views.js';
 
 const MEDIA_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' };
 type FileFormat = keyof typeof MEDIA_TYPES;
@@ -61,6 +65,7 @@ function fieldOf(value: string): string {
 }
 
 const SECTION = 'audit';
+type FourTexts = [string, string, string, string];
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */
 export const VERIFIED_MAX = 200_000;
 const ROWS_PER_READ = 10_000;
@@ -70,6 +75,9 @@ export class AuditConsole {
   constructor(
     private readonly browsing: AuditBrowsing,
     private readonly audit: AuditService,
+    private readonly witnesses: Witnesses,
+    private readonly destinations: LogDestinations,
+    private readonly stream: LogStream,
     private readonly assets: Assets,
   ) {}
 
@@ -86,7 +94,7 @@ export class AuditConsole {
     return page(say('console.audit.exportTitle'), <ExportForm ctx={ctx} state={state} />);
   }
 
-  @Action({ route: 'POST /export', role: 'admin' })
+  @Action({ route: 'POST /export', role: 'admin', reads: { action: 'organization.log_exported' } })
   export(@PageCtx() ctx: PageContext): Answer {
     requirePlan(ctx);
     const format = ctx.form.text('format') === 'csv' ? 'csv' : 'jsonl';
@@ -113,7 +121,7 @@ export class AuditConsole {
   }
 
   /** For the browser that verifies the chain itself, which is one for both environments: so the address is that of live data. */
-  @Action({ route: 'POST /verify/rows', role: 'admin' })
+  @Action({ route: 'POST /verify/rows', role: 'admin', reads: { action: 'organization.log_exported' } })
   rows(@PageCtx() ctx: PageContext): Answer {
     requirePlan(ctx);
     if (ctx.environment !== 'live')
@@ -122,11 +130,69 @@ export class AuditConsole {
     return download('audit-log.jsonl', MEDIA_TYPES.jsonl, fileOf(events, 'jsonl'));
   }
 
-  @Page({ route: 'GET /:event_id', operation: 'audit.list' })
-  async show(@PageCtx() ctx: PageContext, @Param('event_id') id: string): Promise<Answer> {
-    const event = await this.browsing.get(ctx, id);
-    const up = [pathOf(ctx, SECTION), told('Audit log')] as const;
-    return titledPage(actionInWords(event.action), { up }, <EventView ctx={ctx} event={event} />);
+  @Page({ route: 'GET /witnesses', role: 'owner' })
+  witnessesPage(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.showWitnesses(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /witnesses', role: 'owner', records: ['organization.witness_added'] })
+  addWitness(@PageCtx() ctx: PageContext): Promise<Answer> {
+    requirePlan(ctx);
+    const [key, url] = [ctx.form.text('witness'), ctx.form.text('url')];
+    const add = async (): Promise<Answer> => {
+      await this.witnesses.add(ctx.actor, ctx.organizationId, key.trim(), url.trim());
+      return goTo(pathOf(ctx, SECTION, 'witnesses'), say('console.audit.witnesses.added'));
+    };
+    return orAgain(ctx, add, (state) => this.showWitnesses(ctx, state));
+  }
+
+  @Action({ route: 'POST /witnesses/remove', role: 'owner', records: ['organization.witness_removed'] })
+  async removeWitness(@PageCtx() ctx: PageContext): Promise<Answer> {
+    await this.witnesses.remove(ctx.actor, ctx.organizationId, ctx.form.text('witness'));
+    return goTo(pathOf(ctx, SECTION, 'witnesses'), say('console.audit.witnesses.removed'));
+  }
+
+  @Page({ route: 'GET /destinations', role: 'owner' })
+  destinationsPage(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.showDestinations(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /destinations', role: 'owner', records: ['organization.log_destination_added'] })
+  addDestination(@PageCtx() ctx: PageContext): Promise<Answer> {
+    requirePlan(ctx);
+    const [url, name, region, secret] = ['url', 'name', 'region', 'secret'].map((field) => ctx.form.text(field).trim()) as FourTexts;
+    const kind = DESTINATION_KINDS.find((known) => known === ctx.form.text('kind')) ?? 'https';
+    const add = async (): Promise<Answer> => {
+      await this.destinations.add(ctx.actor, ctx.organizationId, { kind, url, name, region: kind === 's3' ? region : null, secret });
+      return goTo(pathOf(ctx, SECTION, 'destinations'), say('console.audit.destinations.added'));
+    };
+    return orAgain(ctx, add, (state) => this.showDestinations(ctx, state));
+  }
+
+  @Action({ route: 'POST /destinations/try', role: 'owner' })
+  tryDestination(@PageCtx() ctx: PageContext): Promise<Answer> {
+    requirePlan(ctx);
+    const send = async (): Promise<Answer> => {
+      await this.stream.sendNow(ctx.organizationId, ctx.form.text('destination'));
+      return goTo(pathOf(ctx, SECTION, 'destinations'), say('console.audit.destinations.works'));
+    };
+    return orAgain(ctx, send, (state) => this.showDestinations(ctx, state));
+  }
+
+  @Action({ route: 'POST /destinations/remove', role: 'owner', records: ['organization.log_destination_removed'] })
+  async removeDestination(@PageCtx() ctx: PageContext): Promise<Answer> {
+    await this.destinations.remove(ctx.actor, ctx.organizationId, ctx.form.text('destination'));
+    return goTo(pathOf(ctx, SECTION, 'destinations'), say('console.audit.destinations.removed'));
+  }
+
+  private async showWitnesses(ctx: PageContext, state: FormState): Promise<Answer> {
+    const found = await this.witnesses.ofOrganization(ctx.organizationId);
+    return page(say('console.audit.witnesses.title'), <WitnessList ctx={ctx} state={state} found={found} />, state.problem?.status ?? 200);
+  }
+
+  private async showDestinations(ctx: PageContext, state: FormState): Promise<Answer> {
+    const list = <DestinationList ctx={ctx} state={state} found={await this.destinations.ofOrganization(ctx.organizationId)} />;
+    return page(say('console.audit.destinations.title'), list, state.problem?.status ?? 200);
   }
 
   private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {
@@ -137,7 +203,7 @@ export class AuditConsole {
 }
 
 /** Its callers read, so they can name no operation, which would say this. */
-function requirePlan({ organization }: PageContext): void {
+export function requirePlan({ organization }: PageContext): void {
   if (organization.includes(AUDIT_PLAN)) return;
   throw new Problem('plan_required', { detail: `This needs the plan ${AUDIT_PLAN}.` });
 }

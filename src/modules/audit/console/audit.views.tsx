@@ -7,6 +7,7 @@ import { wordsOf } from '../../../api/console/error-words.js';
 import { count, say, told, wordingNow } from '../../../api/console/say.js';
 import { FIRST } from '../../../api/wording/page-wording.js';
 import { ACTOR_TYPES } from '../../../kernel/context.js';
+import { isAtLeast } from '../../../kernel/roles.js';
 import type { ChainVerdict } from '../audit-chain.js';
 import type { AuditEventDto } from '../audit.dto.js';
 import { EXPORT_MAX, type EventPage, writtenHead, writtenPosition } from '../audit.service.js';
@@ -35,6 +36,10 @@ function filtersOf({ query }: PageContext): URLSearchParams {
 export const EventActions = ({ ctx }: { ctx: PageContext }) => (
   <>
     <PlainLink to={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))} label={say('console.audit.export')} />
+    {isAtLeast(ctx.user.role, 'owner') && [
+      <PlainLink to={pathOf(ctx, 'audit', 'destinations')} label={say('console.audit.destinations.title')} />,
+      <PlainLink to={pathOf(ctx, 'audit', 'witnesses')} label={say('console.audit.witnesses.title')} />,
+    ]}
     <LinkButton to={pathOf(ctx, 'audit', 'verify')}>{say('console.audit.verify')}</LinkButton>
   </>
 );
@@ -222,30 +227,68 @@ const textsOfScript = () => ({
   faults: Object.fromEntries(FAULTS.map((text) => [text, told(text)])),
 });
 
+interface Scripts {
+  readonly start: string;
+  readonly verifier: string;
+}
+
+type Here = { readonly ctx: PageContext; readonly to: string; readonly scripts: Scripts; readonly texts: object } & {
+  readonly words: 'here' | 'prove';
+  readonly children?: ComponentChildren;
+};
+
 /** Shown by its script, where the browser can compute hashes. */
-export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { readonly start: string; readonly verifier: string } }) => (
+const InBrowser = ({ ctx, to, scripts, texts, words, children }: Here) => (
   <form
     method="post"
-    action={pathOf({ environment: 'live' }, 'audit', 'verify', 'rows')}
+    action={to}
     class="fields"
     data-script={scripts.start}
     data-verifier={scripts.verifier}
-    data-texts={JSON.stringify(textsOfScript())}
+    data-texts={JSON.stringify(texts)}
     hidden
   >
     <FormFields ctx={ctx} />
-    <h2>{say('console.audit.here.title')}</h2>
+    <h2>{say(`console.audit.${words}.title`)}</h2>
     <Sentence
-      text={say('console.audit.here.about', { script: FIRST })}
+      text={say(`console.audit.${words}.about`, { script: FIRST })}
       parts={[<a href={scripts.verifier}>{say('console.audit.here.read')}</a>]}
     />
+    {children}
     <p>
-      <button class="plain">{say('console.audit.here.verify')}</button>
+      <button class="plain">{say(`console.audit.${words}.verify`)}</button>
     </p>
     <p>
       <output />
     </p>
   </form>
+);
+
+export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: Scripts }) => (
+  <InBrowser
+    ctx={ctx}
+    to={pathOf({ environment: 'live' }, 'audit', 'verify', 'rows')}
+    scripts={scripts}
+    texts={textsOfScript()}
+    words="here"
+  />
+);
+
+export const ProveHere = ({ ctx, id, scripts }: { ctx: PageContext; id: string; scripts: Scripts }) => (
+  <InBrowser
+    ctx={ctx}
+    to={pathOf(ctx, 'audit', id, 'proof')}
+    scripts={scripts}
+    words="prove"
+    texts={{
+      answered: say('console.audit.here.answered', { status: '{0}' }),
+      failed: say('console.audit.prove.failed', { reason: '{0}' }),
+      fault: say('console.audit.prove.fault'),
+      proven: say('console.audit.prove.proven', { number: '{0}', events: '{1}', signers: '{2}' }),
+    }}
+  >
+    <TextField state={formOf()} name="key" label={say('console.audit.prove.key')} hint={say('console.audit.prove.keyHint')} />
+  </InBrowser>
 );
 
 function Result({ verified }: { verified: Verified }) {

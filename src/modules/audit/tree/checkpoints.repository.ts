@@ -66,17 +66,17 @@ export class CheckpointsRepository {
 
   /** The last whole tile of leaves, and the position of its last row. */
   async lastTile(organizationId: string): Promise<(AuditPosition & { readonly tile: number }) | undefined> {
-    return (await this.database.rows<AuditPosition & { tile: number }>(...LAST_TILE.bind({ organizationId })))[0];
+    return (await this.database.shortRead<AuditPosition & { tile: number }>(...LAST_TILE.bind({ organizationId })))[0];
   }
 
   async tileLeaves(organizationId: string, tile: number): Promise<Buffer[] | undefined> {
-    const [row] = await this.database.rows<{ hashes: Buffer }>(...TILE_LEAVES.bind({ organizationId }, { tile }));
+    const [row] = await this.database.shortRead<{ hashes: Buffer }>(...TILE_LEAVES.bind({ organizationId }, { tile }));
     return row && Array.from({ length: TILE }, (_none, at) => row.hashes.subarray(at * 32, (at + 1) * 32));
   }
 
   async roots(organizationId: string, level: number, group: number): Promise<Buffer[]> {
     const [first, end] = [group * TILE, (group + 1) * TILE];
-    return (await this.database.rows<AuditTile>(...ROOTS.bind({ organizationId }, { level, first, end }))).map(({ root }) => root);
+    return (await this.database.shortRead<AuditTile>(...ROOTS.bind({ organizationId }, { level, first, end }))).map(({ root }) => root);
   }
 
   async addTile(tile: AuditTile): Promise<void> {
@@ -88,7 +88,7 @@ export class CheckpointsRepository {
   }
 
   async newest(organizationId: string): Promise<AuditCheckpoint | undefined> {
-    return (await this.database.rows<AuditCheckpoint>(...NEWEST.bind({ organizationId })))[0];
+    return (await this.database.shortRead<AuditCheckpoint>(...NEWEST.bind({ organizationId })))[0];
   }
 
   /** Each has a size of its own, so that there are no more than sizes. */
@@ -128,7 +128,7 @@ export class AuditKeys implements EncryptedColumns {
 
   /** The newest last. */
   all(): Promise<AuditKey[]> {
-    return this.database.rows<AuditKey>(ALL_KEYS, []);
+    return this.database.shortRead<AuditKey>(ALL_KEYS, []);
   }
 
   /** What signs now. If two processes make one at the same time, both sign for a while, and both are published. */

@@ -7,7 +7,10 @@ import type { AuditPosition } from '../audit.repository.js';
 import { SealingService } from '../sealing.service.js';
 import type { AuditCheckpoint, AuditKey, AuditTile } from './checkpoint.entity.js';
 import { AuditKeys, CheckpointsRepository } from './checkpoints.repository.js';
+import type { AuditWitness } from './witness.entity.js';
+import { WitnessesRepository } from './witnesses.repository.js';
 import {
+  cosignatureIn,
   GrowingRoot,
   leafHash,
   MerkleTree,
@@ -17,6 +20,7 @@ import {
   signedNote,
   TILE,
   verifierKey,
+  witnessOf,
 } from '../../../../tools/transparency-log/index.js';
 
 const ORGANIZATIONS_AT_ONCE = 100;
@@ -31,6 +35,7 @@ export class Checkpoints {
   constructor(
     private readonly checkpoints: CheckpointsRepository,
     private readonly keys: AuditKeys,
+    private readonly witnesses: WitnessesRepository,
     private readonly sealing: SealingService,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -55,20 +60,27 @@ export class Checkpoints {
     return this.checkpoints.newest(organizationId);
   }
 
-  /** The newest one, if it covers the row: else one that does. */
-  async covering(organizationId: string, sequence: number): Promise<AuditCheckpoint | undefined> {
-    const newest = await this.checkpoints.newest(organizationId);
-    return newest && newest.size >= sequence ? newest : this.current(organizationId);
+  newest(organizationId: string): Promise<AuditCheckpoint | undefined> {
+    return this.checkpoints.newest(organizationId);
   }
 
-  async inclusion(checkpoint: AuditCheckpoint, sequence: number): Promise<readonly Buffer[]> {
-    const { tree } = await this.readTree(checkpoint.organizationId);
-    return tree.inclusionPath(sequence - 1, checkpoint.size);
+  /** The newest one and its tree; undefined if nothing was ever logged. */
+  async open(organizationId: string, isAgain = false): Promise<OpenCheckpoint | undefined> {
+    const [checkpoint, { tree, size }] = await Promise.all([this.checkpoints.newest(organizationId), this.readTree(organizationId)]);
+    if (!checkpoint || checkpoint.size <= size) return checkpoint && { checkpoint, tree };
+    if (isAgain) throw new Error(`The audit log of ${organizationId} ends before its newest checkpoint: rows were removed.`);
+    // Another process has signed meanwhile what this one has not read.
+    return this.open(organizationId, true);
   }
 
-  async consistency(checkpoint: AuditCheckpoint, old: number): Promise<readonly Buffer[]> {
-    const { tree } = await this.readTree(checkpoint.organizationId);
-    return tree.consistencyPath(old, checkpoint.size);
+  /** The same after all that is logged by now was signed. */
+  async openCurrent(organizationId: string): Promise<OpenCheckpoint | undefined> {
+    await this.current(organizationId);
+    return this.open(organizationId);
+  }
+
+  async consistency({ organizationId, size }: AuditCheckpoint, old: number): Promise<readonly Buffer[]> {
+    return (await this.readTree(organizationId)).tree.consistencyPath(old, size);
   }
 
   originOf(organizationId: string): string {
@@ -93,7 +105,8 @@ export class Checkpoints {
     const isOurs = head === undefined || head.origin === this.originOf(organizationId);
     if (kept !== undefined && (!head || !isOurs))
       throw new Error('It is no checkpoint of this log, or no key of this service has signed it.');
-    return new CheckedCheckpoints(this.checkpoints, { organizationId, keys, kept: head && { size: head.size, note: kept! } });
+    const witnesses = await this.witnesses.ofOrganization(organizationId);
+    return new CheckedCheckpoints(this.checkpoints, { organizationId, keys, witnesses, kept: head && { size: head.size, note: kept! } });
   }
 
   private async sign(organizationId: string): Promise<void> {
@@ -142,17 +155,31 @@ export class Checkpoints {
   }
 }
 
+export interface OpenCheckpoint {
+  readonly checkpoint: AuditCheckpoint;
+  readonly tree: MerkleTree;
+}
+
 type LastRow = AuditPosition & { readonly tile: number };
 
 interface Checked {
   readonly organizationId: string;
   readonly keys: readonly Buffer[];
+  readonly witnesses: readonly AuditWitness[];
   readonly kept: Pick<AuditCheckpoint, 'size' | 'note'> | undefined;
+}
+
+/** Who else has signed that the first rows of a log are these, and when. */
+export interface Witnessed {
+  readonly witness: string;
+  readonly rows: number;
+  readonly at: string;
 }
 
 /** Every checkpoint must have been signed by one of the keys, and have the root over the rows that it counts. */
 class CheckedCheckpoints {
   proven = 0;
+  readonly witnessed: Witnessed[] = [];
   private readonly growing = new GrowingRoot();
   private last = 0;
 
@@ -176,9 +203,19 @@ class CheckedCheckpoints {
         const head = openNote(note, keys);
         if (!head || head.size !== this.last || !head.root.equals(this.growing.root())) return contradicted(this.last, id);
         this.proven += 1;
+        this.noteWitnesses(note);
       }
     }
     return null;
+  }
+
+  /** Of the newest checkpoint that each has signed, if it is this one. */
+  private noteWitnesses(note: string): void {
+    for (const { verifierKey: key, size, line } of this.about.witnesses) {
+      const signed = size === this.last && line !== null ? cosignatureIn(line, note, witnessOf(key)!) : undefined;
+      const isKnown = this.witnessed.some(({ witness, rows }) => witness === signed?.witness && rows === size);
+      if (signed && !isKnown) this.witnessed.push({ witness: signed.witness, rows: size, at: signed.at.toISOString() });
+    }
   }
 
   /** The kept one, if the log has ended before the end that it has seen. */

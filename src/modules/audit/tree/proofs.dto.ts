@@ -14,7 +14,7 @@ export class AuditCheckpointDto {
   origin: string;
   @Integer({ about: 'How many events the log has.', min: 1, example: 41_233 }) size: number;
   @Text({
-    about: 'The signed checkpoint: origin, size, root hash and signature, in the form of C2SP `signed-note`. Keep it.',
+    about: 'The checkpoint, signed by the service and by its witnesses: origin, size, root hash, signatures (C2SP `signed-note`). Keep it.',
     example: NOTE,
   })
   note: string;
