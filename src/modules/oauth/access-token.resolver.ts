@@ -5,7 +5,7 @@ import { BriefCache } from '../../kernel/brief-cache.js';
 import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
-import type { Application } from './applications/application.entity.js';
+import { type Application, isBoundBy } from './applications/application.entity.js';
 import { Resources } from './resources.js';
 import { ConnectionsService } from './shared/connections/connections.service.js';
 import { AccessTokensRepository, type AccessToken } from './storage/oauth-records.repository.js';
@@ -48,13 +48,14 @@ export class AccessTokenResolver implements CredentialResolver {
   private async read(credential: string): Promise<Resolved> {
     const token = await this.tokens.find(credential);
     if (!token) return undefined;
-    const { application, userId, expiresAt } = token;
+    const { application, userId, expiresAt, boundTo } = token;
     const { id, name, organizationId, environment } = application;
     if (Date.parse(expiresAt) <= this.clock.now().getTime()) return ended(application, 'expired');
     const user = userId === null ? null : await this.users.byId(userId);
     const isRevoked = application.status !== 'approved' || (userId !== null && user?.organizationId !== organizationId);
     const isAllowed = application.sharedClientId === null || (await this.connections.isInForce(application));
-    if (isRevoked || !isAllowed) return ended(application, 'revoked');
+    const isUnbound = boundTo === null && isBoundBy(application, 'dpop_bound_access_tokens');
+    if (isRevoked || !isAllowed || isUnbound) return ended(application, 'revoked');
     const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
     return {
       type: 'oauth',
@@ -66,7 +67,8 @@ export class AccessTokenResolver implements CredentialResolver {
       expiresAt,
       ipAllowlist: [],
       audience: token.audience,
-      boundTo: token.boundTo,
+      boundTo,
+      needsNonce: isBoundBy(application, 'fapi2'),
       organization: { id: organizationId, name: organizationName, slug, plan, status },
       application: { id, name },
       user: user ? { id: user.id, name: user.name, role: user.role } : null,

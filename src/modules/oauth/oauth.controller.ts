@@ -9,6 +9,7 @@ import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { GRANT_NAMES } from './applications/application.entity.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
+import { PASSKEY_ACR } from './provider/fresh-sign-in.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 import { Resources, CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './resources.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';
@@ -92,7 +93,7 @@ export class MetadataController {
       token_endpoint: publicUrl + ROUTES.token,
       revocation_endpoint: publicUrl + ROUTES.revocation,
       introspection_endpoint: publicUrl + ROUTES.introspection,
-      ...(clientRegistration && { registration_endpoint: publicUrl + ROUTES.registration }),
+      ...(clientRegistration === 'true' && { registration_endpoint: publicUrl + ROUTES.registration }),
       client_id_metadata_document_supported: clientDocuments,
       device_authorization_endpoint: publicUrl + ROUTES.device_authorization,
       pushed_authorization_request_endpoint: publicUrl + ROUTES.pushed_authorization_request,
@@ -100,6 +101,7 @@ export class MetadataController {
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       code_challenge_methods_supported: ['S256'],
+      acr_values_supported: [PASSKEY_ACR],
       scopes_supported: this.registry.scopes,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
@@ -164,7 +166,7 @@ export class RegistrationController {
   @AnyOrigin()
   @Post(ROUTES.registration)
   async register(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!this.settings.clientRegistration) throw new Problem('route_not_found');
+    if (this.settings.clientRegistration !== 'true') throw new Problem('route_not_found');
     try {
       const { clientId, name, redirectUris, createdAt } = await this.registrations.register(await readMetadata(request));
       await answer(reply, 201, {

@@ -17,12 +17,15 @@ import { InteractionsController } from './interactions/interactions.controller.j
 import { InteractionsService, OpenQuestions } from './interactions/interactions.service.js';
 import { MetadataController, OAuthController, RegistrationController } from './oauth.controller.js';
 import { DPoPProofs, ProofReplays } from './proofs/dpop-proofs.js';
+import { ProofNonces } from './proofs/proof-nonces.js';
 import { Accounts, BrowserSessions, OAuthAudit, ProviderHooks } from './provider/provider-hooks.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
 import { Clients, ConnectionRulesService, ConnectionsService } from './shared/connections/connections.service.js';
 import { ClientDecision, OrganizationConnectionRule } from './shared/connections/connection-rule.entity.js';
-import { ClientDocuments, DocumentFetcher } from './shared/documents/client-documents.js';
+import { ClientDocuments } from './shared/documents/client-documents.js';
+import { KeyDocuments } from './shared/documents/key-documents.js';
+import { DocumentFetcher } from './shared/documents/remembered-documents.js';
 import { Registration } from './shared/registrations/registration.entity.js';
 import { RegistrationsRepository } from './shared/registrations/registrations.repository.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';
@@ -53,6 +56,7 @@ import { OAuthTransactions } from './storage/oauth-transactions.js';
     // Applications that every organization can connect, and the connections that organizations have to them.
     Clients,
     ClientDocuments,
+    KeyDocuments,
     DocumentFetcher,
     RegistrationsService,
     RegistrationsRepository,
@@ -88,6 +92,7 @@ import { OAuthTransactions } from './storage/oauth-transactions.js';
     OAuthTokenFlows,
     AccessTokenResolver,
     DPoPProofs,
+    ProofNonces,
     ProofReplays,
   ],
   exports: [ApplicationsService, ConnectionRulesService, RegistrationsService],

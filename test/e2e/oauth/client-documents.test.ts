@@ -3,7 +3,8 @@ import { AddressLimiter, LocalRateLimiter } from '../../../src/api/limits/rate-l
 import { LookUps } from '../../../src/api/outbound/look-ups.js';
 import { Settings } from '../../../src/kernel/settings/settings.js';
 import { Clock } from '../../../src/kernel/time.js';
-import { ClientDocuments, DOCUMENT_MAX_BYTES, DocumentFetcher } from '../../../src/modules/oauth/shared/documents/client-documents.js';
+import { ClientDocuments } from '../../../src/modules/oauth/shared/documents/client-documents.js';
+import { DOCUMENT_MAX_BYTES, DocumentFetcher } from '../../../src/modules/oauth/shared/documents/remembered-documents.js';
 import { anAddress } from '../../support/addresses.js';
 import { Receiver, type Answer } from '../../support/receiver.js';
 import { APP_CALLBACK } from '../../support/shared-clients.js';
@@ -60,6 +61,7 @@ describe('a metadata document', () => {
       host: new URL(url).host,
       redirectUris: [APP_CALLBACK],
       isListed: false,
+      securityRules: [],
     });
     expect(site.received.map(({ headers }) => headers.accept)).toEqual(['application/json']);
   });

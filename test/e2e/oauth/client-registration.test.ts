@@ -12,7 +12,7 @@ const METADATA = { client_name: 'An older client', redirect_uris: ['http://127.0
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ ADDRESS_LIMITS: '{"registrations":{"perMinute":1000000,"burst":1000000}}' });
+  app = await startApp({ OAUTH_REGISTRATION: 'true', ADDRESS_LIMITS: '{"registrations":{"perMinute":1000000,"burst":1000000}}' });
 });
 afterAll(() => app.close());
 
@@ -123,6 +123,19 @@ describe('an application that the operator created for everyone', () => {
 
 // The last ones: passport keeps the strategies of the application that was started last.
 describe('the operator', () => {
+  it('turns registration on: without that, only what a user has allowed before goes on', async () => {
+    const [unused, used] = [(await register()).body.client_id as string, (await register()).body.client_id as string];
+    const { user } = await aMember(app);
+    await connect(app, used, user);
+    const usual = await startApp();
+    expect((await register(METADATA, undefined, usual)).status).toBe(404);
+    const metadata = (await (await fetch(`${usual.url}/.well-known/oauth-authorization-server`)).json()) as Record<string, unknown>;
+    expect([metadata.registration_endpoint, metadata.client_id_metadata_document_supported]).toEqual([undefined, true]);
+    expect(textOf((await signInTo(usual, used, user)).shown)).toContain('calls itself “An older client”');
+    await refusedOnAPage(authorizeUrl(usual.url, { application: { clientId: unused } as never }));
+    await usual.close();
+  });
+
   it('can turn registration and metadata documents off, and then they are not announced', async () => {
     const { client_id: clientId } = (await register()).body;
     const metadata = async (at: TestApp) =>

@@ -90,6 +90,20 @@ describe('the consent', () => {
     expect(ended.body).toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('is asked each time for an application without a secret that takes its answer on a device', async () => {
+    const onDevice = 'http://127.0.0.1:7777/callback';
+    const partner = await aPartner(app, { isPublic: true, redirectUris: [onDevice, CALLBACK] });
+    const { browser, shown } = await consentOf(partner, { redirect_uri: onDevice });
+    expect((await browser.submit(shown, { do: 'allow' })).url.searchParams.get('code')).toBeTruthy();
+    const again = await consentOf(partner, { redirect_uri: onDevice }, browser);
+    expect(again.shown.text).toContain('value="allow"');
+    expect((await browser.submit(again.shown, { do: 'allow' })).url.origin).toBe(new URL(onDevice).origin);
+    const silent = await browser.visit(address(partner, { redirect_uri: onDevice, prompt: 'none' }));
+    expect(silent.url.searchParams.get('error')).toBe('consent_required');
+    // Only the site itself gets the answers of this one.
+    expect((await browser.visit(address(partner))).url.searchParams.get('code')).toBeTruthy();
+  });
+
   it('can be given by another account than the one that is signed in', async () => {
     const partner = await aPartner(app);
     const colleague = await aUser(app, partner.organization.id);

@@ -9,11 +9,15 @@ import {
   TimestampColumn,
 } from '../../../store/database/columns.js';
 import type { PublicKeys } from './public-keys.js';
+import { PersonStays } from '../../../store/tenant/organization-tables.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
 export const GRANT_TYPES = ['authorization_code', 'client_credentials', 'device_code'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
+/** The whole FAPI 2.0 Security Profile, which includes the others; or one of them alone, by its name in RFC 9126 and RFC 9449. */
+export const SECURITY_RULES = ['fapi2', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens'] as const;
+export type SecurityRule = (typeof SECURITY_RULES)[number];
 export const GRANT_NAMES: Record<GrantType, string> = {
   authorization_code: 'authorization_code',
   client_credentials: 'client_credentials',
@@ -25,6 +29,7 @@ export const GRANT_NAMES: Record<GrantType, string> = {
  * organization to an application that serves many: tokens belong to the connection, but nobody signs in with its own client id.
  */
 @Entity('oauth_applications')
+@PersonStays(['name'])
 @Index('oauth_applications_by_client_id', ['clientId'], { unique: true })
 @Index('oauth_applications_of_organization', ['organizationId', 'id'])
 @Index('oauth_applications_connections', ['organizationId', 'environment', 'sharedClientId'], {
@@ -43,6 +48,9 @@ export class Application extends TenantRow {
   @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
   /** With public keys, it authenticates by assertions that it signs (RFC 7523), and has no secret. */
   @JsonColumn({ nullable: true }) publicKeys: PublicKeys | null;
+  /** Where it publishes its public keys itself (RFC 7517), in place of `publicKeys`. */
+  @TextColumn({ nullable: true }) jwksUri: string | null;
+  @TextListColumn({ default: '{}' }) securityRules: SecurityRule[];
   @TextListColumn() grants: GrantType[];
   @TextListColumn() redirectUris: string[];
   /** The approved scopes. Its tokens never allow more. */
@@ -52,5 +60,8 @@ export class Application extends TenantRow {
   @FlagColumn({ default: false }) heldByOperator: boolean;
   @TextColumn({ nullable: true }) sharedClientId: string | null;
 }
+
+export const isBoundBy = ({ securityRules }: Pick<Application, 'securityRules'>, rule: SecurityRule): boolean =>
+  securityRules.includes('fapi2') || securityRules.includes(rule);
 
 export const NO_SECRET = { secretHash: null, secretHint: null, previousSecretHash: null, previousSecretExpiresAt: null };

@@ -12,13 +12,15 @@ import { aNewRow } from '../../../store/database/columns.js';
 import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
 import { type Application, type ApplicationStatus, GRANT_TYPES, type GrantType, NO_SECRET } from './application.entity.js';
+import { SECURITY_RULES, type SecurityRule } from './application.entity.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { hashSecret, makeClientId, makeClientSecret, redirectProblem, REDIRECTS_MAX } from './client-metadata.js';
+import { documentUrlProblem } from '../shared/documents/remembered-documents.js';
 import { readPublicKeys } from './public-keys.js';
 
 function requireValidApplication(
-  application: Pick<Application, 'name' | 'isPublic' | 'publicKeys' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
-  { known, schemes }: { readonly known: readonly string[]; readonly schemes: readonly string[] },
+  application: Application,
+  { known, settings }: { readonly known: readonly string[]; readonly settings: Settings },
 ): void {
   const { name, isPublic, grants, redirectUris, scopes } = application;
   const length = codePoints(name);
@@ -27,16 +29,39 @@ function requireValidApplication(
     throw invalid('grants', `must be one or more of ${GRANT_TYPES.join(', ')}`);
   if (isPublic && grants.includes('client_credentials'))
     throw invalid('grants', 'must not contain client_credentials for a public application, because it cannot keep a secret');
-  if (isPublic && application.publicKeys) throw invalid('publicKeys', 'must not be given for a public application');
+  if (isPublic && hasKeys(application)) throw invalid('publicKeys', 'must not be given for a public application');
+  const wrong = application.jwksUri !== null && documentUrlProblem(application.jwksUri, settings.clientDocumentAllowedNetworks);
+  if (wrong) throw invalid('publicKeys', `cannot be fetched: ${wrong}`);
   if (grants.includes('authorization_code') !== redirectUris.length > 0)
     throw invalid('redirectUris', 'must be given for authorization_code, and only for that grant');
   if (redirectUris.length > REDIRECTS_MAX) throw invalid('redirectUris', `must have at most ${REDIRECTS_MAX} addresses`);
   for (const uri of redirectUris) {
-    const problem = redirectProblem(uri, { ...application, schemes });
+    const problem = redirectProblem(uri, { ...application, schemes: settings.redirectSchemes });
     if (problem !== undefined) throw invalid('redirectUris', `contains ${uri}, which ${problem}`);
   }
   const unknown = scopes.find((scope) => !known.includes(scope));
   if (unknown !== undefined) throw invalid('scopes', `contains ${unknown}, which is not one of ${known.join(', ')}`);
+}
+
+/** FAPI 2.0 Security Profile, 5.3.2: what an application must be. The rest is asked for with each request, see `isFapi2`. */
+function requireRules({ securityRules, grants, redirectUris, ...application }: Application): void {
+  const unknown = securityRules.find((rule) => !SECURITY_RULES.includes(rule));
+  if (unknown !== undefined) throw invalid('securityRules', `contains ${unknown}, which is not one of ${SECURITY_RULES.join(', ')}`);
+  if (!securityRules.includes('fapi2')) return;
+  if (!hasKeys(application)) throw invalid('securityRules', 'can contain fapi2 only if there are public keys, in place of a secret');
+  if (grants.includes('device_code')) throw invalid('grants', 'must not contain device_code with the rule fapi2');
+  const plain = redirectUris.find((uri) => !uri.startsWith('https:'));
+  if (plain !== undefined) throw invalid('redirectUris', `contains ${plain}, which must be https with the rule fapi2`);
+}
+
+/** Keys in place of a secret. */
+export const hasKeys = ({ publicKeys, jwksUri }: Pick<Application, 'publicKeys' | 'jwksUri'>): boolean =>
+  publicKeys !== null || jwksUri !== null;
+
+/** The keys themselves, or where the application publishes them. */
+function keysIn(text: string): Pick<Application, 'publicKeys' | 'jwksUri'> {
+  const isAddress = /^https?:/i.test(text.trim());
+  return isAddress ? { publicKeys: null, jwksUri: text.trim() } : { publicKeys: readPublicKeys(text), jwksUri: null };
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
@@ -61,8 +86,9 @@ interface ApplicationFields {
   readonly scopes: readonly string[] | 'all';
   readonly isPublic: boolean;
   readonly isPending: boolean;
-  /** A file with public keys, for a confidential application that has no secret. */
+  /** A file with public keys, or the address of a key set, for a confidential application that has no secret. */
   readonly publicKeys?: string;
+  readonly securityRules?: readonly SecurityRule[];
 }
 
 /** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
@@ -80,8 +106,8 @@ function aNewApplication(
   { name, isPublic, isPending, publicKeys: keyFile, ...wanted }: ApplicationFields,
   { now, known }: { readonly now: string; readonly known: readonly string[] },
 ): IssuedApplication {
-  const publicKeys = keyFile === undefined ? null : readPublicKeys(keyFile);
-  const clientSecret = isPublic || publicKeys ? null : makeClientSecret();
+  const keys = keyFile === undefined ? { publicKeys: null, jwksUri: null } : keysIn(keyFile);
+  const clientSecret = isPublic || hasKeys(keys) ? null : makeClientSecret();
   const row: Application = {
     ...aNewRow(ctx, now),
     name,
@@ -95,38 +121,42 @@ function aNewApplication(
     ...NO_SECRET,
     ...(clientSecret !== null && { secretHash: hashSecret(clientSecret), secretHint: clientSecret.slice(-4) }),
     sharedClientId: null,
-    publicKeys,
+    ...keys,
+    securityRules: [...new Set(wanted.securityRules)],
   };
   return { row, clientSecret };
 }
 
 type Change = (before: Application) => Application;
-type ApplicationChange = Partial<Pick<ApplicationFields, 'name' | 'grants' | 'redirectUris' | 'scopes'>>;
+type ApplicationChange = Partial<Omit<ApplicationFields, 'isPublic' | 'isPending'>>;
 
 /** A connection is as its users have allowed it, and its shared application says the rest. */
-function changedBy({ name, grants, redirectUris, scopes }: ApplicationChange, before: Application, known: readonly string[]) {
+function changedBy(change: ApplicationChange, before: Application, known: readonly string[]): Application {
+  const { name, grants, redirectUris, scopes, publicKeys, securityRules } = change;
   if (before.sharedClientId !== null) throw isConnection();
   const changed = given({
     name,
+    securityRules: securityRules && [...new Set(securityRules)],
     grants: grants && [...new Set(grants)],
     redirectUris: redirectUris && [...new Set(redirectUris)],
     scopes: scopes && chosenScopes(scopes, known),
   });
-  return { ...before, ...changed };
+  return { ...before, ...changed, ...(publicKeys !== undefined && { ...NO_SECRET, ...keysIn(publicKeys) }) };
 }
 
 /** A new secret, and how an application gets it. The old one stays valid until then, and one that was older ends at once. */
 function aNewSecret(previousSecretExpiresAt: string) {
   const clientSecret = makeClientSecret();
   const into: Change = (before) => {
-    if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${before.id}: it is public, or has keys`);
+    if (before.isPublic || hasKeys(before)) throw Problem.notFound(`secret of application ${before.id}: it is public, or has keys`);
     const secretHash = hashSecret(clientSecret);
     return { ...before, secretHash, secretHint: clientSecret.slice(-4), previousSecretHash: before.secretHash, previousSecretExpiresAt };
   };
   return { clientSecret, into };
 }
 
-const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+const KEYS = ['publicKeys', 'jwksUri'] as const;
+const AUDITED = ['name', 'clientId', 'isPublic', ...KEYS, 'securityRules', 'grants', 'redirectUris', 'scopes', 'status'] as const;
 
 /** Of keys, the audit log shows the names. */
 const audited = (row: Application, field: keyof Application): unknown =>
@@ -176,8 +206,10 @@ export class ApplicationsService {
     return issued;
   }
 
+  /** Public keys replace the earlier ones, and the secret if the application had one. An overlap is a set with the old and the new key. */
   update(actor: Actor, id: string, change: ApplicationChange): Promise<Application> {
-    return this.change(actor, id, 'application.updated', (before) => this.valid(changedBy(change, before, this.registry.scopes)));
+    const action = change.publicKeys === undefined ? 'application.updated' : 'application.keys_changed';
+    return this.change(actor, id, action, (before) => this.valid(changedBy(change, before, this.registry.scopes)));
   }
 
   /**
@@ -191,11 +223,8 @@ export class ApplicationsService {
     });
   }
 
-  /** Replaces the keys, and the secret if the application had one. An overlap is a file with the old and the new key. */
-  async setPublicKeys(actor: Actor, id: string, text: string): Promise<Application> {
-    return this.change(actor, id, 'application.keys_changed', (before) =>
-      this.valid({ ...before, ...NO_SECRET, publicKeys: readPublicKeys(text) }),
-    );
+  setPublicKeys(actor: Actor, id: string, text: string): Promise<Application> {
+    return this.update(actor, id, { publicKeys: text });
   }
 
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
@@ -227,7 +256,8 @@ export class ApplicationsService {
   }
 
   private valid(row: Application): Application {
-    requireValidApplication(row, { known: this.registry.scopes, schemes: this.settings.redirectSchemes });
+    requireValidApplication(row, { known: this.registry.scopes, settings: this.settings });
+    requireRules(row);
     return row;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client } from 'oidc-provider';
-import { type Application, GRANT_NAMES } from './application.entity.js';
+import { type Application, GRANT_NAMES, isBoundBy, SECURITY_RULES } from './application.entity.js';
+import type { PublicKeys } from './public-keys.js';
 import type { Environment } from '../../../kernel/context.js';
 import { isReverseDomain } from '../../../kernel/settings/client-settings.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
@@ -32,14 +33,16 @@ export function validSecretHashes({ secretHash, previousSecretHash, previousSecr
 /** oidc-provider requires a value for confidential clients. It is not used: secrets are compared by their hashes. */
 const SECRET_IS_HASHED = 'stored as a hash';
 
-export function clientMetadata(application: Application): AdapterPayload {
+/** `keys`: those it registered or publishes, if it has any. */
+export function clientMetadata(application: Application, keys: PublicKeys | null): AdapterPayload {
   const { clientId, name, grants, redirectUris } = application;
   const isByBrowser = grants.includes('authorization_code');
   const isByUsers = isByBrowser || grants.includes('device_code');
   return {
     client_id: clientId,
     client_name: name,
-    ...authenticationOf(application),
+    ...authenticationOf(application, keys),
+    ...ruleMetadata(application),
     grant_types: [...grants.map((grant) => GRANT_NAMES[grant]), ...(isByUsers ? ['refresh_token'] : [])],
     response_types: isByBrowser ? ['code'] : [],
     response_modes: ['query'],
@@ -49,11 +52,20 @@ export function clientMetadata(application: Application): AdapterPayload {
   };
 }
 
-function authenticationOf({ isPublic, publicKeys }: Application): Partial<AdapterPayload> {
+function authenticationOf({ isPublic }: Application, keys: PublicKeys | null): Partial<AdapterPayload> {
   if (isPublic) return { token_endpoint_auth_method: 'none' };
-  if (publicKeys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [...publicKeys.keys] } };
+  if (keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [...keys.keys] } };
   return { token_endpoint_auth_method: 'client_secret_basic', client_secret: SECRET_IS_HASHED };
 }
+
+/** The rules that the library obeys, and that applications name in their metadata. */
+const METADATA_RULES = SECURITY_RULES.filter((rule) => rule !== 'fapi2');
+const ruleMetadata = (bound: Pick<Application, 'securityRules'>): Partial<AdapterPayload> =>
+  Object.fromEntries(METADATA_RULES.map((rule) => [rule, isBoundBy(bound, rule)]));
+
+/** Whether a client is bound to the FAPI 2.0 Security Profile. No client: a request that names none. */
+export const isFapi2 = (client: Client | undefined): boolean =>
+  (client?.application as Application | undefined)?.securityRules.includes('fapi2') ?? false;
 
 /** The application of one organization behind an oidc-provider client. It is not there for one that every organization can connect. */
 export const applicationOf = (client: Client): Application => client.application as Application;
@@ -114,7 +126,7 @@ export function destinationOf(address: string): string {
 const NAME_MAX = 200;
 
 /** A public application that every organization can connect. Nobody has verified its name unless the operator has listed it. */
-export interface SharedClient {
+export interface SharedClient extends Pick<Application, 'securityRules'> {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -124,7 +136,7 @@ export interface SharedClient {
 }
 
 /** What an application says about itself, in the names of RFC 7591. */
-export interface ClientMetadata {
+export interface ClientMetadata extends Pick<Application, 'securityRules'> {
   readonly name: string | undefined;
   readonly redirectUris: readonly string[];
 }
@@ -152,7 +164,13 @@ export function readClientMetadata(document: Readonly<Record<string, unknown>>, 
     const problem = redirectProblem(uri, { isPublic: true, environment: 'live', schemes });
     if (problem !== undefined) throw new ClientMetadataRefused('invalid_redirect_uri', `redirect_uris holds ${uri}, which ${problem}`);
   }
-  return { name: name?.trim(), redirectUris: [...new Set(uris)] };
+  return { name: name?.trim(), redirectUris: [...new Set(uris)], securityRules: METADATA_RULES.filter((rule) => flagIn(document, rule)) };
+}
+
+function flagIn(document: Readonly<Record<string, unknown>>, field: string): boolean {
+  const { [field]: value = false } = document;
+  if (typeof value !== 'boolean') throw new ClientMetadataRefused('invalid_client_metadata', `${field} must be true or false`);
+  return value;
 }
 
 function requireIncluded(field: string, list: unknown, needed: string): void {
@@ -174,6 +192,7 @@ export function sharedClientMetadata(shared: SharedClient): AdapterPayload {
     client_id: shared.clientId,
     client_name: shared.name,
     token_endpoint_auth_method: 'none',
+    ...ruleMetadata(shared),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     response_modes: ['query'],

@@ -36,8 +36,8 @@ function keysOfJson(text: string) {
   });
 }
 
-/** Without a `kid` of its own, a key has its thumbprint (RFC 7638). */
-function jwkOf(key: KeyObject, kid?: unknown) {
+/** Without a `kid` of its own, a key has its thumbprint (RFC 7638). Throws for a key that no assertion is verified with. */
+export function jwkOf(key: KeyObject, kid?: unknown) {
   requireKnownAlgorithm(key);
   const members = key.export({ format: 'jwk' });
   const canonical = JSON.stringify(Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -9,7 +9,7 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { wordingFor, FIRST, SECOND } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
-import { SignInSteps, type SignInState, OrganizationField, signInPage } from '../../users/index.js';
+import { SignInSteps, type SignInState, OrganizationField, PasskeyLink, signInPage } from '../../users/index.js';
 import { environmentIn } from '../interactions/consent.page.js';
 import { BrowserSessions } from '../provider/provider-hooks.js';
 import { CONNECTIONS_PATH } from '../resources.js';
@@ -149,5 +149,6 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 function connectionsSignInPage(organization: string, state: SignInState, wording: Wording): string {
   const about = <p>{wording.say('signIn.toConnections')}</p>;
   const before = <OrganizationField organization={organization} state={state} wording={wording} />;
-  return signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } });
+  const passkey = <PasskeyLink say={wording.say} next={CONNECTIONS_PATH} />;
+  return signInPage({ ...state, passkey, action: CONNECTIONS_PATH, csrf: '', about, before, wording, query: { organization } });
 }

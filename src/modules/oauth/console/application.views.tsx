@@ -1,19 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { ScopeGroup } from '../../../api/access/scopes.js';
 import { formOf, type FormState, type PageContext, pathOf } from '../../../api/console/page.js';
-import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
-import type { Choice } from '../../../api/console/parts/fields.js';
+import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { ActionButton, Confirm, LinkButton, Badge, Copyable, Facts, Time, Note, PlainLink } from '../../../api/console/parts/facts.js';
 import { type Tone, OverlapField, ScopeChoices, ScopeList, scopesIn } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
 import { say } from '../../../api/console/say.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import { type Application, GRANT_TYPES, type GrantType, type ApplicationStatus } from '../applications/application.entity.js';
-import type { IssuedApplication } from '../applications/applications.service.js';
+import { type Application, GRANT_TYPES, type GrantType, SECURITY_RULES, type SecurityRule } from '../applications/application.entity.js';
+import type { ApplicationStatus } from '../applications/application.entity.js';
+import { hasKeys, type IssuedApplication } from '../applications/applications.service.js';
 import { REDIRECTS_MAX } from '../applications/client-metadata.js';
 
 export const grantInWords = (grant: GrantType): string => say(`console.applications.grants.${grant}`);
+const ruleInWords = (rule: SecurityRule): string => say(`console.applications.rules.${rule}`);
 
 const KINDS = ['confidential', 'public'] as const;
 
@@ -29,7 +30,7 @@ export function ApplicationForm({ ctx, state, groups, isNew }: ApplicationFormPr
   const kinds = KINDS.map((kind): Choice => [kind, say(`console.applications.kinds.${kind}`)]);
   const submit = isNew ? say('console.applications.register') : say('console.applications.save');
   const redirectsHint = say('console.applications.redirectsHint', { most: REDIRECTS_MAX, environment: ctx.environment });
-  const of = (name: string, label: 'name' | 'kind' | 'access' | 'redirects') => ({
+  const of = (name: string, label: 'name' | 'kind' | 'access' | 'redirects' | 'rulesTitle') => ({
     state,
     name,
     label: say(`console.applications.${label}`),
@@ -41,6 +42,7 @@ export function ApplicationForm({ ctx, state, groups, isNew }: ApplicationFormPr
       <CheckGroup {...of('grants', 'access')} choices={GRANT_TYPES.map((grant): Choice => [grant, grantInWords(grant)])} />
       <AreaField {...of('redirectUris', 'redirects')} hint={redirectsHint} rows={4} />
       {isNew ? <NewFields state={state} /> : null}
+      <CheckGroup {...of('securityRules', 'rulesTitle')} choices={SECURITY_RULES.map((rule): Choice => [rule, ruleInWords(rule)])} />
       <h2>{say('console.applications.permissions')}</h2>
       <ScopeChoices
         state={state}
@@ -69,9 +71,10 @@ export const KeysForm = ({ ctx, state, cancel }: { ctx: PageContext; state: Form
   </ConsoleForm>
 );
 
-export const valuesOf = ({ name, grants, redirectUris, scopes }: Application) => ({
+export const valuesOf = ({ name, grants, redirectUris, scopes, securityRules }: Application) => ({
   name,
   grants,
+  securityRules,
   redirectUris: redirectUris.join('\n'),
   scopes,
 });
@@ -83,6 +86,7 @@ export function applicationFieldsOf({ form }: PageContext) {
     grants: form.list('grants') as GrantType[],
     redirectUris: form.text('redirectUris').split(/\s+/).filter(Boolean),
     scopes: scopesIn(form, 'must have at least one: choose what the application may do'),
+    securityRules: form.list('securityRules') as SecurityRule[],
   };
 }
 
@@ -102,7 +106,7 @@ interface StepsProps {
 /** What can be done with an application now. A connection is only suspended and approved: the rest is said by its application. */
 export function ApplicationSteps({ ctx, application, now }: StepsProps) {
   const at = (...parts: string[]): string => pathOf(ctx, 'applications', application.id, ...parts);
-  const { name, status, heldByOperator, sharedClientId, isPublic, publicKeys } = application;
+  const { name, status, heldByOperator, sharedClientId, isPublic } = application;
   const isOwn = sharedClientId === null;
   return (
     <div class="steps">
@@ -110,7 +114,7 @@ export function ApplicationSteps({ ctx, application, now }: StepsProps) {
       {status !== 'approved' && !heldByOperator ? (
         <ActionButton ctx={ctx} action={at('approve')} label={say('console.applications.approve')} />
       ) : null}
-      {isOwn && !isPublic && !publicKeys ? <Rotate ctx={ctx} application={application} now={now} /> : null}
+      {isOwn && !isPublic && !hasKeys(application) ? <Rotate ctx={ctx} application={application} now={now} /> : null}
       {isOwn && !isPublic ? <ReplaceKeys ctx={ctx} application={application} /> : null}
       {status === 'approved' ? (
         <Confirm
@@ -145,8 +149,9 @@ function Rotate({ ctx, application: { id, previousSecretExpiresAt }, now }: Step
   );
 }
 
-function ReplaceKeys({ ctx, application: { id, publicKeys } }: Omit<StepsProps, 'now'>) {
-  const has = publicKeys ? 'keys' : 'secret';
+function ReplaceKeys({ ctx, application }: Omit<StepsProps, 'now'>) {
+  const { id } = application;
+  const has = hasKeys(application) ? 'keys' : 'secret';
   return (
     <Confirm
       ctx={ctx}
@@ -170,10 +175,10 @@ const Status = ({ of: { status, heldByOperator } }: { of: Application }) => (
   </>
 );
 
-function kindOf({ isPublic, publicKeys, sharedClientId }: Application): string {
+function kindOf({ isPublic, sharedClientId, ...keys }: Application): string {
   if (sharedClientId !== null) return say('console.applications.shared');
   if (isPublic) return say('console.applications.public');
-  return publicKeys ? say('console.applications.withKey') : say('console.applications.withSecret');
+  return hasKeys(keys) ? say('console.applications.withKey') : say('console.applications.withSecret');
 }
 
 /** Nobody uses the client id of a connection: it has that of its application. */
@@ -206,7 +211,7 @@ interface ApplicationViewProps extends StepsProps {
 }
 
 export function ApplicationView({ ctx, application, groups, now }: ApplicationViewProps) {
-  const { status, heldByOperator, redirectUris } = application;
+  const { status, heldByOperator, redirectUris, securityRules } = application;
   return (
     <>
       {status === 'approved' ? null : <p class="warning">{say('console.applications.statusNote', { status, heldByOperator })}</p>}
@@ -219,6 +224,7 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
           [say('console.applications.kind'), kindOf(application)],
           [say('console.applications.access'), <List items={application.grants.map(grantInWords)} />],
           [say('console.applications.redirects'), redirectUris.length === 0 ? null : <List items={codesOf(redirectUris)} />],
+          [say('console.applications.rulesTitle'), securityRules.length === 0 ? null : <List items={securityRules.map(ruleInWords)} />],
           ...credentialFacts({ ctx, application, now }),
           [say('console.applications.created'), <Time ctx={ctx} at={application.createdAt} />],
           [say('console.applications.id'), <code>{application.id}</code>],
@@ -232,7 +238,8 @@ export function ApplicationView({ ctx, application, groups, now }: ApplicationVi
 }
 
 function credentialFacts({ ctx, application, now }: Omit<ApplicationViewProps, 'groups'>) {
-  const { publicKeys, secretHint, previousSecretExpiresAt } = application;
+  const { publicKeys, jwksUri, secretHint, previousSecretExpiresAt } = application;
+  if (jwksUri !== null) return [[say('console.applications.keys'), <code>{jwksUri}</code>] as const];
   if (publicKeys) return [[say('console.applications.keys'), <List items={codesOf(publicKeys.keys.map(({ kid }) => kid))} />] as const];
   if (secretHint === null) return [];
   const isOverlap = previousSecretExpiresAt !== null && Date.parse(previousSecretExpiresAt) > now.getTime();

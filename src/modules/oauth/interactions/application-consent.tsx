@@ -7,7 +7,14 @@ import type { Say, Wording } from '../../../api/wording/wording.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
-import { IdentityProvidersService, OrganizationField, signInPage, type SignInState, type UserFacts } from '../../users/index.js';
+import {
+  IdentityProvidersService,
+  OrganizationField,
+  PasskeyLink,
+  signInPage,
+  type SignInState,
+  type UserFacts,
+} from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { ConnectionRulesService, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../applications/client-metadata.js';
@@ -39,12 +46,18 @@ export class ApplicationConsent {
     const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())], wording);
     const page = user
       ? consentPage({ ...question, ...form, applicationName, organizationName, environment, user, asked, isNothingChosen, wording })
-      : signInPage({ ...form, about, after: <NoSignIn say={wording.say} />, email: question.loginHint, ...attempt, wording });
+      : signInPage({ ...form, about, ...endOf(form, wording), email: question.loginHint, ...attempt, wording });
     return { status: statusOf(state), page };
   }
 }
 
 const statusOf = ({ problem, isNothingChosen = false }: ShownAgain): number => (problem === undefined && !isNothingChosen ? 200 : 400);
+
+/** What the forms for password and code end with. */
+const endOf = ({ action }: Shown['form'], { say }: Wording) => ({
+  passkey: <PasskeyLink say={say} next={action} />,
+  after: <NoSignIn say={say} />,
+});
 
 const NoSignIn = ({ say }: { say: Say }) => (
   <button class="plain" name="do" value="refuse" formNoValidate>
@@ -178,7 +191,7 @@ function signIn(applicationName: string, { question, form, state, wording }: Sho
     </>
   );
   const before = <OrganizationField organization={organization} state={rest} wording={wording} />;
-  return signInPage({ ...form, about, before, after: <NoSignIn say={wording.say} />, email: question.loginHint, ...rest, wording });
+  return signInPage({ ...form, about, before, ...endOf(form, wording), email: question.loginHint, ...rest, wording });
 }
 
 export function chosenEnvironment({ application }: Question, decision: string | null): Environment | undefined {

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../../api/console/page.js';
 import { pageHeaders, readForm, redirect, sendPage } from '../../../api/http/pages/page.js';
 import { wordingFor } from '../../../api/wording/page-wording.js';
 import type { Wording } from '../../../api/wording/wording.js';
@@ -42,7 +43,7 @@ export class InteractionsController {
     if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
     const { prompt, signedIn } = question;
     if (prompt === 'login' && signedIn && action === 'continue')
-      return redirect(reply, await this.interactions.signedIn(request, reply, question, signedIn.user.id, signedIn.signedInBy));
+      return redirect(reply, await this.interactions.signedIn(request, reply, question, signInOf(signedIn)));
     if (prompt === 'login') return this.signIn(request, reply, question, form);
     if (action === 'other-account' || isSignedOut(question)) return this.beginAgain(request, reply);
     const environment = chosenEnvironment(question, action);
@@ -77,5 +78,7 @@ export class InteractionsController {
     sendPage(reply, page, status, redirectUri === undefined ? pageHeaders() : pageHeaders(redirectUri));
   }
 }
+
+const signInOf = ({ user, signedInBy: by, signedInAt }: SignedIn) => ({ userId: user.id, by, atMs: Date.parse(signedInAt) });
 
 const expired = (reply: FastifyReply, wording: Wording): void => sendPage(reply, errorText(wording.say('consent.expired'), wording), 400);

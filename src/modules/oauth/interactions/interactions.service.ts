@@ -8,6 +8,7 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
+import { isEnough } from '../provider/fresh-sign-in.js';
 import { BrowserSessions, OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
 import { Clients, isShared, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
@@ -19,6 +20,13 @@ interface Allowed {
   /** For a shared application, the environment is the user's choice. */
   readonly environment: Environment;
   readonly chosen: readonly string[];
+}
+
+/** When and how somebody signed in: a press of “continue” is no sign-in, so it may be hours ago. */
+interface NewSignIn {
+  readonly userId: string;
+  readonly by: SignInWay;
+  readonly atMs: number;
 }
 
 @Injectable()
@@ -33,16 +41,17 @@ export class InteractionsService {
   ) {}
 
   /** Like `allow` and `refuse`, returns the address to redirect the browser to. */
-  async signedIn(request: FastifyRequest, reply: FastifyReply, { userId }: Question, newUserId: string, by: SignInWay): Promise<string> {
+  async signedIn(request: FastifyRequest, reply: FastifyReply, { userId }: Question, as: NewSignIn): Promise<string> {
     // A browser has one session. Another user starts a new one.
-    if (userId !== undefined && userId !== newUserId) await this.signOut(request, reply);
-    return this.finish(request, reply, { login: { accountId: newUserId, remember: false, amr: [by] } });
+    if (userId !== undefined && userId !== as.userId) await this.signOut(request, reply);
+    const ts = Math.floor(as.atMs / 1000);
+    return this.finish(request, reply, { login: { accountId: as.userId, remember: false, amr: [as.by], ts } });
   }
 
   /** The browser is signed in to the console as well: it has one session. */
   async signedInByPassword(request: FastifyRequest, reply: FastifyReply, question: Question, userId: string): Promise<string> {
     await this.sessions.begin(request, reply, userId);
-    return this.signedIn(request, reply, question, userId, 'password');
+    return this.signedIn(request, reply, question, { userId, by: 'password', atMs: Date.now() });
   }
 
   /** Ends what the library knows of the browser. The question stays open, and begins again with a sign-in. */
@@ -209,7 +218,7 @@ export class OpenQuestions {
         userId: session?.accountId,
         grantId,
         redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
-        signedIn: await this.signedIn(request, organizationId),
+        signedIn: await this.signedIn(request, organizationId, interaction),
         loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',
         languages: typeof params.ui_locales === 'string' ? params.ui_locales : '',
         csrf: createHmac('sha256', this.secrets.keysFor('oauth forms')[0]!).update(uid).digest('base64url'),
@@ -220,9 +229,14 @@ export class OpenQuestions {
     }
   }
 
-  /** Not a user of another organization than the application's. */
-  private async signedIn(request: FastifyRequest, organizationId: string | undefined): Promise<SignedIn | undefined> {
+  /** Not a user of another organization than the application's, nor whose sign-in is too old or too weak for it. */
+  private async signedIn(
+    request: FastifyRequest,
+    organizationId: string | undefined,
+    interaction: Interaction,
+  ): Promise<SignedIn | undefined> {
     const signedIn = await this.sessions.find(request);
+    if (signedIn && !isEnough(interaction, signedIn)) return undefined;
     return organizationId === undefined || signedIn?.organization.id === organizationId ? signedIn : undefined;
   }
 }

@@ -4,17 +4,20 @@ import type { Redis } from 'ioredis';
 import type { JWTVerifyResult, ResolvedKey } from 'jose';
 import { createHash } from 'node:crypto';
 import type { AsymmetricSigningAlgorithm } from 'oidc-provider';
-import { KeyProof } from '../../../api/access/ports.js';
+import { type Bound, KeyProof, type ProofRefusal } from '../../../api/access/ports.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { REDIS } from '../../../store/redis/redis.module.js';
+import { ProofNonces } from './proof-nonces.js';
 
 /** Of proofs that come with every call (RFC 9449): those that take little time to verify. Ed25519 has two names. */
 export const DPOP_ALGORITHMS: AsymmetricSigningAlgorithm[] = ['ES256', 'Ed25519', 'EdDSA'];
 /** Of assertions, with which applications authenticate (RFC 7523). */
 export const ASSERTION_ALGORITHMS: AsymmetricSigningAlgorithm[] = [...DPOP_ALGORITHMS, 'PS256', 'RS256'];
+/** Of the assertions of a FAPI 2.0 application. */
+export const FAPI2_ALGORITHMS: readonly string[] = [...DPOP_ALGORITHMS, 'PS256'];
 /** How many proofs one process remembers. With that many, it refuses further ones until some have expired. */
 const PROOFS_MAX = 100_000;
 
@@ -78,17 +81,34 @@ export class DPoPProofs implements KeyProof {
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly replays: ProofReplays,
+    private readonly nonces: ProofNonces,
   ) {}
 
-  async findRefusal(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined> {
+  nextNonce(): string {
+    return this.nonces.next();
+  }
+
+  async findRefusal(request: FastifyRequest, token: string, bound: Bound): Promise<ProofRefusal | undefined> {
     const { dpop } = request.headers;
-    if (typeof dpop !== 'string') return 'The header DPoP with a proof is missing.';
+    if (typeof dpop !== 'string') return invalid('The header DPoP with a proof is missing.');
     const proof = await this.read(dpop);
-    if (!proof) return 'The DPoP proof is not a JWT of type dpop+jwt, signed with the key in its header.';
+    if (!proof) return invalid('The DPoP proof is not a JWT of type dpop+jwt, signed with the key in its header.');
     const { calculateJwkThumbprint } = await import('jose');
-    if ((await calculateJwkThumbprint(proof.protectedHeader.jwk!)) !== keyThumbprint)
-      return 'The DPoP proof is signed with another key than the one that the token is bound to.';
-    return this.refusalOfClaims(proof, request, token) ?? (await this.refusalOfReplay(proof, keyThumbprint));
+    if ((await calculateJwkThumbprint(proof.protectedHeader.jwk!)) !== bound.boundTo)
+      return invalid('The DPoP proof is signed with another key than the one that the token is bound to.');
+    const wrong = this.refusalOfClaims(proof, request, token);
+    if (wrong !== undefined) return invalid(wrong);
+    const lacksNonce = this.refusalOfNonce(proof, bound);
+    if (lacksNonce !== undefined) return { error: 'use_dpop_nonce', detail: lacksNonce };
+    const used = await this.refusalOfReplay(proof, bound.boundTo);
+    return used === undefined ? undefined : invalid(used);
+  }
+
+  /** A nonce that was sent is checked, also where none is required. */
+  private refusalOfNonce({ payload: { nonce } }: Proof, { needsNonce }: Bound): string | undefined {
+    if (nonce === undefined) return needsNonce ? 'The DPoP proof needs a nonce: that of the header DPoP-Nonce.' : undefined;
+    const isTaken = typeof nonce === 'string' && this.nonces.takes(nonce);
+    return isTaken ? undefined : 'The nonce of the DPoP proof is old or unknown: use that of the header DPoP-Nonce.';
   }
 
   private async read(text: string): Promise<Proof | undefined> {
@@ -116,6 +136,8 @@ export class DPoPProofs implements KeyProof {
     return isFirst ? undefined : 'The DPoP proof was used before: each call needs a new one.';
   }
 }
+
+const invalid = (detail: string): ProofRefusal => ({ error: 'invalid_dpop_proof', detail });
 
 /** The address without query and fragment, with the parts that can be spelled in several ways in their usual form. */
 function targetOf(address: string): string | undefined {

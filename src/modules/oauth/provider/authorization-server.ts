@@ -42,7 +42,9 @@ export class AuthorizationServer {
   private async make() {
     const { settings, secrets, resources, accounts, storage, hooks } = this;
     const { makeProvider } = await import('./make-provider.js');
-    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, accounts, storage, devices: hooks.devices });
+    const takesOldAudiences = settings.assertionAudiences === 'endpoints';
+    const issuer = settings.publicUrl;
+    const provider = makeProvider({ issuer, resources, secrets, accounts, storage, devices: hooks.devices, takesOldAudiences });
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
   }

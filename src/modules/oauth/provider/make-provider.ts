@@ -1,24 +1,31 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { errors, Provider, type Adapter, type JWK, type Client, type Configuration } from 'oidc-provider';
+import { decodeProtectedHeader } from 'jose';
+import { errors, Provider, type Adapter, type JWK, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Secrets } from '../../../store/secrets/secrets.js';
 import { applicationOf, isSecretOf, validSecretHashes, isRegisteredRedirect } from '../applications/client-metadata.js';
-import { ClientDocumentRefused } from '../shared/documents/client-documents.js';
+import type { Caller } from '../shared/connections/connections.service.js';
+import { ClientDocumentRefused } from '../shared/documents/remembered-documents.js';
 import type { OAuthStorage } from '../storage/oauth-storage.js';
+import { nonceSecrets } from '../proofs/proof-nonces.js';
 import { errorPage } from './error.page.js';
+import { renameParameters } from './fresh-sign-in.js';
 import { providerConfiguration, type ProviderDependencies } from './provider-configuration.js';
 
 export function makeProvider({
   secrets,
   storage,
   ...dependencies
-}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'accounts' | 'devices'> & {
+}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'accounts' | 'devices' | 'takesOldAudiences'> & {
   readonly secrets: Secrets;
   readonly storage: OAuthStorage;
 }): Provider {
   const cookieKeys = secrets.keysFor('oauth cookies').map((key) => key.toString('base64url'));
   const successorKey = secrets.keysFor('oauth successors')[0]!;
-  const adapter = (kind: string): Adapter => explained(storage.adapterFor(kind, () => Provider.ctx?.ip ?? ''));
-  const configuration = providerConfiguration({ ...dependencies, adapter, cookieKeys, signingKey: unusedKey(), renderError: errorPage });
+  const adapter = (kind: string): Adapter => explained(storage.adapterFor(kind, () => callerOf(Provider.ctx)));
+  const configuration = providerConfiguration({
+    ...dependencies,
+    ...{ adapter, cookieKeys, nonceSecret: nonceSecrets(secrets)[0]!, signingKey: unusedKey(), renderError: errorPage },
+  });
   return makeBorrowingProvider(dependencies.issuer, configuration, {
     compareClientSecret: (client, secret) => isSecretOf(secret, validSecretHashes(applicationOf(client), new Date())),
     isRedirectAllowed: (client, address) => isRegisteredRedirect(address, client.redirectUris ?? []),
@@ -26,6 +33,20 @@ export function makeProvider({
     successorId: (rotatedId) => createHmac('sha256', successorKey).update(rotatedId).digest('base64url'),
     isFirstUse: (...use) => storage.isFirstUse(...use),
   });
+}
+
+/** `kid` is in no place of the library's: nothing of an assertion is known to be true before it finds the application. */
+function callerOf(ctx: KoaContextWithOIDC | undefined): Caller {
+  const sent = ctx?.oidc.params?.client_assertion;
+  return { address: ctx?.ip ?? '', assertion: typeof sent === 'string' ? { kid: kidOf(sent) } : undefined };
+}
+
+function kidOf(assertion: string): unknown {
+  try {
+    return decodeProtectedHeader(assertion).kid;
+  } catch {
+    return undefined;
+  }
 }
 
 function explained(adapter: Adapter): Adapter {
@@ -68,6 +89,7 @@ export function makeBorrowingProvider(issuer: string, configuration: Configurati
   replaceComparison(provider, 'redirectUriAllowed', borrowed.isRedirectAllowed);
   replaceSuccessorIds(provider, borrowed.successorId);
   replaceReplayCheck(provider, borrowed.isFirstUse);
+  renameParameters(provider);
   return provider;
 }
 

@@ -2,11 +2,12 @@ import { errors, interactionPolicy } from 'oidc-provider';
 import type { Account, AdapterFactory, Client, Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { SIGN_IN_WAYS, type SignInWay } from '../../../api/console/page.js';
 import type { UserFacts } from '../../users/index.js';
-import { applicationOf, sharedClientOf } from '../applications/client-metadata.js';
+import { applicationOf, isFapi2, sharedClientOf } from '../applications/client-metadata.js';
 import type { DevicePages } from '../devices/device.pages.js';
 import { CONSENT_DAYS } from '../interactions/consent.page.js';
-import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from '../proofs/dpop-proofs.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS, FAPI2_ALGORITHMS } from '../proofs/dpop-proofs.js';
 import { type Resources, CLIENT_AUTH_METHODS, ROUTES } from '../resources.js';
+import { claimsOfSignIn, FRESH_SIGN_IN_PARAMETERS, lacksPasskey, signedInSince } from './fresh-sign-in.js';
 import type { Accounts } from './provider-hooks.js';
 
 const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALGORITHMS, clientAuthSigningAlgValues: ASSERTION_ALGORITHMS };
@@ -14,22 +15,45 @@ const ALGORITHMS: Configuration['enabledJWA'] = { dPoPSigningAlgValues: DPOP_ALG
 const ASSERTION_MAX_SECONDS = 3600;
 const JTI_MAX_LENGTH = 256;
 
-/** An assertion is for this server alone: another one that it names could use it here. The library takes it if we are among several. */
-function requireOwnAssertion({ oidc }: KoaContextWithOIDC, claims: Readonly<Record<string, unknown>>): Promise<void> {
-  const { aud, exp, jti } = claims;
-  if ([aud].flat().some((one) => one !== oidc.issuer))
-    throw new errors.InvalidClientAuth(`the aud of the assertion must be the issuer alone: ${oidc.issuer}`);
-  if (typeof exp !== 'number' || exp > Date.now() / 1000 + ASSERTION_MAX_SECONDS)
-    throw new errors.InvalidClientAuth(`the assertion must expire within ${ASSERTION_MAX_SECONDS} seconds`);
-  if (typeof jti !== 'string' || jti.length > JTI_MAX_LENGTH)
-    throw new errors.InvalidClientAuth(`the jti of the assertion must be a text of at most ${JTI_MAX_LENGTH} characters`);
-  return Promise.resolve();
+/** How far the clock of a client may be ahead: the least and the most that FAPI 2.0 has. */
+const CLOCK_TOLERANCE_SECONDS = 10;
+const AHEAD_MAX_SECONDS = 60;
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * An assertion is for this server alone: another one that it names could use it here, and one that names an endpoint can have been
+ * asked for by a server that claims to have it (audience injection, RFC 7523bis). The library takes it if we are among several.
+ */
+function requireOwnAssertion(takesOldAudiences: boolean) {
+  return ({ oidc, path }: KoaContextWithOIDC, claims: Claims, header: Claims, client: Client): Promise<void> => {
+    const { aud, exp, jti } = claims;
+    if (isFapi2(client)) requireFapi2Assertion(claims, header, oidc.issuer);
+    const own = takesOldAudiences ? [oidc.issuer, oidc.issuer + ROUTES.token, oidc.issuer + path] : [oidc.issuer];
+    if ([aud].flat().some((one) => !own.includes(one as string)))
+      throw new errors.InvalidClientAuth(`the aud of the assertion must be the issuer alone: ${oidc.issuer}`);
+    if (typeof exp !== 'number' || exp > Date.now() / 1000 + ASSERTION_MAX_SECONDS)
+      throw new errors.InvalidClientAuth(`the assertion must expire within ${ASSERTION_MAX_SECONDS} seconds`);
+    if (typeof jti !== 'string' || jti.length > JTI_MAX_LENGTH)
+      throw new errors.InvalidClientAuth(`the jti of the assertion must be a text of at most ${JTI_MAX_LENGTH} characters`);
+    return Promise.resolve();
+  };
+}
+
+function requireFapi2Assertion({ aud, iat, nbf }: Claims, { alg }: Claims, issuer: string): void {
+  if (aud !== issuer) throw new errors.InvalidClientAuth(`the aud of the assertion must be a text, the issuer: ${issuer}`);
+  if (!FAPI2_ALGORITHMS.includes(alg as string))
+    throw new errors.InvalidClientAuth(`the assertion must be signed with ${FAPI2_ALGORITHMS.join(', ')}`);
+  const latest = Date.now() / 1000 + AHEAD_MAX_SECONDS;
+  if ([iat, nbf].some((time) => time !== undefined && !(typeof time === 'number' && time <= latest)))
+    throw new errors.InvalidClientAuth(`iat and nbf of the assertion may be ${AHEAD_MAX_SECONDS} seconds ahead`);
 }
 
 /** Tokens bound to a key (RFC 9449), pushed authorization requests (RFC 9126), devices on which nobody can sign in (RFC 8628). */
-function extensions(devices: DevicePages) {
+function extensions({ devices, nonceSecret }: ProviderDependencies) {
   return {
-    dPoP: { enabled: true },
+    dPoP: { enabled: true, nonceSecret, requireNonce: ({ oidc }) => isFapi2(oidc.client) },
+    fapi: { enabled: true, profile: (_ctx, client) => (isFapi2(client) ? '2.0' : undefined) },
     pushedAuthorizationRequests: { enabled: true },
     deviceFlow: {
       enabled: true,
@@ -55,12 +79,17 @@ export interface ProviderDependencies {
   readonly signingKey: JWK & { readonly alg: 'ES256' };
   readonly accounts: Pick<Accounts, 'findUser' | 'isSignedIn' | 'mayStillGrant'>;
   readonly devices: DevicePages;
+  readonly nonceSecret: Buffer;
+  /** Of assertions: the token endpoint and the endpoint that is called, beside the issuer. */
+  readonly takesOldAudiences: boolean;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
 export function providerConfiguration(dependencies: ProviderDependencies): Configuration {
   return {
     adapter: dependencies.adapter,
+    extraParams: FRESH_SIGN_IN_PARAMETERS,
+    extraTokenClaims: claimsOfSignIn,
     extraClientMetadata: { properties: ['application', 'shared'] },
     // OAuth without OpenID Connect: nothing is ever signed, but the library requires a key.
     jwks: { keys: [dependencies.signingKey] },
@@ -78,23 +107,26 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
     },
     features: features(dependencies),
     enabledJWA: ALGORITHMS,
-    assertJwtClientAuthClaimsAndHeader: requireOwnAssertion,
+    assertJwtClientAuthClaimsAndHeader: requireOwnAssertion(dependencies.takesOldAudiences),
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
     findAccount: (ctx, userId, token) => findAccount(dependencies, ctx, userId, token),
     // Tokens stay valid after the user's browser session ends.
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
-    rotateRefreshToken: true,
+    // FAPI 2.0: a lost answer must not lose the access, and a stolen token is of no use without the keys of its application.
+    rotateRefreshToken: ({ oidc }) => !isFapi2(oidc.client),
     pkce: { required: () => true },
     interactions: { url: (_ctx, { uid }) => `/oauth/interaction/${uid}`, policy: policyOf(dependencies) },
     loadExistingGrant: (ctx) => existingGrant(ctx),
     renderError: dependencies.renderError,
     routes: ROUTES,
-    // Each refresh gives a token for another 30 days, until the consent ends: after a year the user is asked again.
+    // Each refresh gives a token for another 30 days, until the consent ends: after a year the user is asked again. One that is not
+    // replaced lasts that long.
     ttl: {
       AccessToken: HOUR,
       ClientCredentials: HOUR,
       AuthorizationCode: MINUTE,
-      RefreshToken: 30 * DAY,
+      RefreshToken: (_ctx, _token, client) => (isFapi2(client) ? CONSENT_DAYS : 30) * DAY,
       Grant: CONSENT_DAYS * DAY,
       Session: 8 * HOUR,
       Interaction: 30 * MINUTE,
@@ -116,7 +148,7 @@ function features(dependencies: ProviderDependencies): Configuration['features']
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    ...extensions(dependencies.devices),
+    ...extensions(dependencies),
     clientCredentials: { enabled: true },
     // Public applications cannot introspect: anyone can call with their client id.
     introspection: {
@@ -183,7 +215,8 @@ function policyOf({ accounts }: ProviderDependencies) {
   const isSignedOut = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const { session } = ctx.oidc;
     const request = { headers: ctx.headers, ip: ctx.ip };
-    return session?.accountId !== undefined && !(await accounts.isSignedIn(request, session.accountId, signInWayOf(session)));
+    if (session?.accountId === undefined) return false;
+    return !(await accounts.isSignedIn(request, { userId: session.accountId, by: signInWayOf(session), sinceMs: signedInSince(ctx) }));
   };
   const isFromOtherOrganization = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const { session, client } = ctx.oidc;
@@ -192,13 +225,18 @@ function policyOf({ accounts }: ProviderDependencies) {
   const { checks } = policy.get('login')!;
   checks.add(new interactionPolicy.Check('signed_out', 'the user is no longer signed in', 'login_required', isSignedOut));
   checks.add(new interactionPolicy.Check('other_organization', 'the user belongs to another organization', isFromOtherOrganization));
+  checks.add(new interactionPolicy.Check('no_passkey', 'the user has not signed in by a passkey', 'login_required', lacksPasskey));
   return policy;
 }
 
-/** A consent of another user does not count. Users of a shared application are always asked: anyone can send a request in its name. */
+/** Without a secret, and the answer goes to an app on a device: any program there can send requests in its name (RFC 8252, 8.6). */
+const mayBeAnyApp = (client: Client, params: KoaContextWithOIDC['oidc']['params']): boolean =>
+  client.clientAuthMethod === 'none' && !String(params?.redirect_uri).startsWith('https:');
+
+/** A consent of another user does not count. Users are always asked where anyone can send a request in the name of an application. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
-  const { client, session, account, result, provider } = ctx.oidc;
-  const earlier = sharedClientOf(client!) ? undefined : session!.grantIdFor(client!.clientId);
+  const { client, session, account, result, provider, params } = ctx.oidc;
+  const earlier = sharedClientOf(client!) || mayBeAnyApp(client!, params) ? undefined : session!.grantIdFor(client!.clientId);
   const grantId = result?.consent?.grantId ?? earlier;
   const grant = grantId ? await provider.Grant.find(grantId) : undefined;
   return grant?.accountId === account?.accountId ? grant : undefined;

@@ -11,7 +11,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { SignInRulesService, UsersService, type UserFacts } from '../../users/index.js';
 import { type Application, GRANT_NAMES } from '../applications/application.entity.js';
 import { ApplicationCache } from '../applications/applications.repository.js';
-import { applicationOf, sharedClientOf } from '../applications/client-metadata.js';
+import { applicationOf, isFapi2, sharedClientOf } from '../applications/client-metadata.js';
 import { DevicePages } from '../devices/device.pages.js';
 import { CALLED_BY_APPLICATIONS, PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../resources.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
@@ -50,9 +50,12 @@ export class Accounts {
     private readonly rules: SignInRulesService,
   ) {}
 
-  async isSignedIn(request: BrowserRequest, userId: string, by: SignInWay): Promise<boolean> {
+  async isSignedIn(
+    request: BrowserRequest,
+    { userId, by, sinceMs }: { readonly userId: string; readonly by: SignInWay; readonly sinceMs: number },
+  ): Promise<boolean> {
     const signedIn = await this.sessions.find(request);
-    return signedIn?.user.id === userId && signedIn.signedInBy === by;
+    return signedIn?.user.id === userId && signedIn.signedInBy === by && Date.parse(signedIn.signedInAt) >= sinceMs;
   }
 
   /** As long as a session begun in the same way would be valid. A new password leaves what was granted, which people end themselves. */
@@ -218,11 +221,14 @@ function isFailure({ status, path, body, oidc }: Pick<Ctx, 'status' | 'path' | '
   return status === 401 || (isUnproved && (status >= 400 || path === ROUTES.revocation));
 }
 
-type RefinedCtx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body' | 'get'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
+type RefinedKey = 'path' | 'method' | 'status' | 'body' | 'get' | 'remove';
+type RefinedCtx = Pick<KoaContextWithOIDC, RefinedKey> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 
 /** Koa middleware: the errors that the RFCs have, where the library answers `invalid_request`. */
 async function refineErrors(ctx: RefinedCtx, next: () => Promise<void>): Promise<void> {
   await next();
+  // A client that is given a nonce must cope with its end an hour later. Only those that need one are given one with every answer.
+  if (ctx.status < 400 && !isFapi2(ctx.oidc?.client)) ctx.remove('DPoP-Nonce');
   if (ctx.method !== 'POST' || !CALLED_BY_APPLICATIONS.includes(ctx.path) || ctx.status >= 500) return;
   if (isUnauthenticated(ctx)) {
     ctx.status = 401;

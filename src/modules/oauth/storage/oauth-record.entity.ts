@@ -1,9 +1,10 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
+import { NamesPerson, PartOf, PERSON, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
 /** A code, token, grant, session or interaction. Its id is a credential, so only the hash of the id is stored. */
 @Entity('oauth_records')
+@NamesPerson(`user_id = ${PERSON}`)
 @PartOf('oauth_applications', 'client_id', 'client_id')
 @PartOf('users', 'user_id')
 @TableNotExported('Codes, tokens and sessions: credentials that end by themselves.')

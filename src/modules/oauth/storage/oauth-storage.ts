@@ -7,7 +7,7 @@ import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { clientMetadata, sharedClientMetadata } from '../applications/client-metadata.js';
-import { Clients, isShared } from '../shared/connections/connections.service.js';
+import { type Caller, Clients, isShared } from '../shared/connections/connections.service.js';
 import { OAuthRecordsRepository, type StoredRecord } from './oauth-records.repository.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 
@@ -146,8 +146,8 @@ export class OAuthStorage {
     private readonly secrets: Secrets,
   ) {}
 
-  adapterFor(kind: string, callerAddress: () => string): Adapter {
-    if (kind === 'Client') return clientAdapter(this.clients, callerAddress);
+  adapterFor(kind: string, caller: () => Caller): Adapter {
+    if (kind === 'Client') return clientAdapter(this.clients, caller);
     const stored = [kind, this.records, this.transactions, this.clock] as const;
     return isWithDeviceCode(kind) ? new DeviceCodeAdapter(this.secrets, ...stored) : new RecordAdapter(...stored);
   }
@@ -158,13 +158,15 @@ export class OAuthStorage {
   }
 }
 
-function clientAdapter(clients: Clients, callerAddress: () => string): Adapter {
+function clientAdapter(clients: Clients, callerNow: () => Caller): Adapter {
   const readOnly = (): Promise<never> => Promise.reject(new Error('Applications are not created by the authorization server.'));
   const none = () => Promise.resolve(undefined);
   return {
     find: async (clientId) => {
-      const asker = await clients.find(clientId, callerAddress());
-      return asker && (isShared(asker) ? sharedClientMetadata(asker) : clientMetadata(asker));
+      const caller = callerNow();
+      const asker = await clients.find(clientId, caller.address);
+      if (!asker) return undefined;
+      return isShared(asker) ? sharedClientMetadata(asker) : clientMetadata(asker, await clients.findKeys(asker, caller));
     },
     findByUid: none,
     findByUserCode: none,

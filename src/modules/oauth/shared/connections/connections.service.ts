@@ -9,9 +9,12 @@ import { aNewRow } from '../../../../store/database/columns.js';
 import { type Unit, type WriteContext, type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
 import type { UserFacts } from '../../../users/index.js';
 import { type Application, NO_SECRET } from '../../applications/application.entity.js';
+import type { PublicKeys } from '../../applications/public-keys.js';
 import { ApplicationsRepository, ApplicationCache } from '../../applications/applications.repository.js';
 import { makeClientId, type SharedClient } from '../../applications/client-metadata.js';
-import { documentUrlProblem, ClientDocuments, isDocumentUrl } from '../documents/client-documents.js';
+import { ClientDocuments, isDocumentUrl } from '../documents/client-documents.js';
+import { KeyDocuments } from '../documents/key-documents.js';
+import { documentUrlProblem } from '../documents/remembered-documents.js';
 import { isRegisteredId, RegistrationsService } from '../registrations/registrations.service.js';
 import type { ClientDecision, ConnectionRule } from './connection-rule.entity.js';
 import { ConnectionRulesRepository } from './connection-rules.repository.js';
@@ -137,6 +140,8 @@ export class ConnectionsService {
       heldByOperator: false,
       sharedClientId: client.clientId,
       publicKeys: null,
+      jwksUri: null,
+      securityRules: [...client.securityRules],
       ...NO_SECRET,
     };
     await this.applications.insert(ctx, row);
@@ -151,6 +156,7 @@ export class ConnectionsService {
       ...before,
       name: client.name,
       redirectUris: [...client.redirectUris],
+      securityRules: [...client.securityRules],
       scopes: [...new Set([...before.scopes, ...scopes])].sort(),
     };
     const changed = changedProperties(before, after);
@@ -178,6 +184,7 @@ export class Clients {
     private readonly applications: ApplicationCache,
     private readonly registrations: RegistrationsService,
     private readonly documents: ClientDocuments,
+    private readonly keyDocuments: KeyDocuments,
     private readonly settings: Settings,
   ) {}
 
@@ -189,4 +196,17 @@ export class Clients {
     // Nobody signs in with the client id of a connection: it stands for a shared application, which has one of its own.
     return application?.status === 'approved' && application.sharedClientId === null ? application : undefined;
   }
+  /** The keys with which assertions of an application are verified. Those that it publishes are fetched when it sends an assertion. */
+  async findKeys({ publicKeys, jwksUri }: Application, { address, assertion }: Caller): Promise<PublicKeys | null> {
+    if (jwksUri === null) return publicKeys;
+    if (!assertion) return { keys: [] };
+    const { kid } = assertion;
+    return this.keyDocuments.find(jwksUri, address, ({ keys }) => kid === undefined || keys.some((key) => key.kid === kid));
+  }
+}
+
+/** Who asks the authorization server; with an assertion, by which key it says to be signed. */
+export interface Caller {
+  readonly address: string;
+  readonly assertion: { readonly kid: unknown } | undefined;
 }

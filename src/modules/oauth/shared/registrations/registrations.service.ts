@@ -31,8 +31,15 @@ export class RegistrationsService {
 
   async find(clientId: string): Promise<SharedClient | undefined> {
     const found = await this.cache.get(clientId, () => this.registrations.byClientId(clientId));
-    if (!found || !(found.isListed || this.settings.clientRegistration)) return undefined;
-    return { clientId, name: found.name, redirectUris: found.redirectUris, host: null, isListed: found.isListed };
+    if (!found || !this.isTaken(found)) return undefined;
+    // Its row has no security rules: an application that wants to be bound has a metadata document.
+    return { clientId, name: found.name, redirectUris: found.redirectUris, securityRules: [], host: null, isListed: found.isListed };
+  }
+
+  /** Of those that registered themselves: all, those that somebody has allowed, or none. */
+  private isTaken({ isListed, usedAt }: Registration): boolean {
+    const { clientRegistration } = this.settings;
+    return isListed || clientRegistration === 'true' || (clientRegistration === 'used' && usedAt !== null);
   }
 
   async register(metadata: Readonly<Record<string, unknown>>): Promise<Registration> {
