@@ -3,7 +3,7 @@ import { protectAuditLog } from './1763700652000-protect-audit-log.js';
 
 /** Rows that one call deletes. */
 const ROWS_AT_ONCE = 1000;
-const PROTECTED = "'audit_events'::regclass, 'audit_tiles'::regclass, 'audit_checkpoints'::regclass";
+export const PROTECTED = "'audit_events'::regclass, 'audit_tiles'::regclass, 'audit_checkpoints'::regclass";
 
 /**
  * Checkpoints of audit logs with the tiles of their trees and the keys that sign them. The role of the service adds tiles and checkpoints,
@@ -59,7 +59,7 @@ export class CreateAuditCheckpoints1763701071000 implements MigrationInterface {
 }
 
 /** The same for more tables. */
-const protectingMore = (path: string): string =>
+export const protectingMore = (path: string): string =>
   protectingOnlyEvents(path).replace("pg_class.oid = 'audit_events'::regclass", `pg_class.oid IN (${PROTECTED})`);
 
 const protectingOnlyEvents = (path: string): string => protectAuditLog(path).replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');

@@ -66,6 +66,13 @@ import { NoteChangesOfStatementLayouts1763701068000 } from './1763701068000-note
 import { AddCertificates1763701069000 } from './1763701069000-add-certificates.js';
 import { TendChangingTables1763701070000 } from './1763701070000-tend-changing-tables.js';
 import { CreateAuditCheckpoints1763701071000 } from './1763701071000-create-audit-checkpoints.js';
+import { KeepAuditLog1763701075000 } from './1763701075000-keep-audit-log.js';
+import { CreateAuditWitnesses1763701076000 } from './1763701076000-create-audit-witnesses.js';
+import { AddPasskeys1763701080000 } from './1763701080000-add-passkeys.js';
+import { SecureApplications1763701090000 } from './1763701090000-secure-applications.js';
+import { CommitToPersonalValues1763701100000 } from './1763701100000-commit-to-personal-values.js';
+import { CreateAuditDestinations1763701110000 } from './1763701110000-create-audit-destinations.js';
+import { LockRows1763701120000 } from './1763701120000-lock-rows.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -137,4 +144,11 @@ export const migrations = [
   AddCertificates1763701069000,
   TendChangingTables1763701070000,
   CreateAuditCheckpoints1763701071000,
+  KeepAuditLog1763701075000,
+  CreateAuditWitnesses1763701076000,
+  AddPasskeys1763701080000,
+  SecureApplications1763701090000,
+  CommitToPersonalValues1763701100000,
+  CreateAuditDestinations1763701110000,
+  LockRows1763701120000,
 ];

@@ -12,6 +12,7 @@ import { Partitions } from './database/partitions.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { Ports } from './discovery/ports.js';
 import { EventRetention, Events, DomainEvent } from './events/events.js';
+import { FileScanner } from './files/file-scanner.js';
 import { FileExamination, FileRemoval, StoredFiles } from './files/stored-files.js';
 import { FileStoreCalls } from './files/file-store-calls.js';
 import { StoredFile } from './files/stored-file.entity.js';
@@ -79,7 +80,7 @@ class EventsModule {}
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([StoredFile])],
-  providers: [FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval, FileExamination],
+  providers: [FileScanner, FileStoreCalls, StoredFilesRepository, StoredFiles, FileRemoval, FileExamination],
   exports: [StoredFiles, FileRemoval, FileExamination],
 })
 class FilesModule {}

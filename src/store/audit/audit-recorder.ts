@@ -9,6 +9,7 @@ import { Log } from '../../kernel/log.js';
 import { Clock } from '../../kernel/time.js';
 import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import { insertion, type InTransaction, UnitOfWork } from '../database/unit-of-work.js';
+import { PersonStays } from '../tenant/organization-tables.js';
 
 export type { AuditAction };
 
@@ -54,6 +55,7 @@ export class AuditRecorder {
       ipAddress: ctx.ipAddress,
       requestId: ctx.requestId,
       changes: loggable(changes),
+      personId: ctx.actor.person ?? null,
     };
     ctx.unit.lastWrites.push(insertion(AuditEntry, entry));
   }
@@ -140,9 +142,12 @@ export abstract class AuditFacts {
 
 /** A worker seals it later, and assigns its sequence: no writer waits for the chain, and only what is committed gets a sequence. */
 @Entity('audit_entries')
+@PersonStays(['actor_id', 'actor_name', 'ip_address', 'changes'], 'They are in the log within a second.')
 @Index('audit_entries_by_organization', ['organizationId', 'ordinal'])
 export class AuditEntry extends AuditFacts {
   /** The order in which entries were written. From the database, since the clocks of replicas differ. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) ordinal: number;
   @IdColumn() organizationId: string;
+  /** Who is named as the actor, where that is another one than the actor itself. */
+  @UuidColumn({ nullable: true }) personId: string | null;
 }

@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import type { MigrationClass } from './extension-migrations.js';
+import { SHOWN_SETTING, SHOWS_NONE } from './row-security.js';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -33,7 +34,7 @@ export const LOCK_TIMEOUT_MS = 10_000;
 
 // Statements are short: JIT and parallel workers cost more than they save. Data is in memory or on an SSD, where a random page
 // costs little more than the next one.
-const SESSION = {
+export const SESSION = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   random_page_cost: '1.1',
@@ -41,16 +42,17 @@ const SESSION = {
   statement_timeout: '30000',
   idle_in_transaction_session_timeout: '30000',
   TimeZone: 'UTC',
+  [SHOWN_SETTING]: SHOWS_NONE,
 };
 const STARTUP_OPTIONS = Object.entries(SESSION)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** Begins a transaction. Behind a pooler a session has no settings of its own, so each transaction makes them. */
-export const BEGIN = {
-  none: 'BEGIN',
-  transaction: ['BEGIN', ...Object.entries(SESSION).map(([name, value]) => `SET LOCAL ${name} = '${value}'`)].join('; '),
-} as const;
+export const SET_LOCAL = Object.entries(SESSION)
+  .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
+  .join('; ');
+/** Begins a transaction where a session has not our settings, as behind a pooler. */
+export const BEGIN_WITH_SETTINGS = `BEGIN; ${SET_LOCAL}`;
 
 /** How long a statement or transaction waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 5000;
@@ -90,7 +92,7 @@ export function patientConnectionOptions(
   return { ...common, migrations: [...migrations, ...ofExtensions] };
 }
 
-/** Prepares no statement by name: behind a pooler the next one may go to another connection of the server. */
+/** pg prepares a statement with a name for good: behind a pooler the next one may go to another connection of the server. */
 class NamelessClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -99,8 +101,9 @@ class NamelessClient extends pg.Client {
   }
 }
 
+/** Not of a query of ours, which keeps its own account of what is prepared. */
 const withoutName = (query: unknown): unknown =>
-  typeof query === 'object' && query !== null && 'name' in query && 'text' in query ? { ...query, name: undefined } : query;
+  typeof query === 'object' && query !== null && !(query instanceof pg.Query) ? { ...query, name: undefined } : query;
 
 /** The address, whose own `options` come after ours: pg would take them alone. */
 function withOptions(url: string, ours: string | undefined): string {

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { counter } from '../../kernel/metrics.js';
@@ -6,9 +6,11 @@ import { Problem, unavailable } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
 import { addressOf, awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
-import { BEGIN } from './connection-options.js';
+import { askPooler, DIRECT, POOLED, type SessionFacts } from './behind-pooler.js';
+import { BEGIN_WITH_SETTINGS } from './connection-options.js';
 import { execute, type Execution, PreparedStatements, type Sql } from './prepared-statements.js';
 import { POSITION, type Position, ReadReplica } from './read-replica.js';
+import { SHOW, shownBy } from './row-security.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
 
@@ -62,17 +64,18 @@ type Unnamed = Pick<Sql, 'text'> & { readonly name?: string | undefined };
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
 const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
-const LOCK_NOT_AVAILABLE = '55P03';
+/** A lock is not had in time, or never would be: the transactions wait for one another. */
+const LOCK_NOT_AVAILABLE = ['55P03', '40P01'];
 const READ_ONLY = '25006';
 const TRANSACTION_FAILED = '25P02';
 
 /** Access to Postgres: named statements, TypeORM's entity manager, and one reading of what errors mean. */
 @Injectable()
-export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
-  readonly begin: string;
+export class Database implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly shared: SharedConnections;
   private readonly replica: ReadReplica | undefined;
   private readonly isPooled: boolean;
+  private session: SessionFacts;
   private readonly watch: SilenceWatch;
   private readonly unanswered: UnansweredConnections;
   private readonly connections = new Set<pg.PoolClient>();
@@ -85,8 +88,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     readonly dataSource: DataSource,
     settings: Settings,
   ) {
-    this.begin = BEGIN[settings.databasePooler];
     this.isPooled = settings.databasePooler === 'transaction';
+    this.session = this.isPooled ? POOLED : DIRECT;
     this.shared = new SharedConnections(
       () => this.take(),
       (client, lookUps) => this.sendLookUps(client, lookUps),
@@ -103,6 +106,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.pool.on('remove', (client) => this.connections.delete(client));
   }
 
+  async onModuleInit(): Promise<void> {
+    if (this.isPooled) this.session = await this.askPooler();
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.shared.close(), this.replica?.end()]);
   }
@@ -112,6 +119,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.unanswered.stop();
   }
 
+  get begin(): string {
+    return this.session.hasSettings ? 'BEGIN' : BEGIN_WITH_SETTINGS;
+  }
+
   private get pool(): pg.Pool {
     return poolOf(this.dataSource);
   }
@@ -119,12 +130,20 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
   rows<Row extends object>(statement: Sql, values: readonly unknown[], unit?: Open): Promise<Row[]> {
     if (unit?.trace) return unit.trace.step(statement.name, () => this.rows<Row>(statement, values, { client: unit.client }));
-    return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
+    return this.answered(() => (unit ? this.sendOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
   }
 
   /** Runs one statement on a connection that is open. Without a name it is not kept prepared. */
-  async rowsOn<Row extends object>(client: pg.PoolClient, { name, text }: Unnamed, values: readonly unknown[]): Promise<Row[]> {
-    if (name && !this.isPooled) return execute<Row>(client, { name, text }, values);
+  rowsOn<Row extends object>(client: pg.PoolClient, { name, text }: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+    return this.sendOn<Row>(client, { name, text }, values);
+  }
+
+  private async sendOn<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+    if (isNamed(statement) && this.session.keepsStatements) return execute<Row>(client, statement, values);
+    const shown = shownBy(statement, values);
+    // In the transaction of the statement, which fails with it.
+    if (shown !== undefined) client.query(SHOW.text, [shown]).catch(() => undefined);
+    const { name, text } = statement;
     return (await client.query<Row>({ text, values: [...values], ...(name && { name }) })).rows;
   }
 
@@ -151,7 +170,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /** TypeORM's entity manager, in the open transaction if there is one: for queries that are not worth a statement of their own. */
   manager(unit?: { readonly client: Client }): EntityManager {
-    const client = unit?.client ?? (this.isPooled ? this.anyClient : undefined);
+    const client = unit?.client ?? (this.session.hasSettings ? undefined : this.anyClient);
     return client ? this.dataSource.createEntityManager(runnerOn(this.dataSource, client)) : this.dataSource.manager;
   }
 
@@ -191,13 +210,15 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   private rowsAlone<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
-    if (!this.isPooled) return this.rowsOn<Row>(client, statement, values);
-    return this.inTransaction(client, () => this.rowsOn<Row>(client, statement, values));
+    const { hasSettings, keepsStatements } = this.session;
+    const isWhole = (isNamed(statement) && keepsStatements) || shownBy(statement, values) === undefined;
+    if (hasSettings && isWhole) return this.sendOn<Row>(client, statement, values);
+    return this.inTransaction(client, () => this.sendOn<Row>(client, statement, values));
   }
 
   /**
-   * Behind a pooler a statement gets a transaction, so that it has the settings of a session, its timeouts above all. The three leave
-   * in one packet.
+   * A statement gets a transaction where a session has not our settings, timeouts above all, and where it is on locked tables and is
+   * not kept prepared. All leave in one packet.
    */
   private async inTransaction<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
     sendTogether(client);
@@ -208,13 +229,20 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   private sendLookUps(client: pg.PoolClient, lookUps: readonly Execution[]): void {
-    if (!this.isPooled) return void client.query(new PreparedStatements(client, lookUps));
+    const { hasSettings, keepsStatements } = this.session;
+    if (hasSettings && keepsStatements) return void client.query(new PreparedStatements(client, lookUps));
+    if (hasSettings) return this.sendEach(client, lookUps);
     void this.sendInTransaction(client, lookUps);
+  }
+
+  private sendEach(client: pg.PoolClient, lookUps: readonly Execution[]): void {
+    sendTogether(client);
+    for (const { statement, values, resolve, reject } of lookUps) this.rowsAlone<LookedUp>(client, statement, values).then(resolve, reject);
   }
 
   /** Those behind one that fails are asked again, each alone. */
   private async sendInTransaction(client: pg.PoolClient, lookUps: readonly Execution[]): Promise<void> {
-    const send = () => Promise.allSettled(lookUps.map(({ statement, values }) => this.rowsOn<LookedUp>(client, statement, values)));
+    const send = () => Promise.allSettled(lookUps.map(({ statement, values }) => this.sendOn<LookedUp>(client, statement, values)));
     try {
       const outcomes = await this.inTransaction(client, send);
       for (const [index, { statement, values, resolve, reject }] of lookUps.entries()) {
@@ -242,6 +270,15 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     if (this.connections.has(client)) return;
     this.connections.add(client);
     client.on('error', () => undefined);
+  }
+
+  private async askPooler(): Promise<SessionFacts> {
+    const client = await this.connect();
+    try {
+      return await askPooler(client);
+    } finally {
+      client.release(true);
+    }
   }
 
   private take(): Promise<pg.PoolClient> {
@@ -281,6 +318,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 }
 
+const isNamed = (statement: Unnamed): statement is Sql => Boolean(statement.name);
+
 function codeOf(error: unknown): string | undefined {
   const cause = reported(error);
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
@@ -306,4 +345,8 @@ export function brokenConstraint(error: unknown): string | undefined {
   return cause instanceof pg.DatabaseError && cause.code === UNIQUE_VIOLATION ? cause.constraint : undefined;
 }
 
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+export const isLockTimeout = (error: unknown): boolean => LOCK_NOT_AVAILABLE.includes(codeOf(error)!);
+
+/** The table or index whose row was not had in time. */
+export const lockedRelation = (error: unknown): string | undefined =>
+  isLockTimeout(error) ? /relation "(\w+)"/.exec((reported(error) as pg.DatabaseError).where ?? '')?.[1] : undefined;

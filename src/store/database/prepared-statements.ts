@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { parameterText, type ParameterText } from './borrowed.js';
+import { cutOff, parameterText, type ParameterText } from './borrowed.js';
+import { declareShown, SHOW, shownBy } from './row-security.js';
 
 export interface NamedText {
   readonly name: string;
@@ -19,10 +20,11 @@ const declared = new Map<string, { readonly text: string; readonly scope: Scope 
 const twice = new Set<string>();
 
 /** Declares a statement. A test prepares all of them against the migrated tables, so a renamed column fails in seconds. */
-export function declareSql(sql: NamedText, scope: Scope): Sql {
+export function declareSql(sql: NamedText, scope: Scope, organizationAt?: number): Sql {
   const { name, text } = sql;
   if ((declared.get(name)?.text ?? text) !== text) twice.add(name);
   if (name !== '') declared.set(name, { text, scope });
+  declareShown(sql, { name, text, isOfOne: typeof scope === 'string', organizationAt });
   return sql as Sql;
 }
 
@@ -80,12 +82,15 @@ export class PreparedStatements extends pg.Query {
   /** For each execution, the statement as it was when it was sent. */
   private readonly sent: Prepared[] = [];
   private readonly prepared: Map<string, Prepared>;
+  readonly executions: readonly Execution[];
 
   constructor(
     private readonly client: pg.PoolClient,
-    readonly executions: readonly Execution[],
+    executions: readonly Execution[],
   ) {
     super({ text: '' });
+    // Most are on no locked table: a list is not made anew for these.
+    this.executions = executions.some(isShowing) ? executions.flatMap((one) => [...showing(one), one]) : executions;
     this.prepared = preparedOn.get(client) ?? new Map<string, Prepared>();
     preparedOn.set(client, this.prepared);
   }
@@ -94,7 +99,11 @@ export class PreparedStatements extends pg.Query {
   override submit = (connection: unknown): void | Error => {
     const wire = connection as Wire;
     const ambiguous = this.executions.find(({ statement }) => this.isOfOther(statement));
-    if (ambiguous) return new TypeError(`Two statements have the name ${ambiguous.statement.name}.`);
+    if (ambiguous) {
+      // A COMMIT may be about to leave behind it.
+      cutOff(this.client);
+      return new TypeError(`Two statements have the name ${ambiguous.statement.name}.`);
+    }
     wire.stream.cork();
     for (const { statement, values } of this.executions) {
       const { name, text } = statement;
@@ -153,11 +162,13 @@ export class PreparedStatements extends pg.Query {
 
   /** The server has refused a statement, or the connection is gone. */
   handleError(error: Error): void {
-    const [failed, ...behind] = this.executions.slice(this.index);
+    const open = this.executions.slice(this.index);
+    // Where the setting cannot be made, the statement behind it has failed: each has its own again when it is asked alone.
+    const [failed, ...behind] = open.filter(({ statement }) => statement !== SHOW);
     this.index = this.executions.length;
     if (!failed) return;
     if (!(error instanceof pg.DatabaseError)) return [failed, ...behind].forEach(({ reject }) => reject(error));
-    for (const { statement } of [failed, ...behind]) this.prepared.delete(statement.name);
+    for (const { statement } of open) this.prepared.delete(statement.name);
     // An earlier batch was to prepare it, and has failed.
     if (error.code === MISSING_STATEMENT) this.askAlone(failed);
     else failed.reject(error);
@@ -165,8 +176,17 @@ export class PreparedStatements extends pg.Query {
   }
 
   private askAlone({ statement, values, resolve, reject }: Execution): void {
-    executeOnce<Row>(this.client, statement, values).then(resolve, reject);
+    const ask = shownBy(statement, values) === undefined ? executeOnce : execute;
+    ask<Row>(this.client, statement, values).then(resolve, reject);
   }
+}
+
+const isShowing = ({ statement, values }: Execution): boolean => shownBy(statement, values) !== undefined;
+
+/** What goes before a statement on locked tables. If it fails, so does the statement. */
+function showing({ statement, values }: Execution): Execution[] {
+  const shown = shownBy(statement, values);
+  return shown === undefined ? [] : [{ statement: SHOW, values: [shown], resolve: () => undefined, reject: () => undefined }];
 }
 
 export function execute<Found extends object>(client: pg.PoolClient, statement: NamedText, values: readonly unknown[]): Promise<Found[]> {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { cutOff, sendTogether } from './borrowed.js';
-import { BEGIN, poolOptions } from './connection-options.js';
+import { BEGIN_WITH_SETTINGS, poolOptions } from './connection-options.js';
 import { execute, executeOnce, prepared, type Sql } from './prepared-statements.js';
 
 /** How long a read waits for the replica to come as far as the primary. Replicas are usually a few milliseconds behind. */
@@ -82,7 +82,7 @@ export class ReadReplica {
       sendTogether(client);
       // Behind a pooler no statement is prepared, and a transaction has the timeouts.
       const run = this.isPooled ? executeOnce : execute;
-      const begun = this.isPooled && client.query(BEGIN.transaction);
+      const begun = this.isPooled && client.query(BEGIN_WITH_SETTINGS);
       const sent = [run<{ isHere: boolean }>(client, IS_HERE, [position, identity]), run<Row>(client, statement, values)] as const;
       const [here, found] = await Promise.all([...sent, begun, this.isPooled && client.query('COMMIT')]);
       client.release();

@@ -10,6 +10,7 @@ import type { Trace } from '../../kernel/trace.js';
 import { sendTogether } from './borrowed.js';
 import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { Database, isLockTimeout, prepared, readError } from './database.js';
+import { parameters } from './prepared-statements.js';
 import { SHARED_CONNECTIONS } from './shared-connections.js';
 import { entityColumns } from './sql.js';
 
@@ -131,8 +132,10 @@ export class UnitOfWork {
 
   private async commit(unit: Unit): Promise<void> {
     const flush = lastStatement(unit.lastWrites);
+    // What cannot be sent fails here: the COMMIT behind it would be sent all the same.
+    const values = parameters(flush?.values ?? []);
     sendTogether(unit.client);
-    const flushed = flush ? this.database.rowsOn(unit.client, flush, flush.values) : Promise.resolve([]);
+    const flushed = flush ? this.database.rowsOn(unit.client, flush, values) : Promise.resolve([]);
     const committed = unit.client.query('COMMIT');
     // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
     const answered = () => this.database.answered(() => Promise.allSettled([flushed, committed]));

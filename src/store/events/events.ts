@@ -1,3 +1,4 @@
+import { FORGOTTEN } from '../../kernel/audit-actions.js';
 import { Injectable } from '@nestjs/common';
 import { Entity, Index } from 'typeorm';
 import { type Changes, changesBetween } from '../../kernel/changes.js';
@@ -12,6 +13,7 @@ import { type PartitionedTable, PartitionRetention, RETENTION_INTERVAL_MS } from
 import { insertion, type InTransaction, type WriteContext } from '../database/unit-of-work.js';
 import { Ports } from '../discovery/ports.js';
 import { Job } from '../jobs/job.decorator.js';
+import { NamesPerson, PERSON } from '../tenant/organization-tables.js';
 
 /**
  * A port: called for every event, inside the transaction that emits it. What it writes there is committed together with the
@@ -89,7 +91,7 @@ export const SETTLED_AFTER_MS = 2000;
 export const SETTLED_EVENTS = prepared({
   name: 'events.settled',
   text: `SELECT min(xact_start) - interval '${SETTLED_AFTER_MS} ms' AS at FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'`,
+    WHERE datname = current_database() AND usename = session_user AND backend_type = 'client backend'`,
 });
 
 /** The id that all settled events are before. `rows` are those of the statement. */
@@ -114,6 +116,10 @@ export class EventRetention extends PartitionRetention {
 
 /** An event, written in the transaction of the change. The table is partitioned by the time in the id. */
 @Entity('events')
+@NamesPerson(`kind LIKE 'user.%' AND resource_id = ${PERSON}`, {
+  data: `(data::jsonb || jsonb_build_object('name', '${FORGOTTEN}', 'email', '${FORGOTTEN}'))::json`,
+})
+@NamesPerson(`data #>> '{by,id}' = (${PERSON})::text`, { data: `jsonb_set(data::jsonb, '{by,name}', '"${FORGOTTEN}"')::json` })
 @Index('events_of_organization', ['organizationId', 'environment', 'id'])
 export class DomainEvent {
   @IdColumn() id: string;

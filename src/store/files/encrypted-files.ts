@@ -60,12 +60,16 @@ export abstract class EncryptedFiles implements EncryptedColumns, FileOwner {
     return { [this.kept.owner]: ownerId };
   }
 
-  /** Runs a transaction that stores files. Where they go to a foreign store, they are put there before. */
-  placing<T>(
+  /** Runs a transaction that stores files. Before it they are scanned, and where they go to a foreign store, put there. */
+  async placing<T>(
     tenant: Tenant,
     files: readonly { readonly id: string; readonly file: Buffer }[],
     work: (originals: readonly Original[]) => Promise<T>,
   ): Promise<T> {
+    await this.stored.requireClean(
+      tenant,
+      files.map(({ file }) => file),
+    );
     const wanted = files.map(({ id, file }) => ({ ...this.fileOf(id), parts: () => partsOf(file) }));
     return this.stored.placing(tenant, wanted, (placed) => work(files.map(({ file }, index) => ({ file, placed: placed[index] }))));
   }

@@ -12,6 +12,7 @@ import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
 import { EncryptedColumns, Secrets } from '../secrets/secrets.js';
 import { FileStoreAway, FileStoreCalls, LONGEST_PUT_MS } from './file-store-calls.js';
+import { FileScanner } from './file-scanner.js';
 import type { FileToStore } from './file-store.js';
 import { DATA_KEY_BYTES, seal, unseal } from '../../../tools/sealed-files/index.js';
 import { type FileOf, type FilePlace, type KeptFile, StoredFilesRepository } from './stored-files.repository.js';
@@ -40,10 +41,16 @@ export class StoredFiles implements EncryptedColumns {
     private readonly secrets: Secrets,
     private readonly wakeUps: WakeUps,
     private readonly clock: DatabaseClock,
+    private readonly scanner: FileScanner,
   ) {}
 
   get isUsed(): boolean {
     return this.calls.store !== undefined;
+  }
+
+  /** Of files that others have sent, before anything is done with them. */
+  requireClean({ organizationId }: Tenant, files: readonly Buffer[]): Promise<void> {
+    return this.scanner.requireClean(organizationId, files);
   }
 
   /** Where Postgres keeps new files, `work` gets none. Not to be called in a transaction: a store may take long. */

@@ -1,9 +1,10 @@
 import { Entity, Index } from 'typeorm';
-import { NotExported } from '../tenant/organization-tables.js';
+import { NamesPerson, NotExported } from '../tenant/organization-tables.js';
 import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../database/columns.js';
 
 /** A mail that is still to be sent. It is deleted when it has been. */
 @Entity('outgoing_mails')
+@NamesPerson('lower(recipient) = lower(:email) OR position(lower(:email) IN lower(text)) > 0')
 @Index('outgoing_mails_due', ['nextAttemptAt'])
 @Index('outgoing_mails_by_organization', ['organizationId'])
 export class OutgoingMail {

@@ -46,6 +46,21 @@ export class Secrets {
     return this.decryptBytes(stored, owner).toString('utf8');
   }
 
+  /** For a browser or page to keep: nobody else can read or make it. */
+  seal(content: { readonly until: number }, owner: string): string {
+    return this.encrypt(JSON.stringify(content), owner).toString('base64url');
+  }
+
+  /** undefined if it was not sealed here, or its time is over. */
+  unseal<Content extends { readonly until: number }>(text: string, owner: string, now: Date): Content | undefined {
+    try {
+      const content = JSON.parse(this.decrypt(Buffer.from(text, 'base64url'), owner)) as Content;
+      return content.until > now.getTime() ? content : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   encryptBytes(bytes: Uint8Array, owner: string): Buffer {
     const key = this.keys[0]!;
     const iv = randomBytes(IV);

@@ -2,8 +2,8 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { snakeCase } from '../../kernel/text.js';
 import { classChain } from '../database/sql.js';
 
-// What entities say about themselves for the export and the erasure of an organization. Without a word of theirs, every table with
-// an organization_id is exported and erased, and every column but those of bytes is exported.
+// What entities say about themselves for the export and the erasure of an organization, and for the erasure of a person. Without a word of
+// theirs, every table with an organization_id is exported and erased, and every column but those of bytes is exported.
 
 /** Rows that belong to a record of another table, and are found by it. */
 export interface Part {
@@ -19,6 +19,7 @@ const parts = new Map<object, Part[]>();
 const notExported = new Map<object, string>();
 const notErased = new Map<object, string>();
 const erasedBy = new Map<object, string>();
+const people = new Map<object, PersonRule[]>();
 const columns = { exported: new Map<object, Set<string>>(), left: new Map<object, Set<string>>() };
 
 /** The rows belong to records of another table. For a table where no index finds the rows of an organization. */
@@ -38,6 +39,43 @@ export const TableNotErased: (why: string) => ClassDecorator = saying(notErased)
  * returns the time of the last of them, and null if there are none.
  */
 export const TableErasedBy: (name: string) => ClassDecorator = saying(erasedBy);
+
+/** What becomes of the rows that say who a user is, when the user is forgotten. */
+export interface PersonRule {
+  /** Finds the rows, in SQL with `:person`, `:email` and `:organizationId`. Without it, what they say is of nobody who uses the service. */
+  readonly where?: string;
+  /** What columns become, in SQL; `stays` instead says why columns stay as they are. With neither, the rows are deleted. */
+  readonly set?: Readonly<Record<string, string>>;
+  readonly stays?: { readonly columns: readonly string[]; readonly why: string };
+}
+
+export const PERSON = ':person::uuid';
+/** What people write into it, or it is called, is the business of the organization. */
+export const FREE_TEXT = 'What is written there freely is of the organization: look for the person in it.';
+
+/** Of records with the name, and not the id, of who has changed them last. */
+export const lastChangedBy = (resource: string): string => `id IN (SELECT resource_id FROM (
+    SELECT DISTINCT ON (resource_id) resource_id, actor_id FROM audit_events
+      WHERE organization_id = :organizationId AND action LIKE '${resource}.%' ORDER BY resource_id, sequence DESC
+  ) last_change WHERE actor_id = (${PERSON})::text)`;
+
+/** Rows that say who a user is are deleted, or columns of them changed. */
+export const NamesPerson = (where: string, set?: PersonRule['set']): ClassDecorator => ruled({ where, ...(set && { set }) });
+
+/** Columns that stay as they are. With `where`, rows that say who the user is are counted, and the operator is told of them. */
+export const PersonStays = (columns: readonly string[], why = FREE_TEXT, where?: string): ClassDecorator =>
+  ruled({ stays: { columns, why }, ...(where !== undefined && { where }) });
+
+function ruled(rule: PersonRule): ClassDecorator {
+  return (target) => void people.set(target, [...(people.get(target) ?? []), rule]);
+}
+
+/** The tables of entities that say something of people. */
+export const tablesWithPeople = (): string[] =>
+  getMetadataArgsStorage()
+    .tables.filter(({ target }) => people.has(target as object))
+    .map(({ name }) => name!)
+    .sort();
 
 /** The bytes of the column are content of the customer: they are exported, decrypted if they are encrypted. */
 export const Exported = (): PropertyDecorator => note(columns.exported);
@@ -66,6 +104,7 @@ export function saidOf(table: string) {
     notExported: entity && notExported.get(entity),
     notErased: entity && notErased.get(entity),
     erasedBy: entity && erasedBy.get(entity),
+    people: (entity && people.get(entity)) ?? [],
     exportedBytes: noted(columns.exported),
     leftOut: noted(columns.left),
   };

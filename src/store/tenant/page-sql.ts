@@ -4,7 +4,7 @@ import { firstIdOf } from '../../kernel/ids.js';
 import type { Sql } from '../database/database.js';
 import { declareSql } from '../database/prepared-statements.js';
 import { type EntitySql, escapeLike, selectList, withColumns } from '../database/sql.js';
-import { COUNTED_AT_MOST } from './page.js';
+import { COUNTED_AT_MOST, FOUND_AT_MOST } from './page.js';
 
 /** A record has its id before its commit, perhaps from a clock that is behind. Below an older id, nothing is added any more. */
 const SETTLED_AFTER_MS = 2 * 60 * 60 * 1000;
@@ -44,7 +44,7 @@ const FILTERS_FROM = 5;
 const NEAR = 200n;
 /** How many of the newest rows are probed to decide how to search: all rows of a small tenant, about 1 ms for a large one. */
 const PROBED = 1000;
-/** With this many matches among them, walking from the newest row finds a page, and 10,000 rows, sooner than the search index. */
+/** With this many matches among them, walking from the newest row finds a page, and all that is counted, sooner than the search index. */
 const MANY_OF_PROBED = 50;
 /** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
@@ -107,7 +107,7 @@ export const keptParams = ({ count, below }: SettledCount, nextBelow: string): u
 
 /** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
 export function searchParams(term: string, last: bigint, isLong: boolean): unknown[] {
-  const enough = isLong || last > COUNTED_AT_MOST ? last : COUNTED_AT_MOST + 1;
+  const enough = isLong || last > FOUND_AT_MOST ? last : FOUND_AT_MOST + 1;
   return [term, `%${escapeLike(term)}%`, enough.toString(), HAS_TRIGRAM.test(term) ? MANY_OF_PROBED : 0];
 }
 

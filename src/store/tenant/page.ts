@@ -1,5 +1,7 @@
 /** Totals are exact up to here and `at_least` beyond, so a list stays fast however long it grows. */
 export const COUNTED_AT_MOST = 10_000;
+/** The same for a search: each record that is counted was looked for among many. */
+export const FOUND_AT_MOST = 1000;
 
 /** Which page a list asks for. */
 export interface PageRequest {

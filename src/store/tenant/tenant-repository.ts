@@ -8,7 +8,7 @@ import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import { filterValue, hasAllKept, keptParams, nameOf, pageSql, plainParams, searchParams, SettledCounts, shapeOf } from './page-sql.js';
 import type { ListOptions, PageShape } from './page-sql.js';
-import { COUNTED_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
+import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
 
 /** Replicas do not tell each other of their changes, so a count is trusted for this long only. */
@@ -18,7 +18,7 @@ const MAX_LISTS_PER_TENANT = 100;
 
 /**
  * The lists, by filters and search, that have more rows than are counted. A caller who pages through one does not wait for the same
- * 10,000 rows to be counted again. A new row makes no such count wrong. A changed or deleted row may have been the one too
+ * rows to be counted again. A new row makes no such count wrong. A changed or deleted row may have been the one too
  * many, so it clears the tenant's lists.
  */
 class LongLists {
@@ -162,12 +162,13 @@ export abstract class TenantRepository<Row extends TenantRow> {
     // A page past the end is one row with nothing but the counts.
     const rows = found[0]!.id === null ? [] : found;
     const { total, settled } = found[0]!;
-    const isOver = total > COUNTED_AT_MOST || (isLong && rows.length > 0);
+    const most = term === undefined ? COUNTED_AT_MOST : FOUND_AT_MOST;
+    const isOver = total > most || (isLong && rows.length > 0);
     if (isKept) this.settledCounts.set(ctx, { count: isOver ? total : settled!, below });
     else if (isOver && !isLong) this.longLists.add(ctx, list);
     return {
       rows: rows.slice(0, query.page_size).map((row) => Object.assign(row, { organizationId, environment })),
-      total: isOver ? COUNTED_AT_MOST : total,
+      total: isOver ? most : total,
       totalRelation: isOver ? 'at_least' : 'exact',
       hasMore: rows.length > query.page_size,
     };

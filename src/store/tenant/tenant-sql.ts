@@ -54,7 +54,8 @@ const NAMED = /(?<!:):([a-zA-Z]+)/g;
 function binder({ name, text }: NamedText, scope: Scope, own: readonly string[]): (context: object, values?: object) => BoundSql {
   const names = [...new Set(Array.from(text.matchAll(NAMED), ([, found]) => found!))];
   for (const needed of own) if (!isRestricted(text, needed)) throw new Error(`${name} does not say whose rows: it lacks :${needed}.`);
-  const statement = declareSql({ name, text: text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`) }, scope);
+  const positioned = text.replace(NAMED, (_all, found: string) => `$${names.indexOf(found) + 1}`);
+  const statement = declareSql({ name, text: positioned }, scope, names.indexOf('organizationId'));
   return (context, values = {}) => [
     statement,
     names.map((needed) => {

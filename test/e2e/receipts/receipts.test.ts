@@ -82,6 +82,18 @@ describe('a receipt', () => {
     expect(await send(Buffer.alloc(10 * 1024 * 1024 + 1, A_PDF), { projectId })).toMatchObject({ status: 413 });
   });
 
+  it('whose name says that it is something else is refused, with the place', async () => {
+    const { project, send, api } = await openReceipts(working);
+    const { id: projectId } = await project();
+    const refused = (field: string) => ({ status: 400, body: { errors: [{ field, code: 'not_allowed' }] } });
+    for (const name of ['photo.jpg', 'invoice.pdf.exe', 'page.html', 'mail.eml'])
+      expect(await send(A_PDF, { projectId }, name), name).toMatchObject(refused('file'));
+    expect(await send(A_MAIL, { projectId }, 'invoice.pdf')).toMatchObject(refused('file'));
+    const content = A_PDF.toString('base64');
+    expect(await api.post(RECEIPTS, { projectId, fileName: 'photo.png', content })).toMatchObject(refused('content'));
+    expect(await api.post(RECEIPTS, { projectId, fileName: 'Invoice.PDF', content })).toMatchObject({ status: 201 });
+  });
+
   it('is encrypted where it is kept', async () => {
     const { project, sent, organizationId } = await openReceipts(working);
     await sent(A_PDF, { projectId: (await project()).id });
