@@ -2,6 +2,7 @@
 // The `claims` command. In a checkout it builds first if a source is newer than the last build. The image has no sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,4 +26,6 @@ if (existsSync(join(root, 'src')) && isStale()) {
   if (build.status !== 0) process.exit(1);
   utimesSync(BUILT, new Date(), new Date());
 }
+// What V8 has compiled is read there, not compiled again (Node 22 and later), if the folder can be written to.
+module.enableCompileCache?.(join(root, 'dist', 'compile-cache'));
 await import('../dist/bundle/cli.js');

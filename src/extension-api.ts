@@ -23,7 +23,7 @@ export { roundFraction, shareOf, taxIn, type Fraction, type Money as MoneyValue,
 export { canonicalJson, type FreeForm } from './kernel/json.js';
 
 // Settings, log, metrics
-export { Settings } from './kernel/settings/settings.js';
+export { Settings, StartError } from './kernel/settings/settings.js';
 export { extensionSettings, type ExtensionSettings, type SettingValues } from './kernel/settings/extension-settings.js';
 export {
   durationMs as durationSetting,
@@ -37,7 +37,6 @@ export {
   type Setting,
 } from './kernel/settings/reader.js';
 export { SecretSource, type SecretSetting } from './kernel/settings/secret-source.js';
-export { StartError } from './kernel/settings/settings.js';
 export { Log } from './kernel/log.js';
 export { counter, duration, gauge } from './kernel/metrics.js';
 export { PLANS, type Plan, type StandardPlan } from './kernel/plans.js';
@@ -63,6 +62,7 @@ export { TenantRepository, type Filters } from './store/tenant/tenant-repository
 export { RecordBounds, type RecordBound } from './store/tenant/record-bounds.js';
 export { type PageOf, type PageRequest } from './store/tenant/page.js';
 export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
+export { NamesPerson, PERSON, PersonStays } from './store/tenant/organization-tables.js';
 export { acrossTenants, ORGANIZATION, organizationSql, TENANT, tenantOf, tenantSql } from './store/tenant/tenant-sql.js';
 export type { AcrossTenantsSql, BoundSql, OrganizationSql, TenantSql } from './store/tenant/tenant-sql.js';
 export { brokenConstraint, Database, prepared, type Sql } from './store/database/database.js';
@@ -71,8 +71,7 @@ export { asExpected, insertion, UnitOfWork, type ReadContext, type Unit, type Wr
 // Events, jobs, mail, secrets
 export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
 export { type Permission } from './kernel/permissions.js';
-export { EventOutlet, Events } from './store/events/events.js';
-export type { DomainEvent } from './store/events/events.js';
+export { EventOutlet, Events, type DomainEvent } from './store/events/events.js';
 export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
 export { WakeUps } from './store/jobs/wake-ups.js';
 export { MailOutbox } from './store/mail/mail-outbox.js';

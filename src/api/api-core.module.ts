@@ -11,6 +11,7 @@ import { Authenticator, CredentialResolvers, STRATEGIES, TokenUse } from './acce
 import { EventReaders } from './access/event-readers.js';
 import { AnsweredCalls } from './call/call.js';
 import { Executor } from './call/executor.js';
+import { SensitiveReads } from './call/sensitive-reads.js';
 import { AssetsController, Assets } from './console/assets.js';
 import { ConsoleDoor } from './console/console-door.js';
 import { Frame } from './console/frame.js';
@@ -27,9 +28,11 @@ import { RequestMetrics } from './metrics/request-metrics.js';
 import { Registry } from './operation/registry.js';
 import { LookUps } from './outbound/look-ups.js';
 
+const CALLS = [Executor, SensitiveReads, AnsweredCalls];
+
 /** Every call of an operation goes through the executor. Nest's own guards are asked for other routes alone. */
 @Global()
-@Module({ providers: [{ provide: APP_GUARD, useClass: OpenRouteGuard }, Executor, AnsweredCalls], exports: [Executor, AnsweredCalls] })
+@Module({ providers: [{ provide: APP_GUARD, useClass: OpenRouteGuard }, ...CALLS], exports: CALLS })
 class CallModule {}
 
 @Global()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Environment, ENVIRONMENTS, type Tenant, type Actor } from '../kernel/context.js';
 import type { Plan, Plans } from '../kernel/plans.js';
@@ -161,6 +162,17 @@ export function asOperatorName(value: string): string {
   const name = value.trim();
   if (!NAME.test(name)) throw new InvalidArgumentError('It must be a name of at most 80 characters.');
   return name;
+}
+
+/** What somebody at a terminal answers. Elsewhere nobody is asked. */
+export async function typed(question: string, otherwise: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new StartError(otherwise);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 }
 
 export function setOperator(name: string | undefined): void {

@@ -1,6 +1,6 @@
 import { createContext } from '../program/app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
-import { AuditService, ProofsService } from '../modules/audit/index.js';
+import { AuditService, ForgottenPeople, LogDestinations, ProofsService, Witnesses } from '../modules/audit/index.js';
 import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
 import { MovesService, NewOrganizations, OrganizationService } from '../modules/organization/index.js';
@@ -8,7 +8,14 @@ import { ErasureService, ExportService, MoveInService, MoveOutService, SupportSe
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
-import { Accounts, IdentityProvidersService, InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
+import {
+  Accounts,
+  IdentityProvidersService,
+  InvitationsService,
+  makePassword,
+  PersonErasure,
+  UsersService,
+} from '../modules/users/index.js';
 import { ListenService, PingService, ReplayService } from '../modules/webhooks/index.js';
 import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { pendingMigrations } from '../store/database/migrate.js';
@@ -34,10 +41,14 @@ export async function openServices(settings: Settings) {
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),
     checkpoints: app.get(ProofsService),
+    witnesses: app.get(Witnesses),
+    destinations: app.get(LogDestinations),
     pings: app.get(PingService),
     replays: app.get(ReplayService),
     listening: app.get(ListenService),
     users: app.get(UsersService),
+    people: app.get(PersonErasure),
+    forgotten: app.get(ForgottenPeople),
     accounts: app.get(Accounts),
     signInLinks: app.get(SignInLinks),
     applications: app.get(ApplicationsService),

@@ -10,6 +10,7 @@ import { addKey } from './commands/key.js';
 import { addLogin } from './commands/login.js';
 import { addMcp } from './commands/mcp.js';
 import { addOrg } from './commands/org.js';
+import { addPerson } from './commands/person.js';
 import { addReport } from './commands/report.js';
 import { addStatement } from './commands/statement.js';
 import { addSupport } from './commands/support.js';
@@ -31,6 +32,7 @@ export function makeProgram(): Command {
     addOrg,
     addKey,
     addUser,
+    addPerson,
     addApp,
     addStatement,
     addReport,

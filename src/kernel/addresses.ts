@@ -43,6 +43,12 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
+/** Whether an operator lists a host, by its name or address, or by `*.example.com` for all below it. Without a list, all are allowed. */
+export function isListedHost(host: string, listed: readonly string[]): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return listed.length === 0 || listed.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
+}
+
 /** Global unicast. All other IPv6 addresses are special or wrap an IPv4 address (NAT64, 6to4, Teredo). */
 const GLOBAL_IPV6 = '2000::/3';
 /** Special blocks within global unicast, and prefixes that wrap IPv4. */

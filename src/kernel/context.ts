@@ -18,6 +18,8 @@ export interface Actor {
   readonly type: ActorType;
   readonly id: string | null;
   readonly name: string;
+  /** Whose name that is, where the id is not theirs: of a link, the user who made it. */
+  readonly person?: string | null | undefined;
   /** The request by which they do it, where there is one. */
   readonly call?: { readonly requestId: string; readonly ipAddress: string };
 }

@@ -7,8 +7,9 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Challenge, FailedCredentials, Refusals } from './access.guards.js';
-import { Channel, CredentialResolver, EndedCredential, KeyProof, type Resolved, type Scheme } from './ports.js';
-import type { CredentialPrincipal } from './principal.js';
+import { Channel, CredentialResolver, EndedCredential, KeyProof } from './ports.js';
+import type { Bound, ProofRefusal, Resolved, Scheme } from './ports.js';
+import type { CredentialPrincipal, Principal } from './principal.js';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 
@@ -148,13 +149,16 @@ const isByDPoP = ({ headers }: FastifyRequest): boolean => headers.authorization
 /** A valid token that does not work here, or not for this caller. `error` is for the challenge. */
 export class MisusedToken extends Problem {
   constructor(
-    readonly error: 'invalid_token' | 'invalid_dpop_proof',
+    readonly error: 'invalid_token' | ProofRefusal['error'],
     detail: string,
     readonly isBound: boolean,
   ) {
     super('credential_invalid', { detail });
   }
 }
+
+/** The caller has proved to hold the key, and is no stranger: it asks again with the nonce that the answer has. */
+const lacksNonce = (error: unknown): boolean => error instanceof MisusedToken && error.error === 'use_dpop_nonce';
 
 /** A token works for the resource that it was issued for, and if it is bound to a key, for the holder of the key only (RFC 9449). */
 @Injectable()
@@ -168,11 +172,12 @@ export class TokenUse {
   /** `path`: of the resource, below the service's address. API keys, and tokens that are not bound, cost nothing here. */
   async check(request: FastifyRequest, principal: CredentialPrincipal, path: string): Promise<void> {
     this.checkAudience(principal, path);
-    const { boundTo } = principal;
+    const { boundTo, needsNonce } = principal;
     if (boundTo === null && !isByDPoP(request)) return;
     if (boundTo === null) throw new MisusedToken('invalid_token', 'The credential is not bound to a key: send it as Bearer.', true);
-    const refusal = await this.findMisuse(request, boundTo);
+    const refusal = await this.findMisuse(request, { boundTo, needsNonce });
     if (!refusal) return;
+    if (lacksNonce(refusal)) throw refusal;
     const { type, id, name, organization, environment } = principal;
     this.refusals.note(
       { requestId: request.id, ipAddress: request.ip },
@@ -180,6 +185,11 @@ export class TokenUse {
       'unproved',
     );
     throw refusal;
+  }
+
+  /** The nonce for the next proof, for callers whose proofs need one, or whose proof had an old one. */
+  nonceHeaders(principal: Pick<Principal, 'needsNonce'> | undefined, error?: unknown): Record<string, string> {
+    return principal?.needsNonce || lacksNonce(error) ? { 'DPoP-Nonce': this.ports.only(KeyProof)!.nextNonce() } : {};
   }
 
   schemeFor(request: FastifyRequest, error: Problem): 'DPoP' | 'Bearer' {
@@ -194,11 +204,11 @@ export class TokenUse {
     throw new MisusedToken('invalid_token', `The token was issued for another resource: ${audience}`, boundTo !== null);
   }
 
-  private async findMisuse(request: FastifyRequest, boundTo: string): Promise<MisusedToken | undefined> {
+  private async findMisuse(request: FastifyRequest, bound: Bound): Promise<MisusedToken | undefined> {
     if (!isByDPoP(request)) return new MisusedToken('invalid_token', 'The token is bound to a key: send it as DPoP, with a proof.', true);
     const token = request.headers.authorization!.slice(DPOP.length);
-    const reason = await this.ports.only(KeyProof)!.findRefusal(request, token, boundTo);
-    return reason === undefined ? undefined : new MisusedToken('invalid_dpop_proof', reason, true);
+    const refusal = await this.ports.only(KeyProof)!.findRefusal(request, token, bound);
+    return refusal && new MisusedToken(refusal.error, refusal.detail, true);
   }
 }
 
@@ -232,6 +242,7 @@ export class Authenticator {
         throw new Problem('credential_invalid');
       }
       await this.tokenUse.check(request, found, entrance.path);
+      void reply.headers(this.tokenUse.nonceHeaders(found));
       this.resolvers.used(found, request.ip);
       return found;
     } catch (error) {
@@ -261,7 +272,7 @@ export class Authenticator {
 
   private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
     if (!(error instanceof Problem) || error.status !== 401) return error;
-    await this.failures.count(request.ip);
+    if (!lacksNonce(error)) await this.failures.count(request.ip);
     const { code } = error;
     const detail = (code === 'credential_invalid' && mistakeIn(request)) || error.detail;
     const challenge = this.challenge.unauthorized(
@@ -273,7 +284,7 @@ export class Authenticator {
       path,
       this.tokenUse.schemeFor(request, error),
     );
-    return new Problem(code, { detail, headers: { 'WWW-Authenticate': challenge } });
+    return new Problem(code, { detail, headers: { 'WWW-Authenticate': challenge, ...this.tokenUse.nonceHeaders(undefined, error) } });
   }
 }
 

@@ -45,11 +45,25 @@ export abstract class CredentialResolver {
   used?(principal: CredentialPrincipal, address: string): void;
 }
 
+/** How a token is bound: to the key with this thumbprint, and whether its proofs need a nonce of ours. */
+export interface Bound {
+  readonly boundTo: string;
+  readonly needsNonce?: boolean;
+}
+
+export interface ProofRefusal {
+  /** `use_dpop_nonce`: the proof is right but for its nonce. */
+  readonly error: 'invalid_dpop_proof' | 'use_dpop_nonce';
+  readonly detail: string;
+}
+
 /** A port: proof that a caller holds the key that its token is bound to (RFC 9449). */
 export abstract class KeyProof {
   abstract readonly algorithms: readonly string[];
   /** Why the request does not prove that its caller holds the key; undefined if it does. A proof counts once. */
-  abstract findRefusal(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined>;
+  abstract findRefusal(request: FastifyRequest, token: string, bound: Bound): Promise<ProofRefusal | undefined>;
+  /** For the next proof. */
+  abstract nextNonce(): string;
 }
 
 /** A port: a first-party client of the API, such as the tool server. The audit log tells its calls apart. */

@@ -26,6 +26,8 @@ export interface Principal {
   readonly audience: string | null;
   /** The thumbprint of the key whose holder alone may use the token (RFC 9449); null of other credentials. */
   readonly boundTo: string | null;
+  /** Whether proofs of that key need a nonce of ours. */
+  readonly needsNonce?: boolean;
   readonly organization: PrincipalOrganization;
   readonly application: { readonly id: string; readonly name: string } | null;
   /** The person for whom an application acts, with the role that they have now: it does no more than they may. */

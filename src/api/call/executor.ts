@@ -20,6 +20,7 @@ import { loadValidation } from '../validation/read-request.js';
 import type { Answer, Asked, Call } from './call.js';
 import { aheadOf, ctxOf } from './ctx.decorator.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
+import { SensitiveReads } from './sensitive-reads.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 
@@ -67,6 +68,7 @@ export class Executor {
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
+    private readonly reads: SensitiveReads,
   ) {}
 
   /** These lines are the order of the checks. It never throws: what is refused has its reason as `problem`. */
@@ -95,9 +97,13 @@ export class Executor {
 
   private async read(ctx: RequestContext, asked: Asked, valid: Valid): Promise<Done> {
     const { operation } = ctx;
+    const { user } = ctx.principal;
+    const { reads } = operation;
     const record = await operation.handle({ ctx, ...valid, ahead: undefined });
-    if (record instanceof StreamableFile) return { status: operation.status, record: undefined, body: undefined, file: record };
-    const body = await answerText(operation, asked.query, record);
+    const file = record instanceof StreamableFile ? record : undefined;
+    const body = file ? undefined : await answerText(operation, asked.query, record);
+    if (reads && user) await this.reads.note(ctx, { userId: user.id, reads, params: valid.params, opened: file?.getStream() });
+    if (file) return { status: operation.status, record: undefined, body, file };
     return { status: operation.status, record, body, headers: recordHeaders(operation, record, this.settings.publicUrl) };
   }
 

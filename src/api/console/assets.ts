@@ -20,6 +20,7 @@ const TYPES = {
   'statement.webp': 'image/webp',
   'endpoint.webp': 'image/webp',
   'verify-chain.js': SCRIPT,
+  'verify-event.js': SCRIPT,
   'verify-log.js': SCRIPT,
 } as const;
 type AssetName = keyof typeof TYPES;

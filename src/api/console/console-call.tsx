@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
@@ -5,6 +6,7 @@ import type { Environment } from '../../kernel/context.js';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Clock } from '../../kernel/time.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { SensitiveReads } from '../call/sensitive-reads.js';
 import { Registry } from '../operation/registry.js';
 import { wordingFor } from '../wording/page-wording.js';
 import { inWording, say, told } from '../wording/spoken.js';
@@ -42,6 +44,7 @@ export class ConsoleCall implements NestInterceptor {
     private readonly frame: Frame,
     private readonly forms: OwnForms,
     private readonly clock: Clock,
+    private readonly reads: SensitiveReads,
   ) {}
 
   intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
@@ -59,8 +62,10 @@ export class ConsoleCall implements NestInterceptor {
     if (signedIn.lacksSecondFactor && !declaration.isForEveryone) return of(goOnTo(reply, sessions.secondFactorPath));
     const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
-    if (declaration.needsFreshSignIn && this.isOld(signedIn)) return of(sendAnswer(reply, askAgain(ctx), ctx, this.frame));
-    return of(sendAnswer(reply, await this.answer(request, declaration, handler), ctx, this.frame));
+    const isTooOld = [true, signedIn.signedInBy].includes(declaration.needsFreshSignIn!) && this.isOld(signedIn);
+    const answer = isTooOld ? askAgain(ctx) : await this.answer(request, declaration, handler);
+    if ('body' in answer) reply.header('Refresh', leaving(request, sessions));
+    return of(sendAnswer(reply, answer, ctx, this.frame));
   }
 
   private isOld({ signedInAt }: SignedIn): boolean {
@@ -77,7 +82,13 @@ export class ConsoleCall implements NestInterceptor {
         request.pageContext = { ...ctx, form };
         return (await lastValueFrom(handler.handle())) as Answer;
       };
-      return await (declaration.isAction ? this.forms.withOwn(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
+      const { isAction, takesFiles } = declaration;
+      const answer = await (isAction ? this.forms.withOwn(request, ctx, takesFiles, handle) : handle()); // is the form ours
+      const reads = declaration.reads ?? ctx.operation?.reads;
+      const opened = 'content' in answer && answer.content instanceof Readable ? answer.content : undefined;
+      if (!reads || 'location' in answer) return answer;
+      await this.reads.note(ctx, { userId: ctx.user.id, reads, params: request.params as Record<string, string>, opened });
+      return answer;
     } catch (error) {
       if (error instanceof PageRefusal) return page(told(error.title), <Detail text={error.message} />, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -97,10 +108,16 @@ function goOnTo(reply: FastifyReply, location: string): string {
   return '';
 }
 
-function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessions: ConsoleSessions | undefined): string {
+function askToSignIn(request: FastifyRequest, reply: FastifyReply, sessions: ConsoleSessions | undefined): string {
   if (!sessions) throw new Problem('route_not_found');
-  return goOnTo(reply, sessions.signInPath(method === 'GET' ? url : ''));
+  return goOnTo(reply, signInFor(request, sessions));
 }
+
+const signInFor = ({ method, url }: FastifyRequest, sessions: ConsoleSessions): string => sessions.signInPath(method === 'GET' ? url : '');
+
+/** A page that is left open shows nothing once its session has ended. If another page has kept the session, the sign-in leads back. */
+const leaving = (request: FastifyRequest, sessions: ConsoleSessions): string =>
+  `${sessions.idleSeconds}; url=${signInFor(request, sessions)}`;
 
 /** Sends what a handler answers: another address, a file, or a page within the frame. Returns the body. */
 function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext, frame: Frame): unknown {
@@ -151,7 +168,7 @@ export function contextOf(
   };
 }
 
-const COOKIE = 'claims_notice';
+const cookieOf = ({ isSecure }: Pick<FastifyRequest, 'isSecure'>): string => (isSecure ? '__Host-claims_notice' : 'claims_notice');
 /** As long as a redirect may take. */
 const SECONDS = 30;
 const MAX_LENGTH = 500;
@@ -163,8 +180,8 @@ const setNotice = (reply: FastifyReply, notice: string): void => set(reply, enco
 
 const clearNotice = (reply: FastifyReply): void => set(reply, '', 0);
 
-function noticeIn({ headers }: FastifyRequest): string | undefined {
-  const value = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(headers.cookie ?? '')?.[1];
+function noticeIn(request: FastifyRequest): string | undefined {
+  const value = new RegExp(`(?:^|; )${cookieOf(request)}=([^;]+)`).exec(request.headers.cookie ?? '')?.[1];
   try {
     return value && decodeURIComponent(value).slice(0, MAX_LENGTH);
   } catch {
@@ -174,5 +191,5 @@ function noticeIn({ headers }: FastifyRequest): string | undefined {
 
 function set(reply: FastifyReply, value: string, seconds: number): void {
   const secure = reply.request.isSecure ? '; Secure' : '';
-  void reply.header('Set-Cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
+  void reply.header('Set-Cookie', `${cookieOf(reply.request)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
 }

@@ -10,7 +10,7 @@ import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { UserRole } from '../../kernel/roles.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import type { PrincipalOrganization } from '../access/principal.js';
-import type { RegisteredOperation } from '../operation/operation.js';
+import type { RegisteredOperation, SensitiveRead } from '../operation/operation.js';
 import type { FileBounds, SentFile } from '../validation/read-files.js';
 
 // What a page gets, the form that was sent to it, and what it answers.
@@ -29,7 +29,7 @@ export interface ConsoleOrganization extends PrincipalOrganization {
 }
 
 /** How a session was begun. With `single_sign_on` the organization vouches for its own user, and for nobody's users elsewhere. */
-export const SIGN_IN_WAYS = ['password', 'link', 'single_sign_on'] as const;
+export const SIGN_IN_WAYS = ['password', 'passkey', 'link', 'single_sign_on'] as const;
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
 export interface OtherOrganization {
@@ -67,6 +67,8 @@ export abstract class ConsoleSessions {
   abstract end(reply: FastifyReply, signedIn: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void>;
   abstract signInPath(next: string): string;
   abstract readonly secondFactorPath: string;
+  /** A session ends after this time without a page. */
+  abstract readonly idleSeconds: number;
 }
 
 /** The context of a page: who looks at what, in which environment. */
@@ -195,8 +197,10 @@ export interface Access {
   readonly role?: UserRole;
   /** Also for somebody who still has to set up the second factor that the organization requires. */
   readonly isForEveryone?: boolean;
-  /** Only within minutes after signing in: it shows what a browser that was left open must not. */
-  readonly needsFreshSignIn?: boolean;
+  /** It shows or sends something sensitive: who reads it is noted. A page that does what an operation does need not say it again. */
+  readonly reads?: SensitiveRead;
+  /** Only within minutes after signing in, or after signing in this way: it shows or does what a browser that was left open must not. */
+  readonly needsFreshSignIn?: boolean | SignInWay;
 }
 
 export interface PageDeclaration extends Access {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
-import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
+import { COUNTED_AT_MOST, FOUND_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
 import { DateTime, Flag, Integer, ListOf, Nested, OneOf, Uuid, Timestamp } from '../validation/fields.js';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { fieldsOf } from '../validation/field.js';
@@ -61,9 +61,14 @@ export class RecordPageQuery extends PageQuery {
 export class PaginationDto {
   @Integer({ about: 'Number of this page.', min: 1, example: 1 }) page: number;
   @Integer({ about: 'Records per page.', min: 1, max: MAX_PAGE_SIZE, example: 50 }) pageSize: number;
-  @Integer({ about: `Number of matching records, counted up to ${COUNTED_AT_MOST}.`, min: 0, max: COUNTED_AT_MOST, example: 1 })
+  @Integer({
+    about: `Number of matching records, counted up to ${COUNTED_AT_MOST}, with a search up to ${FOUND_AT_MOST}.`,
+    min: 0,
+    max: COUNTED_AT_MOST,
+    example: 1,
+  })
   total: number;
-  @OneOf(['exact', 'at_least'], { about: `\`at_least\` when there are more than the ${COUNTED_AT_MOST} records that were counted.` })
+  @OneOf(['exact', 'at_least'], { about: `\`at_least\` when there are more than were counted.` })
   totalRelation: 'exact' | 'at_least';
   @Flag({ about: 'Whether the next page has records.', example: false }) hasMore: boolean;
 }

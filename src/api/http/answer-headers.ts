@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { API_PATH } from '../../kernel/product.js';
+import type { Settings } from '../../kernel/settings/settings.js';
+import { isSecure } from './other-site.js';
 
-/** The headers that every answer has. A handler may replace `Cache-Control`. */
-export const headersOf = (requestId: string) => ({
+/** The headers that every answer has. A handler may replace `Cache-Control`, and a page says what it loads. */
+export const headersOf = (requestId: string, settings: Pick<Settings, 'baseUrl'>): Readonly<Record<string, string>> => ({
   'X-Request-Id': requestId,
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  // Browsers then ask for this host by https only, for a year.
+  ...(isSecure(settings) && { 'Strict-Transport-Security': 'max-age=31536000' }),
 });
 
 /** Of a page that loads and leads to nothing but what is listed, and that no other site shows in a frame. */

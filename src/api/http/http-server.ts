@@ -24,7 +24,7 @@ const SILENCE_MS = 75_000;
 /** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */
 export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
   const refuse: Refuse = (request, reply, problem) =>
-    sendProblem(reply.headers({ ...headersOf(request.id), ...corsHeaders(request) }), problem, {
+    sendProblem(reply.headers({ ...headersOf(request.id, settings), ...corsHeaders(request) }), problem, {
       baseUrl: settings.publicUrl,
       requestId: request.id,
     });
@@ -51,7 +51,7 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     // The router cannot read the address. No hook runs for such a request.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const problem = badPath(request.raw.url!, error);
-      if (isOpenedByBrowser(request)) sendLostPage(reply.headers(headersOf(request.id)), problem);
+      if (isOpenedByBrowser(request)) sendLostPage(reply.headers(headersOf(request.id, settings)), problem);
       else refuse(request, reply, problem);
       logRequest(log, request, reply);
     },
@@ -85,7 +85,7 @@ function prepareRequests(fastify: FastifyInstance, settings: Settings, refuse: R
     request.isSecure = isSecure(settings);
     // The API has no languages, and sets no cookies.
     if (request.method === 'GET' && request.url.includes('lang=') && !request.url.startsWith('/v1')) keepLanguage(request, reply);
-    reply.headers(headersOf(request.id));
+    reply.headers(headersOf(request.id, settings));
     const cors = corsHeaders(request);
     if (cors) reply.headers(cors);
     if (request.method !== 'OPTIONS' || !answerPreflight(request, reply)) done();
@@ -113,10 +113,10 @@ function answerPreflight({ headers, url, server }: FastifyRequest, reply: Fastif
 }
 
 /** The bytes are not HTTP, the headers are too large, or the request is too slow: Node has no request that it could hand over. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, { publicUrl }: Settings): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket, settings: Settings): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isBodyOverdue(socket)) return;
-  socket.end(answerOf(problemOf(error.code), publicUrl));
+  socket.end(answerOf(problemOf(error.code), settings));
   // A client that neither reads nor closes must not keep the connection.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(timer));
@@ -127,11 +127,11 @@ function problemOf(code: string | undefined): Problem {
   return new Problem(code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request');
 }
 
-function answerOf(problem: Problem, baseUrl: string): string {
+function answerOf(problem: Problem, settings: Settings): string {
   const requestId = newShortLivedId();
-  const body = JSON.stringify(problemBody(problem, { baseUrl, requestId }));
+  const body = JSON.stringify(problemBody(problem, { baseUrl: settings.publicUrl, requestId }));
   const length = { 'Content-Type': PROBLEM_MEDIA_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const headers = Object.entries({ ...headersOf(requestId), ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const headers = Object.entries({ ...headersOf(requestId, settings), ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${headers.join('')}\r\n${body}`;
 }
 

@@ -1,9 +1,15 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { NamesPerson, PERSON } from '../../store/tenant/organization-tables.js';
 
 /** A used key and the answer that it returns again. Written in the transaction of the change. */
 @Entity('idempotency_keys')
+/** A remembered answer may say who was invited: it is encrypted, so all of pages go. */
+@NamesPerson(
+  `answer LIKE '%' || (${PERSON})::text || '%'
+    OR (key LIKE 'console %' AND (sealed_answer IS NOT NULL OR key LIKE 'console ' || (${PERSON})::text || ' %'))`,
+)
 @Index('idempotency_keys_by_age', ['createdAt'])
 export class IdempotencyKey {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;

@@ -5,15 +5,15 @@ import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
-import { Database, isLockTimeout } from '../../store/database/database.js';
+import { Database, isLockTimeout, lockedRelation } from '../../store/database/database.js';
 import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
-import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
+import { insertion, type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 import { EncryptedColumns, Secrets } from '../../store/secrets/secrets.js';
 import { TENANT, tenantSql, acrossTenants } from '../../store/tenant/tenant-sql.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import type { IdempotencyKey } from './idempotency-key.entity.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 
 interface Answer {
   readonly status: number;
@@ -44,14 +44,15 @@ interface KeyedRequest {
   readonly isClaimedFirst?: boolean;
 }
 
+const TABLE = 'idempotency_keys';
+
 type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;
 
-/** Rolls back a transaction whose key is another request's. */
-class KeyTaken extends Error {}
+/** Whatever a call is refused for, its key may be another request's, whose answer comes first. Not if the database is away. */
+const mayBeTaken = (error: unknown): boolean => !(error instanceof Problem) || error.status < 500;
 
-function unlessTaken(error: unknown): undefined {
-  if (!(error instanceof KeyTaken)) throw error;
-}
+/** Another transaction is about to write the row of the key. */
+const isKeyLocked = (error: unknown): boolean => error instanceof Problem && lockedRelation(error.cause)?.startsWith(TABLE) === true;
 
 const BY_KEY = `${TENANT} AND key = :key` as const;
 
@@ -76,9 +77,7 @@ const RECLAIM = tenantSql(
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
 @Implements(EncryptedColumns)
 export class Idempotency implements EncryptedColumns {
-  readonly encrypted = [
-    { table: 'idempotency_keys', column: 'sealed_answer', key: ['organization_id', 'environment', 'key'], owner: boundTo },
-  ];
+  readonly encrypted = [{ table: TABLE, column: 'sealed_answer', key: ['organization_id', 'environment', 'key'], owner: boundTo }];
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -94,19 +93,23 @@ export class Idempotency implements EncryptedColumns {
     const fingerprint = createHash('sha256')
       .update(`${ctx.operation.id}\n${canonicalJson([params, body])}`)
       .digest();
-    const first = isClaimedFirst
-      ? undefined
-      : await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work)).catch(unlessTaken);
-    return first ?? this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
+    const oneAfterTheOther = (): Promise<Answer> =>
+      this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
+    if (isClaimedFirst) return oneAfterTheOther();
+    try {
+      return await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work));
+    } catch (error) {
+      if (isKeyLocked(error)) throw stillRunning(error);
+      if (!mayBeTaken(error)) throw error;
+      return oneAfterTheOther();
+    }
   }
 
-  /** Before the key is known to be free, so that the statements of both leave together. If it is taken, all is rolled back. */
+  /** Before the key is known to be free: it is claimed with the answer, by the last writes. If it is taken, all is rolled back. */
   private async atOnce<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
-    const [isFree, answer] = await Promise.allSettled([this.claim(ctx, key, fingerprint), this.answer(ctx, key, work)]);
-    if (isFree.status === 'rejected') throw isFree.reason;
-    if (!isFree.value) throw new KeyTaken();
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
+    const { kept, ...answer } = await this.answer(ctx, key, work);
+    ctx.unit.lastWrites.push(insertion(IdempotencyKey, { ...kept, fingerprint, createdAt: this.clock.timestamp() }));
+    return answer;
   }
 
   private async oneAfterTheOther<C extends KeyedContext>(
@@ -117,23 +120,25 @@ export class Idempotency implements EncryptedColumns {
   ): Promise<Answer> {
     const earlier = await this.earlierAnswer(ctx, key, fingerprint);
     if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
-    return this.answer(ctx, key, work);
+    const { kept, ...answer } = await this.answer(ctx, key, work);
+    ctx.unit.lastWrites.push(rememberedAnswer(kept));
+    return answer;
   }
 
-  private async answer<C extends KeyedContext>(ctx: InTransaction<C>, key: string, work: Work<C>): Promise<Answer> {
-    const { organizationId, environment, operation, unit } = ctx;
+  private async answer<C extends KeyedContext>(ctx: InTransaction<C>, key: string, work: Work<C>): Promise<NewAnswer> {
+    const { organizationId, environment, operation } = ctx;
     const record = await work(ctx);
     const answer = JSON.stringify(record);
-    const kept = operation.returnsSecret
+    const { status, returnsSecret } = operation;
+    const text = returnsSecret
       ? { answer: null, sealedAnswer: this.secrets.encrypt(answer, ownerOf(ctx, key)) }
       : { answer, sealedAnswer: null };
-    unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key, status: operation.status, ...kept }));
-    return { status: operation.status, body: answer, record, replayed: false };
+    return { status, body: answer, record, replayed: false, kept: { organizationId, environment, key, status, ...text } };
   }
 
   private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
     const claim = CLAIM.bind(ctx, { key, fingerprint, now: this.clock.timestamp() });
-    return (await this.database.rows(...claim, ctx.unit).catch(stillRunning)).length > 0;
+    return (await this.database.rows(...claim, ctx.unit).catch(unlessRunning)).length > 0;
   }
 
   private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
@@ -143,7 +148,7 @@ export class Idempotency implements EncryptedColumns {
     const [stored] = await this.database.rows<Stored>(...FIND.bind(ctx, { key, oldest }), ctx.unit);
     if (stored && !stored.isExpired) return this.replay(stored, fingerprint, ownerOf(ctx, key));
     const reclaim = RECLAIM.bind(ctx, { key, fingerprint, now: now.toISOString(), oldest });
-    const [reclaimed] = await this.database.rows(...reclaim, ctx.unit).catch(stillRunning);
+    const [reclaimed] = await this.database.rows(...reclaim, ctx.unit).catch(unlessRunning);
     // Nothing to reclaim: another request did so, or the job that expires keys deleted it, between our two statements.
     return reclaimed ? undefined : this.earlierAnswer(ctx, key, fingerprint);
   }
@@ -156,11 +161,12 @@ export class Idempotency implements EncryptedColumns {
   }
 }
 
+type NewAnswer = Answer & { readonly kept: Remembered };
 type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
 
 function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
   return {
-    name: 'idempotency_keys',
+    name: `${TABLE}.answer`,
     sql: (bind) =>
       `UPDATE idempotency_keys SET status = ${bind(status)}, answer = ${bind(answer)}, sealed_answer = ${bind(sealedAnswer)}
         WHERE organization_id = ${bind(organizationId)} AND environment = ${bind(environment)} AND key = ${bind(key)}`,
@@ -171,10 +177,13 @@ const boundTo = (organizationId: string, environment: string, key: string): stri
 
 const ownerOf = ({ organizationId, environment }: Tenant, key: string): string => boundTo(organizationId, environment, key);
 
-function stillRunning(error: unknown): never {
-  if (!isLockTimeout(error)) throw error;
+function unlessRunning(error: unknown): never {
+  throw isLockTimeout(error) ? stillRunning(error) : error;
+}
+
+function stillRunning(cause: unknown): Problem {
   const detail = 'The first request with this Idempotency-Key is still running.';
-  throw new Problem('idempotency_conflict', { detail, retry: 'same_key', cause: error });
+  return new Problem('idempotency_conflict', { detail, retry: 'same_key', cause });
 }
 
 const EXPIRE = acrossTenants(

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ProblemCode } from '../../kernel/problems.js';
 import type { AddressLimit } from '../../kernel/address-limits.js';
+import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { StandardPlan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
@@ -49,6 +50,13 @@ export interface FileForm {
   readonly example: string;
 }
 
+/** What is noted in the audit log when a person reads it (see call/sensitive-reads.ts). */
+export interface SensitiveRead {
+  readonly action: AuditAction;
+  /** The parameter of the path that names the record; none: the organization. */
+  readonly of?: string;
+}
+
 /** 202: what is asked for happens later. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
@@ -75,6 +83,8 @@ export interface OperationDeclaration {
   readonly status?: SuccessStatus;
   /** The answer is a file. The last parameter of the path names its kind: media types by kind. */
   readonly returnsFile?: Readonly<Record<string, string>>;
+  /** The answer has lines of statements or a file: who reads it is noted. */
+  readonly reads?: SensitiveRead;
   /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
   readonly returnsSecret?: boolean;
   readonly emits?: readonly EventDeclaration[];

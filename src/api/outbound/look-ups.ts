@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { FairShare } from '../../kernel/fair-share.js';
-import { isForbidden } from '../../kernel/addresses.js';
+import { isForbidden, isListedHost } from '../../kernel/addresses.js';
 import { inTime } from '../../kernel/in-time.js';
+import { Settings } from '../../kernel/settings/settings.js';
 
 /** Look-ups of host names at once. They run on two of Node's four threads, whatever hangs there. */
 const LOOK_UPS_PER_PROCESS = 2;
@@ -45,6 +46,8 @@ export class LookUps {
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
   });
+
+  constructor(@Optional() readonly settings?: Settings) {}
 
   /** All addresses of a name. Fails if it does not resolve. */
   async findAddresses(hostname: string, owner: string): Promise<LookupAddress[]> {
@@ -94,10 +97,11 @@ class TargetNotAllowed extends Error {
   readonly code = 'TARGET_NOT_ALLOWED';
 }
 
-/** For an IP address nothing is looked up, so `checkedLookUp` would not see it. */
-export function requireAllowedHost(url: string, allowed: readonly string[]): void {
+/** Whether the operator lets us call the host at all. For an IP address nothing is looked up, so `checkedLookUp` would not see it. */
+export function requireAllowedHost(url: string, allowed: readonly string[], lookUps: LookUps): void {
   const host = hostOf(url);
-  if (isIP(host) && isForbidden(host, allowed)) throw new TargetNotAllowed();
+  if (!isListedHost(host, lookUps.settings?.outboundHosts ?? []) || (isIP(host) && isForbidden(host, allowed)))
+    throw new TargetNotAllowed();
 }
 
 /** For connections: the name is resolved once, all its addresses are checked, and the connection goes to one of these. */

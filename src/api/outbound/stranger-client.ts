@@ -1,8 +1,11 @@
+import { isIP } from 'node:net';
 import type undici from 'undici';
+import { isAddressIn, isForbidden, isListedHost } from '../../kernel/addresses.js';
 import { FairShare } from '../../kernel/fair-share.js';
-import { checkedLookUp, requireAllowedHost, type LookUps } from './look-ups.js';
+import { checkedLookUp, hostOf, requireAllowedHost, type LookUps } from './look-ups.js';
 
 const TIMEOUT_MS = 5000;
+const URL_MAX = 1000;
 const AT_ONCE = 16;
 const AT_ONCE_PER_HOST = 4;
 export const TIMEOUT_SECONDS = TIMEOUT_MS / 1000;
@@ -52,7 +55,7 @@ export class StrangerClient {
       throw new NoAnswer('busy', error);
     });
     try {
-      requireAllowedHost(url, this.options.allowed);
+      requireAllowedHost(url, this.options.allowed, this.options.lookUps);
       const { request, agent } = await (this.client ??= this.load());
       // For all of it: a server that sends a byte now and then is not waited for.
       const answer = await request(url, { ...options, dispatcher: agent, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -72,6 +75,15 @@ export class StrangerClient {
     const lookup = checkedLookUp(this.options.lookUps, this.options.owner, this.options.allowed);
     return { request, agent: new Agent({ connect: { timeout: TIMEOUT_MS, lookup }, keepAliveTimeout: 1, pipelining: 1 }) };
   }
+}
+
+/** Undefined unless it is https, without credentials and fragment, and can be public. Networks that are allowed may be plain, too. */
+export function addressIn(text: string, allowed: readonly string[], hosts: readonly string[]): URL | undefined {
+  if (!URL.canParse(text) || text.length > URL_MAX) return undefined;
+  const url = new URL(text);
+  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && isAddressIn(url.hostname, allowed));
+  const isPrivate = isIP(hostOf(text)) !== 0 && isForbidden(hostOf(text), allowed);
+  return isSecure && !isPrivate && isListedHost(hostOf(text), hosts) && url.username + url.password + url.hash === '' ? url : undefined;
 }
 
 export async function textWithin(maxBytes: number, body: AsyncIterable<Buffer>): Promise<string> {

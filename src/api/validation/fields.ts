@@ -10,8 +10,7 @@ import { Currency, Money } from './text-forms.js';
 import { wholeNumber } from './whole-number.js';
 
 /** A module declares a field of its own kind with `field`: see docs/adding-a-resource.md. */
-export { field } from './field.js';
-export type { About, FieldProblem } from './field.js';
+export { field, type About, type FieldProblem } from './field.js';
 export * from './text-forms.js';
 
 /** A field that may be left out, and may be null. */

@@ -32,6 +32,9 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Webhooks',
     '{title}: {counts}.',
     '{value} {unit, select, KB {KB} MB {MB} other {GB}}',
+    'Passkey',
+    'Passkeys',
+    'Region (S3)',
   ],
   fr: [
     'A. Personnel',
@@ -63,6 +66,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     'Total {what}',
     'Webhooks',
     '{state}, version {version, number}',
+    'Destinations',
   ],
   es: [
     'Control',
@@ -107,6 +111,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     '{title} in {year}',
     '{title}: {counts}.',
     '{value} {unit, select, KB {KB} MB {MB} other {GB}}',
+    'Passkey',
+    'Passkeys',
   ],
 };
 

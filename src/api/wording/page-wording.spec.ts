@@ -23,6 +23,14 @@ describe('a page is in the language', () => {
     expect(asked(header, lang)).toBe(language);
   });
 
+  it.each([
+    ['kept for this host, before that of an earlier version', 'language=fr; __Host-language=de', 'de'],
+    ['kept by an earlier version, or over http', 'language=fr', 'fr'],
+    ['of no other cookie whose name ends alike', 'a__Host-language=fr; my-language=fr', 'en-US'],
+  ])('%s', (_which, cookie, language) => {
+    expect(wordingFor({ query: {}, headers: { cookie } }).language).toBe(language);
+  });
+
   it('in bounded time, however long and odd the header is', () => {
     for (const header of [`${'de-'.repeat(100_000)}`, ','.repeat(100_000), 'q=;;;q=x,de;q=2', '*'])
       expect(typeof asked(header)).toBe('string');

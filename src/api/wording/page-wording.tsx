@@ -43,15 +43,16 @@ const KEPT_SECONDS = 365 * 24 * 3600;
 export function keepLanguage({ query, isSecure }: Pick<FastifyRequest, 'query' | 'isSecure'>, reply: FastifyReply): void {
   const language = chosenIn(query);
   if (language === undefined) return;
-  void reply.header(
-    'Set-Cookie',
-    `${COOKIE}=${language}; Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
-  );
+  const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', ''];
+  void reply.header('Set-Cookie', `${prefix}${COOKIE}=${language}; Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${secure}`);
 }
 
 /** As chosen (`?lang=de`), now or before; else as who sent them (`ui_locales` of OpenID) or their browser prefers; else English. */
 export function wordingFor({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>, preferred = ''): Wording {
-  const kept = new RegExp(`(?:^|; )${COOKIE}=([\\w-]{2,10})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+  // What a browser keeps for this host goes before a cookie without the prefix, which is of an http address or an earlier version.
+  const [kept] = ['__Host-', ''].flatMap(
+    (prefix) => new RegExp(`(?:^|; )${prefix}${COOKIE}=([\\w-]{2,10})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? [],
+  );
   const wanted = [
     ...(kept === undefined ? [] : [kept]),
     ...preferred.slice(0, MAX_HEADER).split(' '),

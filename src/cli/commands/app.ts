@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../../kernel/context.js';
-import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
+import type { GrantType, IssuedApplication, SecurityRule } from '../../modules/oauth/index.js';
+import { given } from '../../kernel/changes.js';
 import { commaList } from '../../kernel/text.js';
 import { columns, duration, jsonCommand, type JsonOption, oneOf, organizationCommand, type OrgOption } from '../command.js';
 import { parseEnvironment, print, printList, withOrganization, withServices, operator } from '../command.js';
@@ -59,6 +60,32 @@ type Row = IssuedApplication['row'];
 const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
 const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
 
+const rule = oneOf<SecurityRule>(['fapi2', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens']);
+const rules = (value: string): SecurityRule[] => (value === 'none' ? [] : commaList(value).map(rule));
+
+interface Security {
+  profile?: SecurityRule[];
+  rules?: SecurityRule[];
+  publicKey?: string;
+  jwksUri?: string;
+}
+
+/** How an application is bound: at its creation, and when it is changed. */
+const withSecurity = (command: Command): Command =>
+  command
+    .option('--profile <profile>', 'fapi2, the FAPI 2.0 Security Profile, which needs public keys; or none', rules)
+    .addOption(
+      new Option('--rules <rules>', 'in place of a profile: require_pushed_authorization_requests, dpop_bound_access_tokens, both, or none')
+        .argParser(rules)
+        .conflicts('profile'),
+    )
+    .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
+    .addOption(new Option('--jwks-uri <url>', 'the same, with the keys that it publishes at this address').conflicts('publicKey'));
+
+const securityOf = ({ profile, rules: single, publicKey, jwksUri }: Security) => ({
+  ...given({ securityRules: profile ?? single, publicKeys: jwksUri ?? publicKey }),
+});
+
 function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -74,9 +101,9 @@ function grantList(value: string): GrantType[] {
 }
 
 function shown({ id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status, ...row }: Row) {
-  const { sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, createdAt } = row;
+  const { sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, jwksUri, securityRules, createdAt } = row;
   const known = { id, clientId, name, environment, isPublic, grants, redirectUris, scopes, status };
-  return { ...known, sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, createdAt };
+  return { ...known, sharedClientId, secretHint, previousSecretExpiresAt, publicKeys, jwksUri, securityRules, createdAt };
 }
 
 /** A connection is shown with the client id of its application, since nobody uses its own. */
@@ -116,11 +143,11 @@ export function addApp(program: Command): void {
     );
   }
 
-  jsonCommand(app, 'set <id>', 'Replace the public keys of an application, or its secret by public keys.')
-    .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
-    .action(async (id: string, options: { publicKey: string; json?: boolean }) =>
-      printApplication(options, await withServices(({ applications }) => applications.setPublicKeys(operator(), id, options.publicKey))),
-    );
+  withSecurity(
+    jsonCommand(app, 'set <id>', 'Change how an application is bound, or replace its public keys, or its secret by them.'),
+  ).action(async (id: string, { json, ...security }: Security & JsonOption) =>
+    printApplication({ json }, await withServices(({ applications }) => applications.update(operator(), id, securityOf(security)))),
+  );
 
   jsonCommand(app, 'rotate-secret <id>', 'Create a new secret. The old one stays valid for the overlap.')
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
@@ -129,7 +156,7 @@ export function addApp(program: Command): void {
     });
 }
 
-interface CreateOptions extends OrgOption {
+interface CreateOptions extends OrgOption, Security {
   name: string;
   environment: Environment;
   grants: GrantType[];
@@ -137,11 +164,10 @@ interface CreateOptions extends OrgOption {
   scopes: string[] | 'all';
   public?: boolean;
   pending?: boolean;
-  publicKey?: string;
 }
 
 function addCreate(app: Command): void {
-  organizationCommand(app, 'create', 'Create an application. Its secret is shown once.')
+  withSecurity(organizationCommand(app, 'create', 'Create an application. Its secret is shown once.'))
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption(
@@ -157,14 +183,13 @@ function addCreate(app: Command): void {
       'all' as const,
     )
     .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
-    .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async ({ org, redirectUri: redirectUris, public: isPublic = false, pending: isPending = false, ...given }: CreateOptions) => {
-      const { name, environment, grants, scopes, publicKey: publicKeys } = given;
-      const fields = { name, grants, redirectUris, scopes, isPublic, isPending, ...(publicKeys !== undefined && { publicKeys }) };
+      const { name, environment, grants, scopes, json, ...security } = given;
+      const fields = { name, grants, redirectUris, scopes, isPublic, isPending, ...securityOf(security) };
       const issued = await withOrganization(org, (organizationId, { applications }) =>
         applications.create(operator(), { organizationId, environment, ...fields }),
       );
-      printIssued(given, issued);
+      printIssued({ json }, issued);
     });
 }

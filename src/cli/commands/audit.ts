@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { ChainHead } from '../../modules/audit/index.js';
-import { jsonCommand, type JsonOption, print, withServices } from '../command.js';
+import type { ChainHead, DestinationKind } from '../../modules/audit/index.js';
+import {
+  jsonCommand,
+  type JsonOption,
+  type OrgOption,
+  oneOf,
+  operator,
+  organizationCommand,
+  print,
+  withOrganization,
+  withServices,
+} from '../command.js';
 import type { Services } from '../open-services.js';
 import { addQuestion } from './support.js';
 
@@ -29,10 +40,12 @@ async function logsNamed({ organizations }: Services, { org, all }: LogOptions, 
 }
 
 export function addAudit(program: Command): void {
-  const audit = program.command('audit').description('The audit log: list, verify, checkpoint, prove.');
+  const audit = program.command('audit').description('The audit log: list, verify, checkpoint, prove, witness, stream.');
   addQuestion(audit, 'list', 'The newest 50 entries of an organization, without names, addresses and changes.', 'audit');
   addVerify(audit);
   addProofs(audit);
+  addWitnesses(audit);
+  addDestinations(audit);
 }
 
 function addVerify(audit: Command): void {
@@ -50,15 +63,16 @@ function addVerify(audit: Command): void {
       const found = await withServices(async (services) => {
         const verified = [];
         for (const { id, slug } of await logsNamed(services, options, command)) {
-          const { rows, head: last, fault, checkpoints } = await services.audit.verify(id, known, note);
-          verified.push({ organization: slug, rows, head: last, checkpoints, ok: fault === null, fault });
+          const { rows, head: last, fault, checkpoints, witnessed } = await services.audit.verify(id, known, note);
+          verified.push({ organization: slug, rows, head: last, checkpoints, witnessed, ok: fault === null, fault });
         }
         return verified;
       });
-      const lines = found.flatMap(({ organization, rows, head: last, fault, checkpoints }) => [
+      const lines = found.flatMap(({ organization, rows, head: last, fault, checkpoints, witnessed }) => [
         ...(options.all ? [`org   ${organization}`] : []),
         ...[`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`],
         ...(checkpoints > 0 ? [`agree ${checkpoints} signed checkpoints`] : []),
+        ...witnessed.map(({ witness, rows: seen, at }) => `seen  ${seen} of ${rows} rows are those that ${witness} cosigned at ${at}`),
         fault ? `bad   ${fault.message}` : 'ok',
       ]);
       print(options, options.all ? found : withoutName(found[0]!), lines);
@@ -100,6 +114,80 @@ function addProofs(audit: Command): void {
         return checkpoints.prove({ organizationId, environment: 'live' }, id);
       });
       print(options, proof, [JSON.stringify(proof, null, 2)]);
+    });
+}
+
+interface WitnessOptions extends JsonOption {
+  org: string;
+  key: string;
+  url: string;
+}
+
+function addWitnesses(audit: Command): void {
+  const witness = audit.command('witness').description('Others who sign the checkpoints of an audit log (C2SP tlog-witness).');
+  jsonCommand(witness, 'list', 'Who signs, and the newest checkpoint that each has signed.')
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .action(async ({ org, ...options }: WitnessOptions) => {
+      const found = await withOrganization(org, (id, { witnesses }) => witnesses.ofOrganization(id));
+      print(
+        options,
+        found,
+        found.map(({ verifierKey, url, size, cosignedAt, failure }) =>
+          [verifierKey, url, cosignedAt === null ? 'nothing yet' : `${size} rows at ${cosignedAt}`, failure ?? ''].join('  ').trimEnd(),
+        ),
+      );
+    });
+  jsonCommand(witness, 'add', 'Ask somebody else to sign each checkpoint, too. They sign only what continues what they have signed before.')
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .requiredOption('--key <key>', 'their verifier key: name+id+key')
+    .requiredOption('--url <url>', 'where they take checkpoints')
+    .action(async ({ org, key, url, ...options }: WitnessOptions) => {
+      await withOrganization(org, (id, { witnesses }) => witnesses.add(operator(), id, key, url));
+      print(options, { key, url }, ['They are asked within a minute after each checkpoint.']);
+    });
+  jsonCommand(witness, 'remove', 'Ask them no more. What they have signed stays theirs.')
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .requiredOption('--key <key>', 'their verifier key')
+    .action(async ({ org, key, ...options }: WitnessOptions) => {
+      await withOrganization(org, (id, { witnesses }) => witnesses.remove(operator(), id, key));
+      print(options, { key }, ['They are asked no more.']);
+    });
+}
+
+interface DestinationOptions extends OrgOption {
+  kind: DestinationKind;
+  url: string;
+  name: string;
+  region?: string | null;
+  secretStdin: true;
+  id: string;
+}
+
+function addDestinations(audit: Command): void {
+  const stream = audit.command('stream').description('Log stores of an organization that its audit log is sent to.');
+  organizationCommand(stream, 'list', 'Where the log is sent to, and how far each destination has come.').action(
+    async ({ org, ...options }: DestinationOptions) => {
+      const found = await withOrganization(org, (id, { destinations }) => destinations.ofOrganization(id));
+      const lines = found.map(({ id, url, behind, failure }) => [id, url, `${behind} behind`, failure ?? ''].join('  ').trimEnd());
+      print(options, found, lines);
+    },
+  );
+  organizationCommand(stream, 'add', 'Send the whole log to a further destination.')
+    .addOption(new Option('--kind <kind>', 'https or s3').argParser(oneOf(['https', 's3'])).default('https'))
+    .requiredOption('--url <url>', 'address that takes batches; of S3 that of a bucket or a folder in it')
+    .requiredOption('--name <name>', 'header that has the token; of S3 the id of the access key')
+    .option('--region <region>', 'of S3')
+    .requiredOption('--secret-stdin', 'read the token, or the secret key of S3, from standard input')
+    .action(async ({ org, kind, url, name, region = null, secretStdin: _given, ...options }: DestinationOptions) => {
+      const wanted = { kind, url, name, region, secret: readFileSync(0, 'utf8').trim() };
+      const id = await withOrganization(org, (of, { destinations }) => destinations.add(operator(), of, wanted));
+      print(options, { id }, [`${id}  It is sent the log within seconds.`]);
+    });
+  organizationCommand(stream, 'remove', 'Send the log there no more. What was sent stays there.')
+    .requiredOption('--id <id>', 'of the destination, as list shows it')
+    .action(async ({ org, id, ...options }: DestinationOptions) => {
+      await withOrganization(org, (of, { destinations }) => destinations.remove(operator(), of, id));
+      print(options, { id }, ['It is sent nothing more.']);
     });
 }
 

@@ -71,11 +71,15 @@ export async function examineDatabase(settings: Settings): Promise<Finding[]> {
 
 const ROLE = `
   SELECT current_user AS role, pg_has_role(relowner, 'USAGE') AS owns, EXISTS (
-    SELECT FROM pg_partition_tree(class.oid) WHERE has_table_privilege(relid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) AS changes
+    SELECT FROM pg_partition_tree(class.oid) WHERE has_table_privilege(relid, 'UPDATE, DELETE, TRUNCATE, TRIGGER')) AS changes,
+    EXISTS (SELECT FROM pg_partition_tree(class.oid) WHERE (SELECT count(*) FROM pg_trigger
+      WHERE tgrelid = relid AND tgname LIKE 'audit_log_is_kept%' AND tgenabled IN ('O', 'A')) < 2) AS open
   FROM pg_class class WHERE oid = to_regclass('audit_events')`;
 
 async function examineRole(source: DataSource, { isProduction }: Settings): Promise<Finding[]> {
-  const [found] = await source.query<{ role: string; owns: boolean; changes: boolean }[]>(ROLE);
+  const [found] = await source.query<{ role: string; owns: boolean; changes: boolean; open: boolean }[]>(ROLE);
+  if (found?.open)
+    return [warning('audit log', 'the triggers that keep it are switched off or gone: somebody with the rights of the owner did that')];
   const detail = found?.owns
     ? isProduction && 'can do what the owner of the tables can: docs/operating.md says how to make two roles'
     : found?.changes && 'may change sealed audit events: run SELECT protect_audit_log(); as the owner of the tables';

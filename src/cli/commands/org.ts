@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { createInterface } from 'node:readline/promises';
 import type { Environment } from '../../kernel/context.js';
 import { type Plan, PLANS } from '../../kernel/plans.js';
 import { StartError } from '../../kernel/settings/settings.js';
@@ -8,7 +7,7 @@ import type { OrganizationDto } from '../../modules/organization/index.js';
 import type { ErasureProof } from '../../modules/organization-data/index.js';
 import type { CounterpartyDecision } from '../../modules/statements/index.js';
 import { columns, inEnvironments, inOneOrBoth, jsonCommand, type JsonOption, ofOrganization, oneOf, type OrgOption } from '../command.js';
-import { parsePlan, print, printList, withJson, withOrganization, withServices, operator } from '../command.js';
+import { parsePlan, print, printList, typed, withJson, withOrganization, withServices, operator } from '../command.js';
 import { addOrgMove } from './org-move.js';
 import { writeWholeFile } from '../write-whole-file.js';
 
@@ -70,6 +69,7 @@ interface Changed {
   billingAnchor?: string;
   applications?: ConnectionRule;
   passwords?: 'on';
+  forgetting?: 'on';
   json?: boolean;
 }
 
@@ -119,6 +119,7 @@ function addSet(org: Command): void {
         'or an admin), or none',
       oneOf(CONNECTION_RULES),
     )
+    .option('--forgetting <on>', 'on: the audit log is such that people can be erased, from now on and for good', oneOf(['on']))
     .option('--passwords <on>', 'on: users sign in with passwords again, where owners have switched them off', oneOf(['on']))
     .action(async (named: string, options: Changed) => {
       const changed = await withOrganization(named, async (id, { organizations, connectionRules, identityProviders }) => {
@@ -133,6 +134,7 @@ function addSet(org: Command): void {
           timeZone,
           billingCycleAnchor: billingAnchor,
           redactCounterparties: wanted === undefined ? undefined : wanted === 'on',
+          forgetsPeople: options.forgetting && true,
         });
       });
       print(options, changed, [line(changed)]);
@@ -160,15 +162,11 @@ function addOrgErase(org: Command): void {
   });
 }
 
-async function ask({ id, slug, name }: Named): Promise<string> {
-  if (!process.stdin.isTTY) throw new StartError(`Erasing cannot be undone: confirm it with --confirm ${id}.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(`This erases ${name} (${slug}, ${id}) for good. Type its id, slug or name to confirm: `);
-  } finally {
-    terminal.close();
-  }
-}
+const ask = ({ id, slug, name }: Named): Promise<string> =>
+  typed(
+    `This erases ${name} (${slug}, ${id}) for good. Type its id, slug or name to confirm: `,
+    `Erasing cannot be undone: confirm it with --confirm ${id}.`,
+  );
 
 function requireConfirmed({ id, slug, name }: Named, confirmation: string): void {
   if (![id, slug, name].includes(confirmation.trim()))

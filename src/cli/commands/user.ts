@@ -6,8 +6,8 @@ import { StartError } from '../../kernel/settings/settings.js';
 import { columns, jsonCommand, type JsonOption, ofOrganization, oneOf, organizationCommand, type OrgOption, print } from '../command.js';
 import { printList, withJson, withOrganization, withServices, operator } from '../command.js';
 
-const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
-  `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
+const line = ({ id, role, status, totp, passkeys, email, name }: UserFacts): string =>
+  `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : passkeys > 0 ? 'key ' : '    '}  ${email}  ${name}`;
 
 const printUser = (options: JsonOption, user: UserFacts): void => print(options, user, [line(user)]);
 
@@ -22,16 +22,17 @@ export function addUser(program: Command): void {
   const user = program.command('user').description('Users: create, invite, list, change, remove, set up a second factor.');
 
   withNewUser(user.command('create').description('Create a user who can sign in at once.'))
-    .option('--password-stdin', 'read the password from standard input; default: generate one and show it once')
+    .option('--password-stdin', 'read the password from standard input; default: show a link by which the user chooses one')
     .action(async (options: NewUserOptions) => {
+      const { email, name, role } = options;
       const given = options.passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
-      const { made, password } = await withOrganization(options.org, async (organizationId, { users, makePassword }) => {
-        const { email, name, role } = options;
-        const chosen = given ?? makePassword();
-        return { made: await users.create(operator(), { organizationId, email, name, role, password: chosen }), password: chosen };
+      const [made, issued] = await withOrganization(options.org, async (organizationId, { users, signInLinks, makePassword }) => {
+        const created = await users.create(operator(), { organizationId, email, name, role, password: given ?? makePassword() });
+        // No password that we make is ever known: none can stay.
+        return [created, given === undefined ? await signInLinks.make(operator(), created, 'new_password') : undefined] as const;
       });
-      if (given !== undefined) printUser(options, made);
-      else print(options, { ...made, password }, [line(made), password, 'Store it now: the password is not shown again.']);
+      const how = issued ? [issued.link, `The user chooses a password there, once, until ${issued.expiresAt}.`] : [];
+      print(options, { ...made, ...issued }, [line(made), ...how]);
     });
 
   withNewUser(
@@ -51,13 +52,17 @@ export function addUser(program: Command): void {
     const all = await withOrganization(options.org, (id, { users }) => users.list(id));
     printList(options, all, all, {
       ...columns('id', 'role', 'status'),
-      'second factor': ({ totp }) => (totp ? 'yes' : 'no'),
+      'second factor': ({ totp, passkeys }) => (totp || passkeys > 0 ? 'yes' : 'no'),
       ...columns('email', 'name'),
     });
   });
 
   jsonCommand(user, 'remove <id>', 'Remove a user at once. The address can be used again.').action(
     async (id: string, options: JsonOption) => printUser(options, await withServices(({ users }) => users.remove(operator(), id))),
+  );
+
+  jsonCommand(user, 'sign-out <id>', 'End all sessions of a user at once, and links that would sign them in.').action(
+    async (id: string, options: JsonOption) => printUser(options, await withServices(({ users }) => users.endSessions(operator(), id))),
   );
 
   jsonCommand(user, 'role <id>', 'Change the role of a user. It takes effect at once.')
@@ -93,7 +98,7 @@ function withNewUser(command: Command): Command {
 
 function addTotp(user: Command): void {
   jsonCommand(user, 'totp <id>', 'Require a one-time code at sign-in. The secret for the app is shown once.')
-    .option('--off', 'no longer require a one-time code')
+    .option('--off', 'turn the second factor off: the app, recovery codes and passkeys')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
       if (options.off) return printUser(options, await withServices(({ accounts }) => accounts.disableTotp(operator(), id)));
       const { user: changed, secret, uri } = await withServices(({ accounts }) => accounts.enableTotp(operator(), id));

@@ -1,9 +1,15 @@
+import { isIP } from 'node:net';
 import { isCidrOrAddress } from '../addresses.js';
 import { byDefault } from './descriptions.js';
-import { flag, list } from './reader.js';
+import { flag, list, oneOf } from './reader.js';
 
 export const networkProblem = (item: string): string | undefined =>
   isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR';
+
+export const hostProblem = (item: string): string | undefined =>
+  isIP(item) !== 0 || /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(item)
+    ? undefined
+    : 'which is not a host in lower case, such as *.example.com';
 
 /** Schemes that a browser reads itself: an answer sent there could run as a script, or stay in a file. */
 const BROWSER_SCHEMES = [
@@ -25,7 +31,8 @@ export const CLIENT_SETTINGS = {
   clientDocuments: flag('OAUTH_CLIENT_DOCUMENTS', byDefault(true)),
   clientDocumentAllowedNetworks: list('OAUTH_CLIENT_DOCUMENT_NETWORKS', networkProblem, byDefault<string[]>([])),
   identityProviderAllowedNetworks: list('IDENTITY_PROVIDER_NETWORKS', networkProblem, byDefault<string[]>([])),
-  clientRegistration: flag('OAUTH_REGISTRATION', byDefault(true)),
+  clientRegistration: oneOf('OAUTH_REGISTRATION', ['true', 'used', 'false'], byDefault<'true' | 'used' | 'false'>('used')),
+  assertionAudiences: oneOf('OAUTH_ASSERTION_AUDIENCES', ['issuer', 'endpoints'], byDefault<'issuer' | 'endpoints'>('issuer')),
   redirectSchemes: list(
     'OAUTH_REDIRECT_SCHEMES',
     schemeProblem,

@@ -3,7 +3,7 @@ import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js
 import { DEFAULT_TIERS, mergeTiers, type Plans, readPlans, STANDARD_PLANS, type Tiers } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
-import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
+import { CLIENT_SETTINGS, hostProblem, networkProblem } from './client-settings.js';
 import { byDefault, described } from './descriptions.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { type ExtensionSettings, SettingsError, type SettingValues, valuesOf } from './extension-settings.js';
@@ -61,6 +61,9 @@ export const SETTINGS = described({
   mailFrom: text('MAIL_FROM', byDefault(undefined)),
   encryptionKeys: secret('ENCRYPTION_KEY', parseEncryptionKeys, byDefault(undefined, 'generated and stored in DATA_DIR')),
   trustedProxies: list('TRUSTED_PROXIES', networkProblem, byDefault<string[]>([])),
+  requireSecondFactor: flag('REQUIRE_SECOND_FACTOR', byDefault(false)),
+  fileScanner: url('FILE_SCANNER', ['tcp:'], byDefault(undefined)),
+  outboundHosts: list('OUTBOUND_HOSTS', hostProblem, byDefault<string[]>([], 'none: all public ones')),
   webhookAllowedNetworks: list('WEBHOOK_ALLOWED_NETWORKS', networkProblem, byDefault<string[]>([])),
   webhookRetrySchedule: durationsMs('WEBHOOK_RETRY_SCHEDULE', byDefault('0s,5s,5m,30m,2h,5h,10h,10h')),
   webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', between(1, 60_000), byDefault(15_000)),

@@ -1,7 +1,10 @@
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, TenantRow, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { NamesPerson, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 
 @Entity('api_keys')
+@PersonStays(['name', 'ip_allowlist'])
+@NamesPerson(`created_by = ${PERSON}`, { last_used_from: 'NULL' })
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })
 @Index('api_keys_by_organization', ['organizationId', 'id'])
 @Index('api_keys_expiring', ['expiresAt'], { where: 'revoked_at IS NULL AND expires_at IS NOT NULL' })

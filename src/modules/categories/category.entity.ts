@@ -2,8 +2,10 @@ import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
 import { CustomFieldsColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
 import { CreateExpenseCategoryDto, ExpenseCategoryDto, ListExpenseCategoriesQuery, UpdateExpenseCategoryDto } from './categories.dto.js';
+import { PersonStays } from '../../store/tenant/organization-tables.js';
 
 @Entity('expense_categories')
+@PersonStays(['name', 'source_mapping', 'custom_fields', 'search_key'])
 @Index('expense_categories_newest', ['organizationId', 'environment', 'id'])
 @Index('expense_categories_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('expense_categories_by_status', ['organizationId', 'environment', 'status', 'id'])

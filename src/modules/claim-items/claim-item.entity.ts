@@ -1,10 +1,14 @@
+import { FORGOTTEN } from '../../kernel/audit-actions.js';
 import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
 import { formatMoney, minorDigitsOf, moneyOf, roundFraction, unitOf } from '../../kernel/money.js';
 import { TextColumn } from '../../store/database/columns.js';
 import { ClaimItemDto, CreateClaimItemDto, ListClaimItemsQuery, UpdateClaimItemDto } from './claim-items.dto.js';
+import { NamesPerson, PersonStays, lastChangedBy } from '../../store/tenant/organization-tables.js';
 
 @Entity('claim_items')
+@PersonStays(['name', 'rate_source', 'search_key'])
+@NamesPerson(lastChangedBy('claim_item'), { entered_by: `'${FORGOTTEN}'` })
 @Index('claim_items_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_items_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_items_by_status', ['organizationId', 'environment', 'status', 'id'])

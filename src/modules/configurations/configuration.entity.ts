@@ -7,8 +7,10 @@ import {
   ReportConfigurationDto,
   UpdateReportConfigurationDto,
 } from './configurations.dto.js';
+import { PersonStays } from '../../store/tenant/organization-tables.js';
 
 @Entity('report_configurations')
+@PersonStays(['name', 'custom_fields', 'search_key'])
 @Index('report_configurations_newest', ['organizationId', 'environment', 'id'])
 @Index('report_configurations_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('report_configurations_by_status', ['organizationId', 'environment', 'status', 'id'])

@@ -87,7 +87,7 @@ function swaggerOptions(settings: Settings): SwaggerCustomOptions {
     customCss: STYLE,
     swaggerOptions: {
       deepLinking: true,
-      persistAuthorization: true,
+      persistAuthorization: false,
       displayRequestDuration: true,
       tryItOutEnabled: true,
       tagsSorter: 'alpha',
@@ -116,7 +116,7 @@ function guardSwagger(app: INestApplication, limiter: AddressLimiter, settings: 
 }
 
 /**
- * The browser keeps keys for the page, so only scripts that are files of ours run there, and no other site can show it in a frame.
+ * People enter keys into the page, so only scripts that are files of ours run there, and no other site can show it in a frame.
  * The library writes styles into the page. The page may be open at another address of the service than the one its calls go to.
  */
 const swaggerHeaders = ({ publicUrl }: Settings) =>

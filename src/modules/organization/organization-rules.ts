@@ -46,7 +46,10 @@ export function requireNew({ name, slug, plan }: Pick<Organization, 'name' | 'sl
   requirePlan(plan, plans);
 }
 
-export type OrganizationChange = Partial<Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt'>>;
+/** What can be forgotten in a log stays so: `forgetsPeople` is not taken back. */
+export type OrganizationChange = Partial<Omit<Organization, 'id' | 'slug' | 'createdAt' | 'updatedAt' | 'forgetsPeople'>> & {
+  readonly forgetsPeople?: true | undefined;
+};
 
 export function requireChange({ name, plan, country, timeZone, billingCycleAnchor }: OrganizationChange, plans: Plans): void {
   if (plan !== undefined) requirePlan(plan, plans);

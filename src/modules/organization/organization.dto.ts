@@ -43,6 +43,8 @@ export class OrganizationDto {
   keepNames: boolean;
   @Flag({ about: 'Whether people who sign in with a password need a second factor, too.', example: false })
   requireSecondFactor: boolean;
+  @Flag({ about: 'Whether its audit log is such that people can be erased from it. An addition.', example: true })
+  forgetsPeople: boolean;
   @Timestamp({ about: 'When the organization was created.' }) createdAt: string;
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 

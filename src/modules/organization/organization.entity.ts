@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { BigIntegerColumn, DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
-import { TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
+import { PersonStays, TableNotErased, TableNotExported } from '../../store/tenant/organization-tables.js';
 import type { AnyStatus } from '../../kernel/organization-status.js';
 import type { Plan } from '../../kernel/plans.js';
 
@@ -9,6 +9,7 @@ export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const satisfies 
 
 /** A customer. Both environments belong to it. */
 @Entity('organizations')
+@PersonStays(['name'])
 @Index('organizations_slug_unique', ['slug'], { unique: true })
 export class Organization {
   @IdColumn() id: string;
@@ -27,6 +28,8 @@ export class Organization {
   @FlagColumn({ default: false }) keepNames: boolean;
   /** Whether people who sign in with a password need a second factor, too. */
   @FlagColumn({ default: false }) requireSecondFactor: boolean;
+  /** Whether the audit log says who people are beside its rows, so that they can be forgotten. It is not switched off again. */
+  @FlagColumn({ default: false }) forgetsPeople: boolean;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
 }
@@ -43,6 +46,7 @@ export class OrganizationNotice {
 
 /** An organization that is being erased; and later the proof that it existed and was erased. It has no personal data. */
 @Entity('organization_erasures')
+@PersonStays(['actor_name'], 'It is the operator.')
 @TableNotErased('It is the proof of the erasure.')
 @TableNotExported('An organization that is being erased is not exported.')
 export class OrganizationErasure {

@@ -29,6 +29,10 @@ export class OrganizationLimits {
     return this.settings.plans;
   }
 
+  get requireSecondFactor(): boolean {
+    return this.settings.requireSecondFactor;
+  }
+
   list(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
     const { plan } = organization;
     const { perMinute, burst } = tierOf(this.settings.rateLimits, organization);
@@ -69,8 +73,14 @@ export class OrganizationService {
     return this.organizations.findNames(ids);
   }
 
+  /** As its owners or the operator want it. */
+  requiresSecondFactor({ requireSecondFactor }: Pick<Organization, 'requireSecondFactor'>): boolean {
+    return requireSecondFactor || this.limits.requireSecondFactor;
+  }
+
   present(organization: Organization): OrganizationDto {
-    return OrganizationDto.from(organization, this.limits.list(organization));
+    const requireSecondFactor = this.requiresSecondFactor(organization);
+    return OrganizationDto.from({ ...organization, requireSecondFactor }, this.limits.list(organization));
   }
 
   /** The organization of an id or a slug, as operators give it on the command line. */
@@ -132,6 +142,7 @@ export class NewOrganizations {
       redactCounterparties: true,
       keepNames: false,
       requireSecondFactor: false,
+      forgetsPeople: true,
       createdAt: now,
       updatedAt: now,
     };

@@ -2,8 +2,10 @@ import { Entity, Index } from 'typeorm';
 import { RecordFields, RowOf } from '../../api/validation/record-fields.js';
 import { CustomFieldsColumn, TextColumn, type CustomValues } from '../../store/database/columns.js';
 import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
+import { PersonStays } from '../../store/tenant/organization-tables.js';
 
 @Entity('claim_projects')
+@PersonStays(['name', 'client_reference', 'metadata', 'custom_fields', 'unique_key', 'search_key'])
 @Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_projects_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_projects_by_status', ['organizationId', 'environment', 'status', 'id'])

@@ -1,10 +1,8 @@
 export { ReportsModule } from './reports.module.js';
 export { ReportsService } from './reports.service.js';
-export { ReportOperatorService } from './report-operator.service.js';
+export { ReportOperatorService, type OutputOf } from './report-operator.service.js';
 export type { Change, ResultComparison } from './compare-results.js';
-export { sha256Of, verifyPack, type PackFinding, type VerifiedPack } from './outputs/evidence/verify-pack.js';
-export type { PackSignature } from './outputs/evidence/verify-pack.js';
-export type { OutputOf } from './report-operator.service.js';
+export { sha256Of, verifyPack, type PackFinding, type VerifiedPack, type PackSignature } from './outputs/evidence/verify-pack.js';
 export { ClaimLinesService } from './lines/claim-lines.service.js';
 export { ClaimLineDto, ClaimLineDetailsDto, ClaimLineDecisionsDto, CreateClaimLineDecisionsDto } from './lines/claim-lines.dto.js';
 export { ClaimClosingDto, CreateClaimClosingDto } from './closing/closings.dto.js';

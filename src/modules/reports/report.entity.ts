@@ -3,11 +3,12 @@ import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, FlagColumn, IdColumn, IntegerColumn, JsonColumn } from '../../store/database/columns.js';
 import { TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
+import { Exported, PartOf, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/lease-queue.js';
 import type { OutputFormat } from '../rules/index.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { ClaimReportProgressDto, ClaimReportResultDto } from './result.dto.js';
+import { LockedRows } from '../../store/database/row-security.js';
 
 /** A list shows results up to this size of JSON; `GET /v1/claim-reports/{report_id}` returns every result. */
 export const LISTED_RESULT_MAX_BYTES = 64 * 1024;
@@ -33,8 +34,12 @@ export const sizeOf = (result: object): number => Buffer.byteLength(JSON.stringi
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
+const AS_REPORTED = 'Results and files stay as they were given away, which their hashes prove. They name who decided about lines.';
+const MAY_NAME = `queued_at >= (SELECT created_at FROM users WHERE organization_id = :organizationId AND id = ${PERSON})`;
+
 /** A claim report run: what was requested, its status and its outcome. */
 @Entity('claim_reports')
+@PersonStays(['result', 'inputs'], AS_REPORTED, MAY_NAME)
 @Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_reports_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
@@ -60,7 +65,9 @@ export class ClaimReport extends LeasedRow {
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }
 
+@LockedRows()
 @Entity('claim_report_files')
+@PersonStays(['content'], AS_REPORTED)
 @PartOf('claim_reports', 'report_id')
 export class ClaimReportFile {
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;

@@ -89,6 +89,7 @@ export class ReportsController {
     summary: 'Download an output file',
     description: 'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. An addition.',
     returnsFile: MEDIA_TYPES,
+    reads: { action: 'claim_report.file_taken', of: 'report_id' },
   })
   async download(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Param('format') format: OutputFormat): Promise<StreamableFile> {
     const { bytes, content } = await this.files.open(ctx, await this.reports.get(ctx, id), format);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { newId } from '../../kernel/ids.js';
+import { aNewRow } from '../../store/database/columns.js';
 import { notFound, Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import { WakeUps } from '../../store/jobs/wake-ups.js';
@@ -52,9 +52,8 @@ export class ReportsService {
 
   async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {
     const now = this.clock.timestamp();
-    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: ClaimReport = {
-      ...own,
+      ...aNewRow(ctx, now),
       projectId,
       reportConfigurationId,
       status: 'queued',

@@ -1,9 +1,14 @@
 import { Entity, Index } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { NamesPerson, PERSON, PersonStays } from '../../store/tenant/organization-tables.js';
 
 /** A call of the API that was answered, without its body. The table is partitioned by the time in the id. */
 @Entity('api_requests')
+@PersonStays(['credential_name', 'path'])
+@NamesPerson(`credential_id IN (SELECT id::text FROM api_keys WHERE organization_id = :organizationId AND created_by = ${PERSON})`, {
+  ip_address: "''",
+})
 @Index('api_requests_newest', ['organizationId', 'environment', 'id'])
 @Index('api_requests_failed', ['organizationId', 'environment', 'id'], { where: 'status >= 400' })
 @Index('api_requests_by_request', ['organizationId', 'environment', 'requestId'])

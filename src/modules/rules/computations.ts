@@ -1,3 +1,2 @@
 // What the options of extensions are made from (src/extension-computations.ts).
-export type { Shape } from './shapes.js';
-export { DATE, FLAG, list, object, oneOf, text, wholeNumberFrom } from './shapes.js';
+export { type Shape, DATE, FLAG, list, object, oneOf, text, wholeNumberFrom } from './shapes.js';

@@ -48,6 +48,8 @@ export interface Page {
   readonly offersLanguages?: boolean | Readonly<Record<string, string>>;
   /** As wide as a page of the console, and with its script. */
   readonly isWide?: boolean;
+  /** The script of the console; send it with `CONSOLE_HEADERS`. */
+  readonly hasScript?: boolean;
 }
 
 const assets = new Assets();
@@ -56,10 +58,10 @@ const assets = new Assets();
  * A complete page for people who are not signed in, with the look of the console, but without navigation, and with nothing but what it
  * says. Send it with `PAGE_HEADERS`.
  */
-export function page({ title, body, language = 'en', offersLanguages = false, isWide = false }: Page): string {
+export function page({ title, body, language = 'en', offersLanguages = false, isWide = false, hasScript = isWide }: Page): string {
   const content = (
     <html lang={language}>
-      <Head assets={assets} title={title} hasScript={isWide} />
+      <Head assets={assets} title={title} hasScript={hasScript} />
       <body class={isWide ? 'alone' : 'alone narrow'}>
         <header class="top">
           <span class="brand">{API_NAME}</span>

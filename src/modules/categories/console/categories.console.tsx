@@ -57,6 +57,7 @@ interface FormProps {
 }
 
 const PREVIEW_PATH = '/preview';
+const PREVIEWED = { action: 'organization.lines_previewed' } as const;
 
 function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
   const isJson = (state.values('sourceMapping')[0] ?? '').trim() !== '';
@@ -163,12 +164,12 @@ export class CategoriesConsole extends RecordPages({
     return wantsRows(ctx) ? this.form(ctx, entered(ctx), id, { blanks: FURTHER_ROWS }) : super.update(ctx, id);
   }
 
-  @Action({ route: `POST /new${PREVIEW_PATH}`, operation: 'expense_categories.create' })
+  @Action({ route: `POST /new${PREVIEW_PATH}`, operation: 'expense_categories.create', reads: PREVIEWED })
   previewNew(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.previewed(ctx);
   }
 
-  @Action({ route: `POST /:category_id/edit${PREVIEW_PATH}`, operation: 'expense_categories.update' })
+  @Action({ route: `POST /:category_id/edit${PREVIEW_PATH}`, operation: 'expense_categories.update', reads: PREVIEWED })
   async preview(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.records.get(ctx, id);
     return this.previewed(ctx, id);

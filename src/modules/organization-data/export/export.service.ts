@@ -12,6 +12,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { FileOwner } from '../../../store/files/file-owner.js';
 import { type KeptFile, StoredFiles } from '../../../store/files/stored-files.js';
 import { EncryptedColumns, Secrets } from '../../../store/secrets/secrets.js';
+import { type AuditEvent, PersonalValues } from '../../audit/index.js';
 import { CatalogueRepository, type OrganizationTable, ownedBy, quote } from '../catalogue.repository.js';
 
 const FILES_AT_ONCE = 100;
@@ -30,12 +31,20 @@ export class ExportedContent {
     private readonly ports: Ports,
     private readonly secrets: Secrets,
     private readonly stored: StoredFiles,
+    private readonly personal: PersonalValues,
   ) {}
 
   /** The files in a foreign store, one part after the other. A file that was removed since the moment of the export is left out. */
   async *elsewhere(snapshot: Snapshot, organizationId: string): AsyncGenerator<ExportedPart> {
     for await (const files of snapshot.batches<KeptFile>(`${KEPT}${pg.escapeLiteral(organizationId)} ORDER BY id`, FILES_AT_ONCE))
       for (const file of files) yield* this.partsOf(file);
+  }
+
+  /** Events of the audit log as the API returns them: with what they say of people, and the salts by which that is verified. */
+  async revealed(table: string, rows: readonly ExportedRow[]): Promise<ExportedRow[]> {
+    if (table !== 'audit_events') return [...rows];
+    const events = await this.personal.reveal(rows.map(({ row }) => JSON.parse(row) as AuditEvent)).catch(notExported);
+    return rows.map((exported, index) => ({ ...exported, row: JSON.stringify(events[index]) }));
   }
 
   /** The bytes of a column of the row with a primary key. They need not be encrypted. */
@@ -46,7 +55,7 @@ export class ExportedContent {
     try {
       return this.secrets.decryptBytes(stored, found.owner(...key));
     } catch (error) {
-      throw new StartError(`Nothing was exported: ${(error as Error).message}`);
+      return notExported(error);
     }
   }
 
@@ -62,6 +71,10 @@ export class ExportedContent {
       part += 1;
     }
   }
+}
+
+function notExported(error: unknown): never {
+  throw new StartError(`Nothing was exported: ${(error as Error).message}`);
 }
 
 interface ExportedRow {
@@ -148,7 +161,8 @@ export class ExportService {
         counts[table.name] = 0;
         for await (const rows of snapshot.batches<ExportedRow>(table.select(organizationId), table.rowsAtOnce)) {
           counts[table.name]! += rows.length;
-          for (const row of rows) yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
+          for (const row of await this.content.revealed(table.name, rows))
+            yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
         }
       }
       for await (const { table, row } of this.content.elsewhere(snapshot, organizationId)) {

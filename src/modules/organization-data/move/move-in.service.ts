@@ -23,7 +23,7 @@ const SHARE_CREDENTIALS = acrossTenants(
   'users.share_credentials',
   'A person has one account for all organizations.',
   `UPDATE users moved SET password_hash = known.password_hash, totp_secret = known.totp_secret, totp_last_step = known.totp_last_step,
-      recovery_codes = known.recovery_codes
+      recovery_codes = known.recovery_codes, passkeys = known.passkeys
     FROM users known WHERE moved.organization_id = :id AND known.organization_id <> :id AND known.account_id = moved.account_id
       AND known.status <> 'removed' AND moved.status <> 'removed'`,
 );

@@ -2,7 +2,7 @@ import { orAgain } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
-import { Badge, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
+import { Badge, Confirm, Facts, LinkButton, Time } from '../../../api/console/parts/facts.js';
 import { CheckField, CheckGroup, type Choice, ConsoleForm, SelectField, TextField } from '../../../api/console/parts/fields.js';
 import { count, day, say, told, wordingNow } from '../../../api/console/say.js';
 import { COUNTRY_CODES } from '../../../kernel/codes.js';
@@ -49,7 +49,7 @@ const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
 function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; organization: OrganizationDto; notices: Settings }) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
-  const { requireSecondFactor, keepNames } = organization;
+  const { requireSecondFactor, keepNames, forgetsPeople } = organization;
   const [, countryName] = countries().find(([code]) => code === country) ?? [];
   return (
     <>
@@ -64,6 +64,7 @@ function OrganizationView({ ctx, organization, notices }: { ctx: PageContext; or
           [say('console.organization.counterparties'), say('console.organization.counterpartiesAre', { redactCounterparties })],
           [say('console.organization.names'), say('console.organization.namesAre', { keepNames })],
           [say('console.organization.secondFactor'), say('console.organization.factorIs', { requireSecondFactor })],
+          [say('console.organization.forgetting'), say('console.organization.forgettingIs', { forgetsPeople })],
           [say('console.organization.mail'), noticesInWords(notices)],
           [say('console.organization.id'), <code>{id}</code>],
           [say('console.organization.created'), <Time ctx={ctx} at={createdAt} />],
@@ -114,7 +115,9 @@ const hinted = (state: FormState, name: string, of: 'timeZone' | 'redact' | 'anc
   hint: say(`console.organization.${of}Hint`),
 });
 
-function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
+type Forms = { ctx: PageContext; profile: FormState; billing: FormState; forgets: boolean };
+
+function OrganizationForms({ ctx, profile, billing, forgets }: Forms) {
   const [back, submit, name] = [pathOf(ctx, 'organization'), say('console.organization.save'), say('console.organization.name')];
   const choices: readonly Choice[] = [['', say('console.organization.notGiven')], ...countries()];
   return (
@@ -125,12 +128,12 @@ function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profil
         <TextField {...hinted(profile, 'timeZone', 'timeZone')} required suggestions={TIME_ZONES} />
         <CheckField {...hinted(profile, 'redactCounterparties', 'redact')} />
       </ConsoleForm>
-      {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} /> : null}
+      {ctx.user.role === 'owner' ? <OwnersForms ctx={ctx} billing={billing} forgets={forgets} /> : null}
     </>
   );
 }
 
-const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState }) => (
+const OwnersForms = ({ ctx, billing, forgets }: { ctx: PageContext; billing: FormState; forgets: boolean }) => (
   <section>
     <h2>{say('console.organization.billing')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'billing')} submit={say('console.organization.setAnchor')}>
@@ -140,6 +143,18 @@ const OwnersForms = ({ ctx, billing }: { ctx: PageContext; billing: FormState })
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'names')} submit={say('console.organization.save')}>
       <CheckField {...hinted(billing, 'keepNames', 'keep')} />
     </ConsoleForm>
+    {forgets ? null : (
+      <>
+        <h2>{say('console.organization.forgetting')}</h2>
+        <Confirm
+          ctx={ctx}
+          action={pathOf(ctx, 'organization', 'forgetting')}
+          label={say('console.organization.forget')}
+          question={say('console.organization.forgetAbout')}
+          submit={say('console.organization.forget')}
+        />
+      </>
+    )}
     <h2>{say('console.organization.signingIn')}</h2>
     <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit={say('console.organization.save')}>
       <CheckField {...hinted(billing, 'requireSecondFactor', 'factor')} />
@@ -195,6 +210,11 @@ export class OrganizationConsole {
     return this.save(ctx, { requireSecondFactor: ctx.form.isChecked('requireSecondFactor') });
   }
 
+  @Action({ route: 'POST /forgetting', role: 'owner' })
+  forgetPeople(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.save(ctx, { forgetsPeople: true });
+  }
+
   @Action({ route: 'POST /names', role: 'owner' })
   keepNames(@PageCtx() ctx: PageContext): Promise<Answer> {
     return this.save(ctx, { keepNames: ctx.form.isChecked('keepNames') });
@@ -215,11 +235,12 @@ export class OrganizationConsole {
   }
 
   private async editPage(ctx: PageContext, states: Partial<Record<'profile' | 'billing' | 'notices', FormState>>): Promise<Answer> {
-    const state = formOf(valuesOf(await this.organizations.byId(ctx.organizationId)));
+    const organization = await this.organizations.byId(ctx.organizationId);
+    const state = formOf(valuesOf(organization));
     const settings = await this.notices.list(ctx.organizationId);
     const { profile = state, billing = state, notices = noticesOf(settings) } = states;
     const status = (profile.problem ?? billing.problem ?? notices.problem)?.status ?? 200;
-    const own = <OrganizationForms ctx={ctx} profile={profile} billing={billing} />;
+    const own = <OrganizationForms ctx={ctx} profile={profile} billing={billing} forgets={organization.forgetsPeople} />;
     return page(say('console.organization.editTitle'), [own, <NoticesForm ctx={ctx} state={notices} settings={settings} />], status);
   }
 }

@@ -13,6 +13,8 @@ import {
 } from '../../../store/database/columns.js';
 import { Problem } from '../../../kernel/problems.js';
 import type { ClaimClosingChangesDto, ClaimClosingPackDto } from './closing-parts.dto.js';
+import { PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
+import { LockedRows } from '../../../store/database/row-security.js';
 
 /** What can be asked for. `reopened` is asked for by one person, and carried out when another one asks for it as well. */
 export const STEPS = ['reviewed', 'approved', 'final', 'reopened'] as const;
@@ -26,6 +28,11 @@ export const notInState = (detail: string): Problem => new Problem('claim_state'
 
 /** A step by which a claim is closed. It is never changed: Postgres refuses it, too. */
 @Entity('claim_closings')
+@PersonStays(
+  ['reason', 'actor_name', 'person', 'changes'],
+  'Who reviewed, approved and closed a claim is kept as long as the claim, by law: its signed pack says it, too.',
+  `actor_id = ${PERSON}`,
+)
 @Index('claim_closings_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_closings_by_project', ['organizationId', 'environment', 'projectId', 'id'])
 @Index('claim_closings_by_state', ['organizationId', 'environment', 'state', 'id'])
@@ -51,6 +58,7 @@ export class ClaimClosing extends TenantRow {
   @JsonColumn({ nullable: true }) pack: ClaimClosingPackDto | null;
 }
 
+@LockedRows()
 @Entity('signing_keys')
 export class SigningKey {
   @IdColumn() organizationId: string;

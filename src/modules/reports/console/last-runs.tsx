@@ -1,7 +1,6 @@
-import { Way } from '../../../api/console/parts/facts.js';
+import { Way, type Figure } from '../../../api/console/parts/facts.js';
 import { FirstStep, OverviewPanel, type Panel, RecordPanel, type Found, SearchSource } from '../../../api/console/ports.js';
 import { type PageContext, pathOf } from '../../../api/console/page.js';
-import type { Figure } from '../../../api/console/parts/facts.js';
 import { count, money, say } from '../../../api/console/say.js';
 import { leadingOf } from '../../../kernel/empty-claim.js';
 import { isUuid } from '../../../kernel/ids.js';

@@ -384,7 +384,7 @@ export class ReportsConsole {
     return goTo(pathOf(ctx, SECTION, id), say('console.reports.cancelled'));
   }
 
-  @Action({ route: 'POST /:report_id/files/:format', role: 'member' })
+  @Action({ route: 'POST /:report_id/files/:format', role: 'member', reads: { action: 'claim_report.file_taken', of: 'report_id' } })
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);

@@ -58,6 +58,8 @@ interface Linked extends Tenant, Pick<ClaimReportLinkDto, 'format' | 'expiresAt'
   readonly id: string;
   readonly reportId: string;
   readonly creatorName: string;
+  /** Absent in addresses of the release before. */
+  readonly creatorId?: string | null;
 }
 
 /** Addresses by which people without an account download one file of a run, for minutes. */
@@ -79,7 +81,8 @@ export class FileLinks {
     const lastsMs = Math.min(minutes * 60_000, isOnce ? this.settings.idempotencyRetentionMs : Infinity);
     const expiresAt = new Date(this.clock.now().getTime() + lastsMs).toISOString();
     const { organizationId, environment, actor } = ctx;
-    const linked: Linked = { id: newId(), organizationId, environment, reportId, format, expiresAt, isOnce, creatorName: actor.name };
+    const creator = { creatorName: actor.name, creatorId: actor.id };
+    const linked: Linked = { id: newId(), organizationId, environment, reportId, format, expiresAt, isOnce, ...creator };
     this.audit.record(ctx, {
       action: 'claim_report.linked',
       resourceId: reportId,
@@ -145,7 +148,7 @@ export class LinkedFiles {
   async take({ linked, report }: LinkedFile, call: NonNullable<Actor['call']>): Promise<OpenFile | undefined> {
     const { organizationId, environment, format, isOnce } = linked;
     const id = isOnce ? linked.id : newId();
-    const actor: Actor = { type: 'user', id: linked.id, name: `File link of ${linked.creatorName}`, call };
+    const actor: Actor = { type: 'user', id: linked.id, person: linked.creatorId, name: `File link of ${linked.creatorName}`, call };
     const ctx = { ...changeContext(organizationId, actor), environment, operation: TAKE };
     const request = { key: `file link ${id}`, params: id, body: null, isClaimedFirst: true };
     const { replayed } = await this.idempotency.run(ctx, request, (inner) => {

@@ -1,13 +1,17 @@
+import { FORGOTTEN } from '../../../kernel/audit-actions.js';
 import { Entity, Index } from 'typeorm';
 import type { ActorType, Environment } from '../../../kernel/context.js';
 import { DateColumn, IdColumn, IntegerColumn, JsonColumn, MoneyColumn } from '../../../store/database/columns.js';
 import { TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { PartOf } from '../../../store/tenant/organization-tables.js';
+import { NamesPerson, PartOf, PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
 import type { DecidedPart } from '../engine/inputs.js';
 import type { DecidableLine } from '../engine/line-accumulator.js';
+import { LockedRows } from '../../../store/database/row-security.js';
 
 /** What a run made of a line. The lines of the newest run of a project and configuration are kept, without their texts. */
+@LockedRows()
 @Entity('claim_lines')
+@PersonStays(['fingerprint'])
 @PartOf('claim_reports', 'report_id')
 @Index('claim_lines_by_report', ['reportId', 'id'])
 export class ClaimLine {
@@ -34,7 +38,10 @@ export class ClaimLine {
 export const DECISION_OUTCOMES = ['claimed', 'not_claimed', 'by_rules'] as const;
 
 /** What somebody has decided about a line. It belongs to the booking, so it holds for every statement that has it. Never changed. */
+@LockedRows()
 @Entity('claim_line_decisions')
+@PersonStays(['reason', 'note', 'parts', 'fingerprint'])
+@NamesPerson(`actor_id = ${PERSON}`, { actor_name: `'${FORGOTTEN}'` })
 @Index('claim_line_decisions_current', ['organizationId', 'environment', 'fingerprint', 'occurrence'], {
   unique: true,
   where: 'replaced_at IS NULL',

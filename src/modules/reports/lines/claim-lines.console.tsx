@@ -63,7 +63,7 @@ export class ClaimLinesConsole {
     return this.listed(ctx, id, filterIn(ctx.query), formOf());
   }
 
-  @Action({ route: 'POST /chosen', operation: 'claim_lines.decide' })
+  @Action({ route: 'POST /chosen', operation: 'claim_lines.decide', reads: { action: 'claim_report.lines_read', of: 'report_id' } })
   decideChosen(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const filter = filterIn({ get: (name) => ctx.form.text(`of_${name}`) });
     const back = pathOf(ctx, 'reports', id, 'lines');
@@ -82,7 +82,7 @@ export class ClaimLinesConsole {
     return this.line(ctx, reportId, id, formOf());
   }
 
-  @Action({ route: 'POST /:line_id', operation: 'claim_lines.decide' })
+  @Action({ route: 'POST /:line_id', operation: 'claim_lines.decide', reads: { action: 'claim_line.read', of: 'line_id' } })
   decide(@PageCtx() ctx: PageContext, @Param('report_id') reportId: string, @Param('line_id') id: string): Promise<Answer> {
     const decide = async (): Promise<Answer> => {
       await this.door.call(ctx, { body: { lineIds: [id], ...decisionIn(ctx.form) } });

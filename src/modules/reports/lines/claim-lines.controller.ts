@@ -48,6 +48,7 @@ export class ClaimLinesController {
       'In the order of the statements. Those of the newest run of a project and configuration are kept; an earlier one, or one of more ' +
       `than ${MOST_LISTED} lines, has none. Their texts are redacted. An addition.`,
     returns: pageOf(ClaimLineDto),
+    reads: { action: 'claim_report.lines_read', of: 'report_id' },
   })
   async list(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Query() query: ListClaimLinesQuery): Promise<Page<ClaimLineDto>> {
     return toPage(query, await this.lines.list(ctx, id, query), shown);
@@ -60,6 +61,7 @@ export class ClaimLinesController {
     summary: 'Get a claim line',
     description: 'With everything that was decided about it. An addition.',
     returns: ClaimLineDetailsDto,
+    reads: { action: 'claim_line.read', of: 'line_id' },
   })
   async get(@Ctx() ctx: ReadContext, @Param('line_id') id: string): Promise<ClaimLineDetailsDto> {
     const line = await this.lines.get(ctx, id);

@@ -1,15 +1,14 @@
-/** The files that receipts may be, by how they begin, and how their names end in an evidence pack. */
-const TYPES: readonly (readonly [mediaType: string, ending: string, begins: RegExp])[] = [
-  ['application/pdf', 'pdf', /^(?:\xef\xbb\xbf)?\s{0,9}%PDF-/],
-  ['image/jpeg', 'jpg', /^\xff\xd8\xff/],
-  ['image/png', 'png', /^\x89PNG\r\n\x1a\n/],
-  ['image/heic', 'heic', /^[^]{4}ftyp(?:heic|heix|heim|heis|hevc|mif1|msf1)/],
-];
+import { kindOf } from '../../../kernel/file-kinds.js';
+
 const MAIL = 'message/rfc822';
-const ENDINGS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...TYPES.map(([mediaType, ending]) => [mediaType, ending] as const),
-  [MAIL, 'eml'] as const,
-]);
+/** The files that receipts may be, and how their names end in an evidence pack. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/heic': 'heic',
+  [MAIL]: 'eml',
+};
 export const RECEIPT_TYPES: readonly string[] = Object.keys(ENDINGS);
 
 const HEAD_BYTES = 64 * 1024;
@@ -17,10 +16,11 @@ const HEADER = /^(?:[!-9;-~]{1,76}:|[ \t])/;
 /** What every mail has. */
 const NEEDED = [/^From:/im, /^(?:Date|Message-ID|Received):/im];
 
-/** By its content, whatever its name says. Undefined if it is none of them. */
+/** By its content. Undefined if it is none of them. */
 export function receiptTypeOf(content: Buffer): string | undefined {
-  const head = content.subarray(0, HEAD_BYTES).toString('latin1');
-  return TYPES.find(([, , begins]) => begins.test(head))?.[0] ?? (isMail(head) ? MAIL : undefined);
+  const kind = kindOf(content);
+  if (kind !== undefined) return RECEIPT_TYPES.find((type) => type === kind);
+  return isMail(content.subarray(0, HEAD_BYTES).toString('latin1')) ? MAIL : undefined;
 }
 
 export const endingOf = (mediaType: string): string => ENDINGS[mediaType]!;

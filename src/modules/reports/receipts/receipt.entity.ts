@@ -1,13 +1,17 @@
+import { FORGOTTEN } from '../../../kernel/audit-actions.js';
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../../kernel/context.js';
 import { BytesColumn, DateColumn, IdColumn, IntegerColumn, MoneyColumn, TenantRow } from '../../../store/database/columns.js';
 import { TextColumn, UuidColumn } from '../../../store/database/columns.js';
-import { Exported, PartOf } from '../../../store/tenant/organization-tables.js';
+import { Exported, lastChangedBy, NamesPerson, PartOf, PersonStays } from '../../../store/tenant/organization-tables.js';
+import { LockedRows } from '../../../store/database/row-security.js';
 
 export const RECEIPT_STATUSES = ['active', 'withdrawn'] as const;
 
 /** A file at a line, a claim item or a project. At a line it belongs to the booking, as decisions do: new runs and statements have it. */
 @Entity('receipts')
+@PersonStays(['file_name', 'note', 'fingerprint'])
+@NamesPerson(lastChangedBy('receipt'), { entered_by: `'${FORGOTTEN}'` })
 @Index('receipts_newest', ['organizationId', 'environment', 'id'])
 @Index('receipts_changed', ['organizationId', 'environment', 'updatedAt'])
 @Index('receipts_by_status', ['organizationId', 'environment', 'status', 'id'])
@@ -39,7 +43,9 @@ export class Receipt extends TenantRow {
 }
 
 /** A part of the file of a receipt, encrypted. */
+@LockedRows()
 @Entity('receipt_files')
+@PersonStays(['content'])
 @PartOf('receipts', 'receipt_id')
 export class ReceiptFile {
   @PrimaryColumn({ name: 'receipt_id', type: 'uuid' }) receiptId: string;

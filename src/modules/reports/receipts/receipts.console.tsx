@@ -55,7 +55,7 @@ export class ReceiptsConsole {
     return orAgain(ctx, add, (state) => this.listed(ctx, textOf, state));
   }
 
-  @Action({ route: 'POST /:receipt_id/file', role: 'member' })
+  @Action({ route: 'POST /:receipt_id/file', role: 'member', reads: { action: 'receipt.file_taken', of: 'receipt_id' } })
   async file(@PageCtx() ctx: PageContext, @Param('receipt_id') id: string): Promise<Answer> {
     const receipt = await this.receipts.get(ctx, id);
     return download(receipt.fileName, receipt.mediaType, Readable.from(await this.receipts.open(ctx, receipt)));

@@ -15,6 +15,7 @@ import { ProjectsService } from '../../projects/index.js';
 import { nameOfPath, StatementsService } from '../../statements/index.js';
 import { ClaimLinesRepository } from '../lines/claim-lines.repository.js';
 import type { Receipt } from './receipt.entity.js';
+import { isMisnamed } from '../../../kernel/file-kinds.js';
 import { receiptTypeOf } from './receipt-types.js';
 import { type ListReceiptsQuery, MAX_NAME, ReceiptDto, type SaidReceipt, type UpdateReceiptDto } from './receipts.dto.js';
 import { ReceiptCreated, ReceiptUpdated } from './receipts.events.js';
@@ -119,10 +120,11 @@ export class ReceiptsService {
 
   /** The same file at the same place again is the receipt that is there. */
   async create(ctx: WriteContext, said: SaidReceipt, { original, mediaType, ...sent }: Sent): Promise<Receipt> {
-    if (mediaType === undefined) {
-      const field = 'content' in said ? 'content' : 'file';
+    const field = 'content' in said ? 'content' : 'file';
+    if (mediaType === undefined)
       throw Problem.invalidField(field, 'not_allowed', 'must be a PDF, JPEG, PNG or HEIC file, or an e-mail (.eml)');
-    }
+    if (isMisnamed(sent.fileName, mediaType))
+      throw Problem.invalidField(field, 'not_allowed', `must have a name that fits its content, which is ${mediaType}`);
     const { organizationId, environment, actor } = ctx;
     const now = this.clock.timestamp();
     const receipt: Receipt = {

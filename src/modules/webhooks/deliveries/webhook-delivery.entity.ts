@@ -3,6 +3,7 @@ import { RowOf } from '../../../api/validation/record-fields.js';
 import { JsonColumn, UuidColumn } from '../../../store/database/columns.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { type SentWith, WebhookDeliveryDto } from './webhook-delivery.dto.js';
+import { NamesPerson, PERSON, PersonStays } from '../../../store/tenant/organization-tables.js';
 
 export interface HourOfAttempts {
   readonly hourMs: number;
@@ -20,6 +21,12 @@ export interface MissedKind {
 
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
+@PersonStays(['sent'], 'It is the address of the endpoint.')
+@NamesPerson(
+  `event_id IN (SELECT id FROM events WHERE organization_id = :organizationId
+    AND ((kind LIKE 'user.%' AND resource_id = ${PERSON}) OR data #>> '{by,id}' = (${PERSON})::text))`,
+  { answer: 'NULL' },
+)
 @Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])
 @Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id'])
 @Index('webhook_deliveries_by_kind', ['webhookId', 'eventKind', 'id'])

@@ -1,9 +1,10 @@
-import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
+import { hostOf, type ResolvedTarget } from '../../../api/outbound/look-ups.js';
 import type { Environment } from '../../../kernel/context.js';
-import { isForbidden } from '../../../kernel/addresses.js';
+import { isForbidden, isListedHost } from '../../../kernel/addresses.js';
 import type { Caller } from '../../../kernel/permissions.js';
 import type { Plans, StandardPlan } from '../../../kernel/plans.js';
 import { notFound, Problem } from '../../../kernel/problems.js';
+import type { Settings } from '../../../kernel/settings/settings.js';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import { entitledSql } from '../../organization/index.js';
 
@@ -53,12 +54,17 @@ function syntaxError(target: string, environment: Environment): string | undefin
 }
 
 const FORBIDDEN = 'resolves to an address that deliveries must not be sent to';
+const UNLISTED = 'names a host that is not among those that this installation calls (OUTBOUND_HOSTS)';
 const LOCALLY =
   ' To get events on your own machine, run claims webhook listen. Who runs the service can allow networks by WEBHOOK_ALLOWED_NETWORKS.';
 
 /** Refuses a URL that deliveries could not be sent to. A name that does not resolve yet is accepted: every connection checks it again. */
-export function requireAllowedTarget({ url, addresses }: ResolvedTarget, environment: Environment, allowed: readonly string[]): void {
-  const problem = syntaxError(url, environment) ?? (addresses.some((address) => isForbidden(address, allowed)) ? FORBIDDEN : undefined);
+export function requireAllowedTarget({ url, addresses }: ResolvedTarget, environment: Environment, settings: Settings): void {
+  const isPrivate = addresses.some((address) => isForbidden(address, settings.webhookAllowedNetworks));
+  const problem =
+    syntaxError(url, environment) ??
+    (isListedHost(hostOf(url), settings.outboundHosts) ? undefined : UNLISTED) ??
+    (isPrivate ? FORBIDDEN : undefined);
   if (problem === undefined) return;
   const isOwn = problem === FORBIDDEN;
   const error = { field: 'targetUrl', code: 'target_not_allowed', message: problem } as const;

@@ -1,12 +1,13 @@
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import { NotExported } from '../../../store/tenant/organization-tables.js';
+import { NotExported, PersonStays } from '../../../store/tenant/organization-tables.js';
 import { RowOf } from '../../../api/validation/record-fields.js';
 import type { Payload } from '../signing/message.js';
 import type { SignatureKind } from '../signing/webhook-secret.js';
 import { CreateWebhookDto, type DisabledReason } from './webhooks.dto.js';
 
 @Entity('webhook_endpoints')
+@PersonStays(['name', 'target_url', 'description', 'own_headers'])
 @Index('webhook_endpoints_by_organization', ['organizationId', 'environment', 'id'])
 export class WebhookEndpoint extends RowOf(CreateWebhookDto, { without: ['environment', 'headers', 'signature', 'ordered', 'payload'] }) {
   @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;

@@ -67,7 +67,7 @@ export class WebhooksService {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
     this.requireReadable(caller, input);
-    requireAllowedTarget(target!, environment, this.settings.webhookAllowedNetworks);
+    requireAllowedTarget(target!, environment, this.settings);
     const [id, made, now] = [newId(), makeSigningSecret(input.signature ?? DEFAULTS.signature), this.clock.timestamp()];
     const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
@@ -145,7 +145,7 @@ export class WebhooksService {
     const isMoved = after.environment !== before.environment;
     // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
     if (isMoved || after.targetUrl !== before.targetUrl)
-      requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings.webhookAllowedNetworks);
+      requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings);
   }
 
   private rotated({ id, secret }: WebhookEndpoint, next: SigningSecret): Partial<WebhookEndpoint> {

@@ -105,7 +105,7 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   private targetOf(url: string): { readonly origin: string; readonly path: string } {
     const known = this.targets.get(url);
     if (known) return known;
-    requireAllowedHost(url, this.allowed);
+    requireAllowedHost(url, this.allowed, this.lookUps);
     const { origin, pathname, search } = new URL(url);
     const target = { origin, path: pathname + search };
     this.targets.set(url, target);

@@ -70,7 +70,7 @@ async function tryTarget(sender: Sender, listener: Listener, settings: Settings,
 async function accepts(target: string, settings: Settings): Promise<boolean> {
   const resolved = await new LookUps().resolve(target, NOBODY);
   try {
-    requireAllowedTarget(resolved, 'test', settings.webhookAllowedNetworks);
+    requireAllowedTarget(resolved, 'test', settings);
     return true;
   } catch (error) {
     if (error instanceof Problem && error.code === 'target_not_allowed') return false;

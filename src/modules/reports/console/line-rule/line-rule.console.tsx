@@ -294,7 +294,7 @@ export class LineRuleConsole {
     private readonly projects: ProjectsService,
   ) {}
 
-  @Page({ route: 'GET /', operation: 'expense_categories.create' })
+  @Page({ route: 'GET /', operation: 'expense_categories.create', reads: { action: 'bank_statement.lines_read', of: 'statement_id' } })
   async show(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
     const ruled = await this.lines.read(ctx, place);
     const { projectId, result } = ruled.run;
@@ -302,13 +302,13 @@ export class LineRuleConsole {
     return this.form(ctx, place, ruled, formOf({ ...suggestedFor(ruled.line), ...scope }));
   }
 
-  @Action({ route: 'POST /preview', operation: 'expense_categories.create' })
+  @Action({ route: 'POST /preview', operation: 'expense_categories.create', reads: { action: 'organization.lines_previewed' } })
   async preview(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
     const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, () => this.previewed(ctx, place, ruled, wantedIn(ctx.form)));
   }
 
-  @Action({ route: 'POST /create', operation: 'expense_categories.create' })
+  @Action({ route: 'POST /create', operation: 'expense_categories.create', reads: { action: 'organization.lines_previewed' } })
   async create(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
     const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, async () => {
@@ -319,7 +319,7 @@ export class LineRuleConsole {
     });
   }
 
-  @Action({ route: 'POST /update', operation: 'expense_categories.update' })
+  @Action({ route: 'POST /update', operation: 'expense_categories.update', reads: { action: 'organization.lines_previewed' } })
   async update(@PageCtx() ctx: PageContext, @Param() place: LinePlace): Promise<Answer> {
     const ruled = await this.lines.read(ctx, place);
     return this.again(ctx, place, ruled, async () => {
