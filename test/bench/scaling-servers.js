@@ -10,7 +10,7 @@ import pg from 'pg';
 import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/index.js';
 
 const SETTINGS = { max_connections: '200' };
-const [POOLER_PORT, REDIS_PORT] = [3871, 3872];
+const REDIS_PORT = 3872;
 const PGBOUNCER = process.env.TEST_PGBOUNCER_PATH ?? '/usr/sbin/pgbouncer';
 
 /** A primary and a standby that follows it, with fsync. Commits wait for the standby once `synchronous(true)` was called. */
@@ -43,25 +43,18 @@ export async function openPair() {
 }
 
 /** In transaction mode. */
-export async function startPgBouncer(databaseUrl) {
+export async function startPgBouncer(databaseUrl, port, path = PGBOUNCER) {
   const url = new URL(databaseUrl);
   const target = `host=127.0.0.1 port=${url.port} user=${url.username} password=${url.password}`;
-  const lines = [
-    '[databases]',
-    `* = ${target}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${POOLER_PORT}`,
-    'unix_socket_dir =',
-  ];
+  const lines = ['[databases]', `* = ${target}`, '[pgbouncer]', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='];
   lines.push('auth_type = any', 'pool_mode = transaction', 'default_pool_size = 16', '');
   const folder = await mkdtemp(join(tmpdir(), 'claims-bench-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, lines.join('\n'));
   await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
   // It refuses to run as root.
-  const child = spawn(PGBOUNCER, [...(process.getuid() === 0 ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });
-  url.host = `127.0.0.1:${POOLER_PORT}`;
+  const child = spawn(path, [...(process.getuid() === 0 ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });
+  url.host = `127.0.0.1:${port}`;
   await until(() => execute(url.href, 'SELECT 1'));
   return { url: url.href, stop: () => ended(child, folder) };
 }

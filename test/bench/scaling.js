@@ -1,6 +1,7 @@
 // `npm run bench -- --only scaling` prints the tables of docs/scaling.md: the steps of growth on this machine, in alternating rounds, as ratios to
 // one process; and what a call leaves in the database. Needs PgBouncer and, for the last row, redis-server.
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { load, middle, posting } from './load.js';
 import { openPair, startPgBouncer, startRedis } from './scaling-servers.js';
@@ -19,7 +20,10 @@ const LONGEST_S = 60;
 const pair = await openPair();
 process.env.DATABASE_URL = pair.primary;
 const stage = await openStage();
-const pooler = await startPgBouncer(stage.databaseUrl);
+const poolers = [await startPgBouncer(stage.databaseUrl, 3871), await startPgBouncer(stage.databaseUrl, 3873)];
+/** One that keeps prepared statements. */
+const NEWER = process.env.TEST_NEWER_PGBOUNCER_PATH;
+if (NEWER) poolers.push(await startPgBouncer(stage.databaseUrl, 3874, NEWER));
 const redis = existsSync(REDIS) ? await startRedis(REDIS) : undefined;
 const admin = new pg.Client(stage.databaseUrl);
 await admin.connect();
@@ -38,7 +42,7 @@ try {
 } finally {
   await admin.end();
   await stage.close();
-  await pooler.stop();
+  for (const pooler of poolers) await pooler.stop();
   await redis?.stop();
   await pair.stop();
 }
@@ -46,18 +50,33 @@ try {
 async function startSteps() {
   const standby = new URL(stage.databaseUrl);
   standby.host = new URL(pair.standby).host;
-  const pooled = { DATABASE_URL: pooler.url, DATABASE_POOLER: 'transaction' };
   const reading = { DATABASE_READ_URL: standby.href };
   const start = async (port, more) => [await stage.startServer(SERVER, port, more), await stage.startServer(SERVER, port + 1, more)];
   const direct = await start(3861, {});
   return [
     { name: 'one process', urls: direct.slice(0, 1) },
     { name: 'two processes', urls: direct },
-    { name: 'two processes, PgBouncer', urls: await start(3863, pooled) },
+    ...(await pooledSteps(start)),
     { name: 'two processes, synchronous standby', urls: direct, isSynchronous: true },
     { name: 'two processes, replica for reads', urls: await start(3865, reading) },
     ...(redis ? [{ name: 'two processes, Redis', urls: await start(3867, { REDIS_URL: redis.url }) }] : []),
   ];
+}
+
+/** A process asks its pooler at the start. Those of the role come from docs/scaling.md, here for the database. */
+async function pooledSteps(start) {
+  const names = ['PgBouncer', 'PgBouncer and settings of the role', 'newer PgBouncer and settings of the role'];
+  const steps = [];
+  for (const [index, pooler] of poolers.entries()) {
+    const pooled = { DATABASE_URL: pooler.url, DATABASE_POOLER: 'transaction' };
+    steps.push({ name: `two processes, ${names[index]}`, urls: await start(3881 + 2 * index, pooled) });
+    if (index > 0) continue;
+    const guide = await readFile('docs/scaling.md', 'utf8');
+    const database = new URL(stage.databaseUrl).pathname.slice(1);
+    for (const statement of guide.match(/^ALTER ROLE claims_service SET .*;$/gm))
+      await admin.query(statement.replace('ROLE claims_service', `DATABASE "${database}"`));
+  }
+  return steps;
 }
 
 async function compareSteps(steps, calls) {

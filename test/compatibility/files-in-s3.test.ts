@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { ErasureService, ExportService } from '../../src/modules/organization-data/index.js';
@@ -10,6 +9,7 @@ import { aVisitor } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startWithS3 } from './support/s3-app.js';
+import { openSession } from '../support/session.js';
 import { CANARIES, JANUARY } from '../support/statements.js';
 import { LinkClient, linkOf, projectOf } from '../support/upload-links.js';
 
@@ -177,8 +177,7 @@ describe('the job files.remove', () => {
 
   it('removes what was put when Postgres ended the connection before the commit, of which nothing is left', async () => {
     const { organizationId, take, list } = await opened();
-    const holder = new pg.Client(app.databaseUrl);
-    await holder.connect();
+    const holder = await openSession(app.databaseUrl);
     // Reads go on; what writes waits, and is ended.
     await holder.query('BEGIN; LOCK TABLE bank_statements IN SHARE ROW EXCLUSIVE MODE');
     try {

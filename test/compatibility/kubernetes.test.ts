@@ -186,11 +186,22 @@ describeOverlays('the manifests of', (_overlay, rendered) => {
     }
   });
 
-  it('lead calls without TLS to the address with it, and leave a slow upload the time that it may have', () => {
+  it('lead pages without TLS to the address with it, and refuse calls of the API there; a slow upload has the time that it may have', () => {
     const routes = rendered.of('HTTPRoute');
     if (rendered.of('Gateway').length === 0) return void expect(routes).toEqual([]);
-    const [toHttps] = rendered.one('HTTPRoute', 'claims-to-https').spec.rules!;
-    expect(toHttps!.filters).toEqual([{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }]);
+    const toHttps = rendered.one('HTTPRoute', 'claims-to-https').spec.rules!;
+    for (const { filters, backendRefs } of toHttps)
+      expect([filters, backendRefs]).toEqual([
+        [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
+        undefined,
+      ]);
+    const redirected = toHttps.flatMap(({ matches }) => matches!.map(({ path }) => [path!.type, path!.value]));
+    // A request that matches no rule is answered with 404, without reaching the service.
+    expect(redirected).toEqual([
+      ['Exact', '/'],
+      ...['/console', '/docs', '/files', '/guides', '/invitations', '/uploads'].map((path) => ['PathPrefix', path]),
+      ...['/oauth/connections', '/oauth/device'].map((path) => ['PathPrefix', path]),
+    ]);
     const [rule] = rendered.one('HTTPRoute', 'claims').spec.rules!;
     const longestMs = SETTINGS.requestTimeoutMs.fallback + (UPLOAD_BOUNDS.formBytes / 2 ** 20) * MS_FOR_EACH_MIB;
     expect(Number(/^(\d+)s$/.exec(rule!.timeouts!.request!)![1]) * 1000).toBeGreaterThan(longestMs);

@@ -11,7 +11,7 @@ import { Client } from '../support/client.js';
 import { aVisitor } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { startWithRecipes } from '../support/recipes-app.js';
+import { MONDAY, startWithRecipes } from '../support/recipes-app.js';
 import { openReports, rule } from '../support/reports.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { anInvitation } from '../support/users.js';
@@ -19,24 +19,18 @@ import { anInvitation } from '../support/users.js';
 const PROJECTS = '/v1/claim-projects';
 const aProject = (name = 'Berlin office') => ({ name, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
 const SUNDAY = '2026-11-22T12:00:00.000Z';
-const MONDAY = '2026-11-23T12:00:00.000Z';
 const CERTIFICATE = '9b1f3c7a5d2e4f60819a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70';
 
 let started: Awaited<ReturnType<typeof startWithRecipes>>;
 let app: TestApp;
 let kafka: (typeof started)['kafka'];
-let policy: object;
+let itIs: (typeof started)['itIs'];
 beforeAll(async () => {
   started = await startWithRecipes();
-  ({ app, kafka } = started);
-  const { ClosedOnSundays } = await started.load<{ ClosedOnSundays: new () => object }>('acme/closed-on-sundays.ts');
-  policy = app.app.get(ClosedOnSundays, { strict: false });
-  itIs(MONDAY);
+  ({ app, kafka, itIs } = started);
 });
 afterAll(() => started.close());
 
-/** The clock of the policy alone: workers run meanwhile. */
-const itIs = (time: string) => void Object.assign(policy, { clock: { now: () => new Date(time) } });
 async function onSunday<T>(run: () => Promise<T>): Promise<T> {
   itIs(SUNDAY);
   return run().finally(() => itIs(MONDAY));

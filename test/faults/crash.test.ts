@@ -70,7 +70,7 @@ it('a POST leaves all or nothing, whichever of its statements the process is kil
   const kills: Kill[] = [];
   do kills.push(await killAndRepeat(create, { statement: kills.length + 1, moment: 'before' }));
   while (kills.at(-1)!.text !== 'COMMIT');
-  // BEGIN, the claim of the key, the change, and what belongs to it: none of them is permanent before COMMIT.
+  // BEGIN, whether the organization moves, the change, what belongs to it and the key: none of them is permanent before COMMIT.
   expect(kills.length).toBeGreaterThanOrEqual(5);
   expect(kills.map(({ happened }) => happened)).toEqual(kills.map(() => false));
   expect(await killAndRepeat(create, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
@@ -145,7 +145,7 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
 /** Makes the call on a process that is killed at the point. Returns the statement at that point. */
 async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
   // The process may be in another transaction, of its own, on another connection: that of the call asks for its organization first, and
-  // then names its key.
+  // then for its project.
   const saidOn = new Map<Link, string[]>();
   let killedAt: string | undefined;
   proxy.handle = (text, link, pass) => {
@@ -154,7 +154,7 @@ async function callKilledAt({ process, proxy }: Replica, point: Point, call: (ap
     if (text !== 'BEGIN' && !before) return pass();
     const said = text === 'BEGIN' ? [text] : [...before!, text];
     saidOn.set(link, said);
-    const isOfCall = said[1]?.includes('FROM organizations') !== false && said[2]?.includes('idempotency_keys') !== false;
+    const isOfCall = said[1]?.includes('FROM organizations') !== false && said[2]?.includes('claim_projects') !== false;
     if (!isOfCall || (point.statement !== said.length && point.statement !== text)) return pass();
     killedAt = text;
     link.muted = true;

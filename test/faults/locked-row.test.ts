@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { openSession } from '../support/session.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,8 +14,7 @@ it('answers 503 to an update of a record that another transaction has locked, an
   const api = new Client(app.url, (await aTenant(app)).key);
   const { id } = (await api.post('/v1/claim-projects', { name: 'Locked', periodStart: '2026-01-01', periodEnd: '2026-12-31' })).body;
   const change = () => api.patch(`/v1/claim-projects/${id}`, { name: 'Changed' }, { 'Idempotency-Key': 'change' });
-  const other = new pg.Client(app.databaseUrl);
-  await other.connect();
+  const other = await openSession(app.databaseUrl);
   await other.query('BEGIN');
   await other.query('SELECT 1 FROM claim_projects WHERE id = $1 FOR UPDATE', [id]);
   const refused = await change();

@@ -55,7 +55,7 @@ async function rowsThere(organizationId: string): Promise<number> {
 
 /** Tables that do not move: sessions and tokens end, files of a store move as rows of other tables, and the entry of the move is new. */
 const NOT_MOVED = [
-  ...['audit_chains', 'audit_checkpoints', 'audit_entries', 'audit_tiles'],
+  ...['audit_chains', 'audit_checkpoints', 'audit_destinations', 'audit_entries', 'audit_tiles', 'audit_witnesses'],
   ...['console_sessions', 'organization_erasures', 'stored_files'],
 ];
 
@@ -66,8 +66,8 @@ async function secretsOf({ app: { app: nest }, url, secrets }: { app: TestApp; u
     .get(Ports)
     .all(EncryptedColumns)
     .flatMap((port) => port.encrypted)) {
-    // Files of a store move as rows, and keys that sign checkpoints are those of an installation.
-    if (['stored_files', 'audit_keys'].includes(table)) continue;
+    // Keys that sign checkpoints are those of an installation.
+    if ([...NOT_MOVED, 'audit_keys'].includes(table)) continue;
     const keys = key.map((name) => `${name}::text`).join(', ');
     const rows = await rowsOf<{ stored: Buffer; key: string[] }>(
       url,

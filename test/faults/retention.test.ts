@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { idAt, newId } from '../../src/kernel/ids.js';
 import { EventRetention } from '../../src/store/events/events.js';
@@ -11,6 +11,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { startProcess } from '../support/process.js';
+import { openSession } from '../support/session.js';
 
 const DAY_MS = 86_400_000;
 const EVENTS: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
@@ -34,8 +35,7 @@ const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS)
 
 /** A transaction that has read all events and stays open, as that of pg_dump does. */
 async function startReader(): Promise<void> {
-  reader = new pg.Client(database.url);
-  await reader.connect();
+  reader = await openSession(database.url);
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
 }

@@ -24,6 +24,7 @@ const SELDOM: Readonly<Record<string, string>> = {
   report_configurations: BY_PEOPLE,
   statement_layouts: BY_PEOPLE,
   users: BY_PEOPLE,
+  audit_person_keys: ONCE,
   claim_closings: ONCE,
   exchange_rates: ONCE,
   identity_providers: ONCE,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { LOCK_TIMEOUT_MS } from '../../src/store/database/connection-options.js';
 import { placingSql } from '../support/citus.js';
 import { rowsOf } from '../support/database.js';
 import { factsOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
+import { inSession } from '../support/session.js';
 
 const CREATE = /^SELECT create_(?<kind>reference|distributed)_table\('(?<name>\w+)'(?:, 'organization_id')?\)$/;
 
@@ -14,17 +14,13 @@ const CREATE = /^SELECT create_(?<kind>reference|distributed)_table\('(?<name>\w
  * finds our own catalogue of the placed tables.
  */
 async function statements(placed: readonly string[] = [], before = ''): Promise<string[]> {
-  const client = new pg.Client(inject('databaseUrl'));
-  await client.connect();
-  try {
+  return inSession(inject('databaseUrl'), async (client) => {
     await client.query('BEGIN');
     await client.query('CREATE TEMPORARY TABLE pg_dist_partition (logicalrelid regclass)');
     await client.query('INSERT INTO pg_dist_partition SELECT unnest($1::text[])::regclass', [placed]);
     if (before) await client.query(before);
     return (await client.query<{ statement: string }>(placingSql())).rows.map(({ statement }) => statement);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 const namesOf = (found: readonly string[], kind: 'reference' | 'distributed'): string[] =>

@@ -134,8 +134,10 @@ it('docs/statement-layouts.md matches the code', async () => {
 });
 
 it('every listed action of the audit log is recorded somewhere, and none is an event as well', async () => {
-  const files = (await readdir('src', { recursive: true })).filter((file) => /\.ts$/.test(file) && !/spec\.ts$/.test(file));
-  const source = (await Promise.all(files.map((file) => readFile(join('src', file), 'utf8')))).join('\n');
+  const files = (await readdir('src', { recursive: true })).filter((file) => /\.tsx?$/.test(file) && !/spec\.ts$/.test(file));
+  const texts = await Promise.all(files.map(async (file) => [file, await readFile(join('src', file), 'utf8')] as const));
+  // A page records what it declares to be read. What a form says that it records, is recorded by a service.
+  const source = texts.map(([file, text]) => (file.endsWith('.tsx') ? text.match(/\baction: '[^']+'/g)?.join('\n') : text)).join('\n');
   // `refused` is recorded with the type of the credential.
   const listed = packageJson<Record<string, string>>('codes/audit-actions.json');
   const actions = Object.keys(listed).filter((action) => !action.endsWith('.refused'));

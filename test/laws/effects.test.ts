@@ -28,6 +28,8 @@ const noteSocket = (message: unknown): void => void calls.getStore()?.sockets.pu
 
 /** The key of a tenant, by which texts are redacted, stays, whatever becomes of the call that needed it first. */
 const STAYS = 'redaction_keys.make';
+/** A repeated call learns by one of these that its key is taken. What it has written by then is rolled back. */
+const CLAIM = /^(?:idempotency_keys\.claim|last:idempotency_keys)$/;
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|WITH[\s\S]*\b(?:INSERT|UPDATE|DELETE)\b)/i;
 
 beforeAll(() => {
@@ -70,13 +72,13 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
     const [first, again] = carriedOut;
     // One connection is one transaction: what is written on another one stays when the call is rolled back.
     expect(first!.connections.size, first!.written.join()).toBe(1);
-    expect(first!.written).toContain('idempotency_keys.claim');
+    expect(first!.written.join()).toMatch(/idempotency_keys/);
     const undone = operation.effects === 'afterClaim' ? [again!] : [first!, again!];
     expect(undone.map(({ sockets }) => sockets.filter(({ remotePort }) => String(remotePort) !== database.port))).toEqual(
       [[], []].slice(-undone.length),
     );
     expect(
-      again!.written.filter((name) => !first!.written.includes(name)),
+      again!.written.filter((name) => !CLAIM.test(name) && !first!.written.includes(name)),
       'a repeated call writes nothing that the first did not',
     ).toEqual([]);
   });

@@ -8,12 +8,13 @@ import { Client } from '../support/client.js';
 import { ExecutedFiles } from '../support/executed-files.js';
 import { statementsIn, type Sent } from '../support/tenant-statements.js';
 
+/** The first statement of a write. */
+const FIRST = 'organizations.moves';
 /** The parts of a write. Each ends at the statement with this name or text, except the last one, the answer. */
 const PARTS = [
-  { heading: 'Who calls, may they, what do they ask for', endsAt: 'idempotency_keys.claim' },
-  { heading: 'Claim the key or replay', endsAt: 'idempotency_keys.claim' },
+  { heading: 'Who calls, may they, what do they ask for', endsAt: FIRST },
   { heading: 'Work', endsAt: 'claim_projects.insert' },
-  { heading: 'Write down and commit', endsAt: 'COMMIT' },
+  { heading: 'Claim the key, write down and commit', endsAt: 'COMMIT' },
   { heading: 'Answer', endsAt: undefined },
 ] as const;
 
@@ -41,13 +42,13 @@ let onStatement: (name: string) => void = () => undefined;
 
 function watchStatements(): void {
   // Jobs have transactions of their own on other connections.
-  let claimed: unknown;
+  let own: unknown;
   poolOf(app.app.get(Database).dataSource).on('acquire', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const watched = (sent: Sent, ...rest: unknown[]): unknown => {
       const { name, text } = statementsIn(sent)[0]!;
-      if (name === 'idempotency_keys.claim') claimed = client;
-      if (client === claimed) onStatement(name ?? text);
+      if (name === FIRST) own = client;
+      if (client === own) onStatement(name ?? text);
       return query(sent, ...rest);
     };
     Object.assign(client, { query: watched });

@@ -15,6 +15,7 @@ const MAY_NAME_THEM: Readonly<Record<string, string>> = {
   'src/kernel/settings/client-settings.ts': 'A part of that class.',
   'src/kernel/record-limits.ts': 'All bounds of records are one setting, RECORD_LIMITS.',
   'src/store/database/requirements.ts': 'What the role of the service may do is one list, as docs/operating.md grants it.',
+  'src/store/tenant/organization-tables.ts': 'Who has changed a record last is read from the audit log.',
   'src/api/metrics/request-metrics.ts': 'The parts of the service are the values of one label.',
   'src/api/access/principal.ts': 'The kinds of credentials are part of the public contract.',
 };

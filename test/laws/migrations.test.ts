@@ -82,7 +82,7 @@ function untrue(all: readonly Migration[], released: readonly string[], filesOf:
 it('a migration that removes something names a release of the changelog that does without it', async () => {
   const released = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\S+) \((?!unreleased)/gm)].map(([, version]) => version!);
   expect(released).toContain('1.0.0');
-  // Where no tags are, such as in a copy, only the changelog is known.
+  // Where no history is, such as in a copy, only the changelog is known.
   const files = await Promise.all(released.map(async (version) => [version, await filesOfRelease(version, 'migrations')] as const));
   expect(
     untrue(
@@ -145,6 +145,17 @@ describe('accepts', () => {
     const set = made(['ALTER TABLE users ALTER name SET NOT NULL'], ready);
     expect(await faultsAfter(0, [add, validate, set])).toEqual([]);
     expect(await faultsAfter(0, [add, set])).toEqual([expect.stringContaining('VALIDATE it in a second migration')]);
+  });
+});
+
+describe('row security', () => {
+  const of = (setting: string) => `CREATE POLICY p ON users USING (${setting} = 'all'); ALTER TABLE users ENABLE ROW LEVEL SECURITY`;
+
+  it('is allowed only if it shows all to the version before, which makes no setting', async () => {
+    expect(await faultsAfter(0, [made([of("coalesce(current_setting('a.b', true), 'all')")])])).toEqual([]);
+    const refused = [expect.stringContaining('does not say whose rows it works on')];
+    expect(await faultsAfter(0, [made([of("current_setting('a.b', true)")])])).toEqual(refused);
+    expect(await faultsAfter(0, [made(['ALTER TABLE users ENABLE ROW LEVEL SECURITY'])])).toEqual(refused);
   });
 });
 

@@ -54,7 +54,9 @@ it('every table that is not exported or not erased says why', () => {
   const left = tables.filter(({ notExported, notErased }) => notExported !== undefined || notErased !== undefined);
   expect(left.map(({ name, notExported, notErased }) => [name, notExported, notErased])).toEqual([
     ['audit_checkpoints', 'Its signature is of this installation, under whose keys alone it means something.', undefined],
+    ['audit_destinations', 'This installation sends its own log there, with a secret.', undefined],
     ['audit_tiles', 'It follows from the log.', undefined],
+    ['audit_witnesses', 'What they have signed is of this installation, and they have it themselves.', undefined],
     ['console_sessions', 'Sessions: credentials that end by themselves.', undefined],
     ['oauth_records', 'Codes, tokens and sessions: credentials that end by themselves.', undefined],
     ['organization_erasures', 'An organization that is being erased is not exported.', 'It is the proof of the erasure.'],

@@ -135,6 +135,18 @@ it('has no programs that were built elsewhere', async () => {
   expect(tracked.filter((path) => existsSync(path) && isProgram(path))).toEqual([]);
 });
 
+it('a release stops at a package with a serious flaw that is known', () => {
+  const { jobs } = parse(read(`${FOLDER}/release.yml`)) as Workflow;
+  const ofGitlab = (parse(read('.gitlab/release.yml')) as { release: { script: string[] } }).release.script;
+  for (const steps of [jobs.release!.steps.map(({ run = '' }) => run), ofGitlab]) {
+    const [installs, audits, releases] = ['npm ci', 'npm audit --omit=dev --audit-level=high', 'npm run release -- --tests-passed'].map(
+      (step) => steps.indexOf(step),
+    );
+    expect([installs! >= 0, installs! < audits!, audits! < releases!]).toEqual([true, true, true]);
+  }
+  expect(read('SECURITY.md').match(/^\| .*[Pp]ackage.*\| \d+ days \|$/gm)).toHaveLength(3);
+});
+
 it('has tools that propose newer versions of everything that is installed', () => {
   const { updates } = parse(read('.github/dependabot.yml')) as { updates: { 'package-ecosystem': string; directory: string }[] };
   expect(updates.map((one) => one['package-ecosystem']).sort()).toEqual(['docker', 'github-actions', 'npm']);

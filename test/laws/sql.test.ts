@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { declaredSql, type Scope } from '../../src/store/database/prepared-statements.js';
 import { ORGANIZATION, organizationSql, tenantSql } from '../../src/store/tenant/tenant-sql.js';
@@ -6,11 +5,11 @@ import { Registry } from '../../src/api/operation/registry.js';
 import { startApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { openSession } from '../support/session.js';
 
 const app = await startApp();
-const client = new pg.Client(app.databaseUrl);
+const client = await openSession(app.databaseUrl);
 beforeAll(async () => {
-  await client.connect();
   // The statement of a list is made when it is first asked for.
   const api = new Client(app.url, (await aTenant(app)).key);
   for (const { method, path, pathIds } of app.app.get(Registry).operations)

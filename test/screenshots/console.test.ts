@@ -13,7 +13,7 @@ import { importStatement } from '../support/statements.js';
 
 // `npm run screenshots`: the pictures of docs/console.md, one of each page in each view.
 const PATIENCE_MS = 60_000;
-const QUALITY = 0.36;
+const QUALITY = 0.33;
 /** Wider pictures are scaled down: a guide shows them smaller still. */
 const MAX_WIDTH = 800;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makePdf, type PdfLine } from '../../src/modules/statements/formats/fixtures/pdf.js';
-import type { Certainty } from '../../src/modules/statements/formats/statement-line.js';
+import type { Certainty } from '../../src/modules/statements/formats/certainty.js';
 import { bookOf, rowsOf, type Cell } from '../../src/modules/statements/formats/fixtures/xlsx.js';
 
 /** What a file of the corpus must be read as: its lines, the codes of its warnings and its certainty, or the code of its failure. */

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { writtenAmount, writtenDate } from '../../src/modules/statements/formats/csv/written-values.js';
+import { writtenAmount, writtenDate } from '../../tools/bank-files/index.js';
 import type { Read } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples, textOf } from './corpus.js';
 import { readOrRefused } from './mutants.js';

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../src/kernel/failure.js';
-import { sumOf } from '../../src/modules/statements/formats/amounts.js';
+import { sumOf } from '../../tools/bank-files/index.js';
 import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
 
 /** A statement with one thing missing, doubled or moved. */

@@ -1,7 +1,8 @@
 import { deserialize } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import readAndRedact from '../../src/modules/statements/content/read-and-redact.computation.js';
-import { piecesOf, TODAY } from '../../src/modules/statements/formats/fixtures/reading.js';
+import { piecesOf } from '../../tools/bank-files/fixtures/pieces.js';
+import { TODAY } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples } from './corpus.js';
 
 const INPUT = {

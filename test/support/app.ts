@@ -8,6 +8,7 @@ import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';
 import { throughPooler } from './pooled.js';
+import { asService, hasGrants } from './service-role.js';
 import { watchStatements } from './tenant-statements.js';
 
 export interface TestApp {
@@ -39,6 +40,13 @@ export const NO_RATE_LIMITS = {
   }),
 };
 
+/** Not one of a proxy, of a pooler or of another role, which a test has chosen itself, and not one that a test has filled itself. */
+async function isOfTests(databaseUrl: string): Promise<boolean> {
+  if (!URL.canParse(databaseUrl) || process.env.TEST_CITUS_URL || inject('poolerHost')) return false;
+  const [url, server] = [new URL(databaseUrl), new URL(inject('templateUrl'))];
+  return url.host === server.host && url.username === server.username && url.search === '' && hasGrants(databaseUrl);
+}
+
 /**
  * Starts the application on a free port with a real database. Tests configure it as operators do, by settings. `extensions` instead of
  * those of src/extensions.
@@ -52,7 +60,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log, exte
     ROLE: 'api',
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...NO_RATE_LIMITS,
-    ...throughPooler({ ...env, DATABASE_URL: databaseUrl }),
+    ...throughPooler({ ...env, DATABASE_URL: (await isOfTests(databaseUrl)) ? asService(databaseUrl) : databaseUrl }),
   };
   const settings = Settings.from(given, undefined, settingsOf(extensions ?? EXTENSIONS));
   const app = await createApp(settings, log ?? createLog(settings), extensions);

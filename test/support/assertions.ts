@@ -35,6 +35,12 @@ export async function anAssertion(
 }
 
 /** Like `ask`, with an assertion in place of a secret. */
-export function askWith(app: TestApp, { clientId }: { clientId: string }, body: Record<string, string>, path?: string) {
-  return ask(app, { application: { id: '', clientId, clientSecret: '' } }, body, path);
+export function askWith(
+  app: TestApp,
+  { clientId }: { clientId: string },
+  body: Record<string, string>,
+  path?: string,
+  headers?: Record<string, string>,
+) {
+  return ask(app, { application: { id: '', clientId, clientSecret: '' } }, body, path, headers);
 }

@@ -3,7 +3,7 @@ import { AuditRepository } from '../../src/modules/audit/audit.repository.js';
 import { AuditService, type ChainFault, type ChainHead, type LogVerdict } from '../../src/modules/audit/index.js';
 import type { TestApp } from './app.js';
 import type { AuditRow } from './audit.js';
-import { rowsOf } from './database.js';
+import { asAdministrator } from './database.js';
 
 /** The head of an empty log. */
 export const START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
@@ -23,7 +23,7 @@ export class LogDatabase {
   }
 
   sql(text: string, ...values: unknown[]): Promise<Record<string, string>[]> {
-    return rowsOf(this.app().databaseUrl, text, values);
+    return asAdministrator(this.app().databaseUrl, text, values);
   }
 
   async rows(organizationId: string): Promise<AuditRow[]> {
@@ -47,5 +47,18 @@ export class LogDatabase {
   /** Changes one row of a log. The values are $3 and following. */
   async change(organizationId: string, sequence: number, changes: string, ...values: unknown[]): Promise<void> {
     await this.sql(`UPDATE audit_events SET ${changes} WHERE organization_id = $1 AND sequence = $2`, organizationId, sequence, ...values);
+  }
+
+  /** Entries as they would be after months: copies of one, which the service seals. */
+  async grow(organizationId: string, rows: number): Promise<void> {
+    const facts =
+      'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ' +
+      'ip_address, request_id, changes';
+    await this.sql(
+      `INSERT INTO audit_entries (${facts}) SELECT ${facts} FROM (SELECT * FROM audit_events WHERE organization_id = $1 LIMIT 1) one,
+      generate_series(1, $2::int)`,
+      organizationId,
+      rows,
+    );
   }
 }

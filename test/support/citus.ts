@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { newId } from '../../src/kernel/ids.js';
 import { migrateDatabase } from './migrated.js';
+import { inSession } from './session.js';
 
 interface Node {
   readonly host: string;
@@ -60,24 +60,12 @@ export async function dropOnCitus(coordinator: string, name: string): Promise<vo
 const nodesOf = (coordinator: string): Promise<Node[]> => rows<Node>(coordinator, NODES);
 
 async function rows<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  return inSession(url, async (client) => (await client.query<Row>(sql)).rows);
 }
 
 const on = (coordinator: string, { host, port }: Node, database: string): string =>
   Object.assign(new URL(coordinator), { host: `${host}:${port}`, pathname: `/${database}` }).href;
 
 async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await inSession(url, (client) => client.query(sql));
 }

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { inject } from 'vitest';
 import { createOnCitus, dropOnCitus } from './citus.js';
 import { newId } from '../../src/kernel/ids.js';
+import { inSession } from './session.js';
 
 /** Creates a migrated, empty database for one test. The caller drops it. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -18,22 +18,18 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
 }
 
 async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await inSession(url, (client) => client.query(sql));
 }
 
 /** Reads rows directly from the database, for checks that the API does not allow. */
 export async function rowsOf<Row extends object>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
+  return inSession(url, async (client) => (await client.query<Row>(sql, values)).rows);
+}
+
+/** As an administrator of the server, whom no trigger binds: what an attacker with all rights could do. */
+export async function asAdministrator<Row extends object>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  return inSession(url, async (client) => {
+    await client.query('SET session_replication_role = replica');
     return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
-import pg from 'pg';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
@@ -12,6 +11,8 @@ import { hasChromium } from './chromium.js';
 import { migrateDatabase } from './migrated.js';
 import { startPgBouncer } from './pgbouncer.js';
 import { findRedis } from './redis.js';
+import { grantToService } from './service-role.js';
+import { inSession } from './session.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -53,6 +54,7 @@ async function openOnServer() {
   const run = newId().replaceAll('-', '');
   const templateUrl = await server.create(`template_${run}`);
   await migrateDatabase(templateUrl);
+  await grantToService(templateUrl);
   const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
   const stop = async (): Promise<void> => {
     for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
@@ -67,13 +69,7 @@ async function openServer() {
   const { url, stop } = given ? { url: given, stop: () => Promise.resolve() } : await startServer();
   const on = (name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const run = async (sql: string): Promise<void> => {
-    const client = new pg.Client(on('postgres'));
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
+    await inSession(on('postgres'), (client) => client.query(sql));
   };
   const create = async (name: string, template = 'template0'): Promise<string> => {
     await run(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_RECORD_LIMITS } from '../../src/kernel/record-limits.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { setting, withSettings } from '../../src/kernel/settings/setting-text.js';
-import { COUNTED_AT_MOST } from '../../src/store/tenant/page.js';
+import { COUNTED_AT_MOST, FOUND_AT_MOST } from '../../src/store/tenant/page.js';
 import { code, GENERATED, table } from './documents.js';
 import type { OpenApi } from './law-document.js';
 
@@ -121,7 +121,7 @@ export function limitsPage({ components }: OpenApi): string {
       [
         [code('page_size'), `${minimum} to ${maximum}; ${String(size)} if you do not say`],
         ['Size of an answer', `${LIST_MAX_BYTES / MIB} MiB; ask for fewer records if it would be larger`],
-        ['`total` is counted up to', NUMBERS.format(COUNTED_AT_MOST)],
+        ['`total` is counted up to', `${NUMBERS.format(COUNTED_AT_MOST)}; with a search ${NUMBERS.format(FOUND_AT_MOST)}`],
         ['Record within a webhook message', `${EVENT_DATA_MAX_BYTES / KIB} KiB; a larger one is named, not sent`],
       ],
     ),

@@ -1,10 +1,10 @@
 import {
   AMOUNT_SIGNS,
-  DATE_ORDERS,
   DECIMAL_MARKS,
   LAYOUT_WORDS,
   type WrittenLayout,
 } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { DATE_ORDERS } from '../../tools/bank-files/index.js';
 
 const MAX_COLUMNS = 100;
 const texts = (most: number) => ({ type: 'array', minItems: 1, maxItems: most, items: { type: 'string', maxLength: 100 } });

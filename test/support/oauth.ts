@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { ApplicationsService, type GrantType } from '../../src/modules/oauth/index.js';
+import { ApplicationsService, type GrantType, type SecurityRule } from '../../src/modules/oauth/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -21,6 +21,7 @@ interface WantedApplication {
   isPublic?: boolean;
   isPending?: boolean;
   publicKeys?: string;
+  securityRules?: readonly SecurityRule[];
 }
 
 /** A partner's application, by default with all scopes and both grants. */

@@ -9,26 +9,33 @@ import { aFreePort } from './free-port.js';
 
 const PATHS = [process.env.TEST_PGBOUNCER_PATH, '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
 
+/** From 1.21 on it keeps prepared statements. Debian 12 has an older one. */
+export const NEWER_PGBOUNCER = process.env.TEST_NEWER_PGBOUNCER_PATH;
+
 /** PgBouncer in transaction mode before a database, with few connections to the server. `more` are lines of its configuration. */
-export function startPgBouncer(databaseUrl: string, serverConnections: number, more: readonly string[] = []) {
+export function startPgBouncer(databaseUrl: string, serverConnections: number, more: readonly string[] = [], path?: string) {
   const { username, password } = new URL(databaseUrl);
   const target = [`* = ${serverOf(databaseUrl)} user=${decodeURIComponent(username)}`];
   if (password) target.push(`password=${decodeURIComponent(password)}`);
-  return startWith(databaseUrl, (port) => [
-    '[databases]',
-    target.join(' '),
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    `default_pool_size = ${serverConnections}`,
-    'max_client_conn = 1000',
-    // Databases of tests come and go.
-    'server_idle_timeout = 5',
-    ...more,
-  ]);
+  return startWith(
+    databaseUrl,
+    (port) => [
+      '[databases]',
+      target.join(' '),
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      'pool_mode = transaction',
+      `default_pool_size = ${serverConnections}`,
+      'max_client_conn = 1000',
+      // Databases of tests come and go.
+      'server_idle_timeout = 5',
+      ...more,
+    ],
+    path,
+  );
 }
 
 const SHIPPED = 'docker/pgbouncer.ini';
@@ -60,8 +67,8 @@ function serverOf(databaseUrl: string): string {
   return `host=${hostname} port=${port || 5432}`;
 }
 
-async function startWith(databaseUrl: string, configure: (port: number, folder: string) => readonly string[]) {
-  const path = PATHS.find((candidate) => candidate && existsSync(candidate));
+async function startWith(databaseUrl: string, configure: (port: number, folder: string) => readonly string[], wanted?: string) {
+  const path = wanted ?? PATHS.find((candidate) => candidate && existsSync(candidate));
   if (!path) throw new Error('PgBouncer is missing: install it (apt-get install pgbouncer), or set TEST_PGBOUNCER_PATH.');
   const url = new URL(databaseUrl);
   const port = await aFreePort();

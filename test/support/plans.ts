@@ -2,6 +2,7 @@ import pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import type { TestApp } from './app.js';
+import { openSession } from './session.js';
 import { statementsIn, type Sent } from './tenant-statements.js';
 
 /** Collects the statements that an application sends from now on, by their text, with their names. */
@@ -36,8 +37,7 @@ export class Plans {
   private constructor(private readonly client: pg.Client) {}
 
   static async of(databaseUrl: string): Promise<Plans> {
-    const client = new pg.Client(databaseUrl);
-    await client.connect();
+    const client = await openSession(databaseUrl);
     // Small tables of a test would be read whole, so the planner is told that this costs a fortune.
     await client.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off');
     return new Plans(client);

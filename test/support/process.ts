@@ -27,6 +27,8 @@ export interface TestProcess {
   /** The address of METRICS_PORT. */
   readonly metrics?: string;
   readonly pid: number;
+  /** The lines that it has printed so far. */
+  readonly lines: readonly string[];
   /** Resolves when it has ended, whatever ended it. */
   readonly ended: Promise<Ended>;
   /** Sends SIGKILL, as if the machine was lost: the process cannot react. */
@@ -67,8 +69,10 @@ export async function startProcess(
     ...env,
   };
   const { child, ended } = run([...(group?.wrap ?? []), ...NODE, join(folder, MAIN)], own);
+  const lines: string[] = [];
   const ready = new Promise<{ url: string; probes?: string; metrics?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
+      lines.push(line);
       if (!line.startsWith('{')) return;
       const { msg, address, worker, ...listeners } = JSON.parse(line) as Ready;
       // One of several worker processes says so, too.
@@ -84,7 +88,7 @@ export async function startProcess(
     child.kill(signal);
     return ended;
   };
-  return { url, probes, metrics, pid: child.pid!, ended, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, probes, metrics, pid: child.pid!, lines, ended, kill: end('SIGKILL'), stop: end('SIGTERM') };
 }
 
 export interface RunningCommand {

@@ -21,12 +21,14 @@ export interface ReceiptShown {
 
 export const sha256Of = (file: Uint8Array): string => createHash('sha256').update(file).digest('hex');
 
+const nameFor = (file: Uint8Array): string => (file === A_MAIL ? 'mail.eml' : file[0] === 0xff ? 'photo.jpg' : 'invoice.pdf');
+
 /** An organization with a project, a statement with tickets, and a run whose lines can have receipts. */
 export async function openReceipts(app: TestApp) {
   const open = await openClosings(app);
   const { key, project, taken, category, run, api } = open;
   /** Sends a file as a form does. */
-  const send = async (file: Uint8Array, fields: Record<string, string>, fileName = 'invoice.pdf') => {
+  const send = async (file: Uint8Array, fields: Record<string, string>, fileName = nameFor(file)) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     body.append('file', new Blob([Uint8Array.from(file)]), fileName);

@@ -4,11 +4,11 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
 import { migrateDatabase } from './migrated.js';
+import { openSession } from './session.js';
 
 const SETTINGS = { max_connections: '100' };
 
@@ -50,8 +50,7 @@ export class RecoverableDatabase {
 
   /** A base backup, made while the database is in use. */
   async backUp(): Promise<void> {
-    const session = new pg.Client(this.url);
-    await session.connect();
+    const session = await openSession(this.url);
     await session.query("SELECT pg_backup_start('base', true)");
     // `-a` keeps the user that the engine runs as.
     await promisify(execFile)('cp', ['-a', join(this.folder, 'first'), join(this.folder, 'base')]);

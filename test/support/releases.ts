@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
@@ -11,12 +12,41 @@ const git = async (...args: readonly string[]): Promise<string[]> => {
   return answered.stdout.split('\n').filter(Boolean);
 };
 
-/** The tag of a version, if it is released and known here. */
-export const tagsOf = (version: string): Promise<string[]> => git('tag', '--list', `v${version}`);
+/** The commits of the releases, for copies that have the history without its tags. */
+export const COMMITS = JSON.parse(readFileSync('test/data/release-commits.json', 'utf8')) as Readonly<Record<string, string>>;
+
+/** The commit that a version was released from, if it is known here. */
+export async function commitOf(version: string): Promise<string | undefined> {
+  const [tagged] = await git('rev-parse', '--verify', '--quiet', `v${version}^{commit}`);
+  const noted = tagged ?? COMMITS[version];
+  return noted && (await git('cat-file', '-t', noted))[0] === 'commit' ? noted : undefined;
+}
 
 /** The files of a folder in a release. */
-export const filesOfRelease = (version: string, folder: string): Promise<string[]> =>
-  git('ls-tree', '-r', '--name-only', `v${version}`, '--', folder);
+export async function filesOfRelease(version: string, folder: string): Promise<string[]> {
+  const commit = await commitOf(version);
+  return commit ? git('ls-tree', '-r', '--name-only', commit, '--', folder) : [];
+}
+
+/** Where a release was built from its sources. It stays there for the next time. */
+export async function builtRelease(version: string): Promise<string> {
+  const commit = await commitOf(version);
+  if (!commit) throw new Error(`The commit of ${version} is not in this copy: clone with the whole history.`);
+  const folder = resolve('.test-data/releases', commit);
+  if (existsSync(join(folder, 'dist/bundle/main.js'))) return folder;
+  const making = `${folder}.${process.pid}`;
+  await mkdir(making, { recursive: true });
+  const inFolder = (command: string) => execute('bash', ['-euo', 'pipefail', '-c', command], { cwd: making, maxBuffer: 1e8 });
+  await inFolder(`git -C "${resolve('.')}" archive ${commit} | tar -x`);
+  // Most versions were built with what is installed here.
+  if (readFileSync('package-lock.json', 'utf8') === readFileSync(join(making, 'package-lock.json'), 'utf8'))
+    await symlink(resolve('node_modules'), join(making, 'node_modules'));
+  else await inFolder('npm ci --silent');
+  await inFolder('npm run --silent build');
+  await rm(folder, { recursive: true, force: true });
+  await rename(making, folder);
+  return folder;
+}
 
 const NOT_OURS = /(?:^|\/)(?:\.git|node_modules|dist|\.data|\.test-data|coverage|\.env|[^/]+\.(?:log|tgz))(?:\/|$)|^release\//;
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import { expect } from 'vitest';
 import type { ClaimReportDto } from '../../src/modules/reports/index.js';
 import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
+import { openSession } from './session.js';
 import { openStatements, PATIENCE_MS } from './statements.js';
 
 export const REPORTS = '/v1/claim-reports';
@@ -63,8 +63,7 @@ export async function keepFile(databaseUrl: string, reportId: string, content: s
 
 /** Locks all lines of statements: a worker that makes a report waits. */
 export async function holdLines(app: Pick<TestApp, 'databaseUrl'>): Promise<() => Promise<void>> {
-  const client = new pg.Client(app.databaseUrl);
-  await client.connect();
+  const client = await openSession(app.databaseUrl);
   await client.query('BEGIN; LOCK TABLE statement_lines IN ACCESS EXCLUSIVE MODE');
   return () => client.query('COMMIT').then(() => client.end());
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import type { Reporter, TestModule } from 'vitest/node';
@@ -7,10 +8,10 @@ const REPEATED_LINES = 12;
 
 /** Prints what failed, once more, and the totals of all suites as the last line. */
 export default class SumReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly Unhandled[]): void {
     let passed = 0;
     let skipped = 0;
-    const failures: string[] = unhandled.map(({ message }) => shown('outside of a test', message));
+    const failures: string[] = unhandled.map((error) => shown('outside of a test', [error.message, ...whereItWas(error)].join('\n')));
     for (const module of modules) {
       failures.push(...module.errors().map(({ message }) => shown(module.relativeModuleId, message)));
       for (const test of module.children.allTests()) {
@@ -27,6 +28,19 @@ export default class SumReporter implements Reporter {
     });
   }
 }
+
+/** An error that nothing waited for. Vitest names the file, and the test, that ran when it came. */
+interface Unhandled {
+  readonly message: string;
+  readonly stack?: string;
+  readonly VITEST_TEST_PATH?: string;
+  readonly VITEST_TEST_NAME?: string;
+}
+
+const whereItWas = ({ stack = '', VITEST_TEST_PATH: file, VITEST_TEST_NAME: test }: Unhandled): string[] => [
+  ...(file === undefined ? [] : [`while ${relative('.', file)} ran${test === undefined ? '' : `, in "${test}"`}`]),
+  ...stack.split('\n').filter((line) => /^\s+at /.test(line)),
+];
 
 const textOf = ({ message, diff = '' }: { message: string; diff?: string }) => stripVTControlCharacters(`${message}\n${diff}`).trimEnd();
 

@@ -8,7 +8,7 @@ import {
   type SignInRequest,
   type UserFacts,
 } from '../../src/modules/users/index.js';
-import { totpCode } from '../../src/modules/users/sign-in/passwords.js';
+import { totpCode } from '../../tools/one-time-codes/index.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import type { UserRole } from '../../src/kernel/roles.js';

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
+import { LogDestinations } from '../../src/modules/audit/index.js';
 import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
 import { SigningKeysRepository } from '../../src/modules/reports/closing/closings.repository.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -65,7 +66,7 @@ export async function aWholeOrganization(app: TestApp) {
   const partner = { organization: { id: organizationId }, application: await anApplication(app, organizationId) };
   const signer = await aUser(app, organizationId);
   const tokens = await tokensOf(app, { ...partner, user: { id: signer.id, email: signer.email, password: PASSWORD } } as never);
-  const { clientId: sharedClientId } = await app.app.get(RegistrationsService).register({ redirect_uris: [APP_CALLBACK] });
+  const { clientId: sharedClientId } = await app.app.get(RegistrationsService).list('A model', [APP_CALLBACK]);
   const admin = await aUser(app, organizationId, { role: 'admin' });
   const shared = await connect(app, sharedClientId, admin);
   // This page stays open.
@@ -88,11 +89,21 @@ export async function aWholeOrganization(app: TestApp) {
       VALUES ($1, $2, $3, 'Subject', 'Text', 0, now(), now() + interval '1 day')`,
     [newId(), organizationId, user.email],
   );
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO audit_witnesses (organization_id, verifier_key, url, size, created_at)
+      VALUES ($1, 'away', 'https://witness.example', 0, now())`,
+    [organizationId],
+  );
+  const logStore = { kind: 'https', url: 'https://logs.example', name: 'Authorization', region: null, secret: newId() } as const;
+  const destination = await app.app.get(LogDestinations).add(OPERATOR, organizationId, logStore);
+  // It is not due while a test runs.
+  await rowsOf(app.databaseUrl, `UPDATE audit_destinations SET due_at = now() + interval '1 day' WHERE id = $1`, [destination]);
   // A reader of the audit log seals what there is; a worker may come for it seconds later.
   expect((await api.get('/v1/audit/events')).status).toBe(200);
   expect((await api.get('/v1/audit/checkpoint')).status).toBe(200);
   const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
-  const shown = [signOn.clientSecret, address.split('/').at(-1)!];
+  const shown = [logStore.secret, signOn.clientSecret, address.split('/').at(-1)!];
   const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, ...shown, ...issued, invitation.token];
   return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
 }

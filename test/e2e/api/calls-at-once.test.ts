@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CALLS_AT_ONCE } from '../../../src/api/limits/calls-at-once.js';
 import { startApp, type TestApp } from '../../support/app.js';
@@ -8,6 +8,7 @@ import { Client } from '../../support/client.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { readAnswer, requestText, sendRaw } from '../../support/raw.js';
+import { openSession } from '../../support/session.js';
 import { aProject } from '../../support/webhooks.js';
 
 const LIST = '/v1/claim-projects';
@@ -25,8 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  locker = new pg.Client(app.databaseUrl);
-  await locker.connect();
+  locker = await openSession(app.databaseUrl);
 });
 afterEach(() => locker.end());
 

@@ -117,6 +117,19 @@ describe('registering an application', () => {
     expect((await askWith(app, application, { grant_type: 'client_credentials', ...assertion })).status).toBe(200);
   });
 
+  it('can be by FAPI 2.0, with keys that it publishes; without keys the form says what is missing', async () => {
+    const visitor = await aVisitor(app);
+    const wanted = { ...FIELDS, redirectUris: CALLBACK, securityRules: ['fapi2'] };
+    const refused = await visitor.browser.fill(`${APPLICATIONS}/new`, wanted);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('public keys')]);
+    const { shown, path } = await registered(visitor, { ...wanted, publicKeys: 'https://bank.example.com/keys.json' });
+    expect(shown.text).toContain('All of FAPI 2.0');
+    expect(shown.text).toContain('https://bank.example.com/keys.json');
+    await visitor.browser.fill(`${path}/edit`, { ...wanted, securityRules: ['dpop_bound_access_tokens'] });
+    const { text: changed } = await visitor.browser.visit(path);
+    expect([changed.includes('All of FAPI 2.0'), changed.includes('bound to a key (DPoP)')]).toEqual([false, true]);
+  });
+
   it('can wait for an approval, which an admin gives', async () => {
     const visitor = await aVisitor(app);
     const { application, path } = await registered(visitor, { ...FIELDS, isPending: 'yes' });

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../../support/app.js';
 import { aSealedEntry, anEntry, atTime } from '../../support/audit.js';
 import { LogDatabase } from '../../support/audit-log.js';
 import { aVisitor, aVisitorOf, textOf } from '../../support/console.js';
+import { Receiver } from '../../support/receiver.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -162,5 +163,44 @@ describe('verifying', () => {
     const { browser } = await aVisitor(app);
     const { status, text } = await browser.fill(VERIFY, { head: '12:abc' });
     expect([status, text.includes('id="head-error"'), text.includes('value="12:abc"')]).toEqual([400, true, true]);
+  });
+});
+
+describe('destinations', () => {
+  const DESTINATIONS = `${AUDIT}/destinations`;
+
+  it('are added, tried and removed by owners, who see how far each has come and never the token again', async () => {
+    const local = await startApp({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    const receiver = await Receiver.start();
+    const { browser, organization } = await aVisitor(local);
+    const form = { kind: 'https', url: `${receiver.url}/logs`, name: 'Authorization', region: '', secret: 'a token of theirs' };
+    const csrf = csrfOf((await browser.visit(DESTINATIONS)).text);
+    const wrong = await browser.visit(DESTINATIONS, { csrf, ...form, url: 'https://10.0.0.1' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('10.0.0.1')]);
+    expect(wrong.text).not.toContain(form.secret);
+    const added = await browser.visit(DESTINATIONS, { csrf, ...form });
+    expect(added.text).toContain('Destination added.');
+    expect(added.text).not.toContain(form.secret);
+    const destination = /name="destination" value="([^"]+)"/.exec(added.text)![1]!;
+    const act = (action: string) => browser.visit(`${DESTINATIONS}/${action}`, { csrf, destination });
+    // The first batch has what is sealed by then.
+    await logs.verify(organization.id);
+    receiver.answer = (_received, response) => void response.writeHead(403).end();
+    const failed = await act('try');
+    expect([failed.status, failed.text]).toEqual([400, expect.stringContaining('status 403')]);
+    receiver.answer = (_received, response) => void response.writeHead(200).end();
+    expect((await act('try')).text).toContain('has taken everything');
+    expect(receiver.received.at(-1)!.headers.authorization).toBe(form.secret);
+    expect((await act('remove')).text).toContain('Destination removed.');
+    expect((await browser.visit(DESTINATIONS)).text).not.toContain(receiver.url);
+    const admin = await aVisitor(local, { role: 'admin' });
+    expect((await admin.browser.visit(AUDIT)).text).not.toContain('/destinations');
+    expect((await admin.browser.visit(DESTINATIONS)).status).toBe(403);
+    const lesser = await aVisitor(local, { plan: 'starter' });
+    expect(
+      (await lesser.browser.visit(DESTINATIONS, { csrf: csrfOf((await lesser.browser.visit(DESTINATIONS)).text), ...form })).status,
+    ).toBe(403);
+    await receiver.close();
+    await local.close();
   });
 });

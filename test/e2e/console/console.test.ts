@@ -97,7 +97,7 @@ describe('signing in to the console', () => {
     const { browser, user } = await aVisitor(app);
     const elsewhere = new ConsoleBrowser(app.url);
     await signInByLink(app, elsewhere, user);
-    const shown = await browser.fill(`${OVERVIEW}/account`, {}, '/account/sign-out-elsewhere');
+    const shown = await browser.fill(`${OVERVIEW}/account`, { password: PASSWORD });
     expect(shown.text).toContain('One other browser was signed out.');
     expect((await elsewhere.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
     expect((await browser.visit(OVERVIEW)).status).toBe(200);
@@ -119,18 +119,26 @@ describe('signing in to the console', () => {
       (await rowsOf<{ id: string }>(app.databaseUrl, 'SELECT id FROM console_sessions WHERE user_id = $1 ORDER BY id', [userId])).map(
         ({ id }) => id,
       );
-    const [own, lostId] = await idsOf(user.id);
-    const shown = await browser.visit(`${OVERVIEW}/account`);
-    expect(shown.text.match(/Sign out there/g)).toHaveLength(2);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(shown.text)![1]!;
-    const signOut = (id: string) => browser.visit(`${OVERVIEW}/account/sessions/${id}/sign-out`, { csrf });
-    expect((await browser.send(shown, {}, `/sessions/${lostId}/sign-out`)).text).toContain('That browser was signed out.');
+    const [, lostId] = await idsOf(user.id);
+    const signOut = (session: string) => browser.fill(`${OVERVIEW}/account`, { session, password: PASSWORD });
+    expect((await signOut(lostId!)).text).toContain('One other browser was signed out.');
     expect((await lost.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
     for (const other of [browser, kept]) expect((await other.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
     const [theirs] = await idsOf(colleague.user.id);
-    for (const id of [theirs!, lostId!, newId(), 'none']) expect([id, (await signOut(id)).status]).toEqual([id, 404]);
-    expect((await signOut(own!)).status).toBe(400);
+    for (const id of [theirs!, lostId!, newId(), 'none'])
+      expect([id, (await signOut(id)).text]).toEqual([id, expect.stringContaining('0 other browsers were signed out.')]);
     expect((await colleague.browser.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
+  });
+
+  it('ends nothing elsewhere without the password: a browser that was left open is not enough', async () => {
+    const { browser, user } = await aVisitor(app);
+    const elsewhere = new ConsoleBrowser(app.url);
+    await signInByLink(app, elsewhere, user);
+    for (const password of ['', 'a wrong one']) {
+      const refused = await browser.fill(`${OVERVIEW}/account`, { password });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is wrong')]);
+    }
+    expect((await elsewhere.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
   });
 
   it('keeps no session that could be used from the database', async () => {

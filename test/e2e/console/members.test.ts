@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../../src/kernel/context.js';
+import { SignInLinks } from '../../../src/modules/console/index.js';
 import { UsersService } from '../../../src/modules/users/index.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type { UserRole } from '../../../src/kernel/roles.js';
 import { startApp, type TestApp } from '../../support/app.js';
-import { aVisitor, aVisitorOf, ConsoleBrowser, textOf } from '../../support/console.js';
+import { aVisitor, aVisitorOf, ConsoleBrowser, textOf, type Visitor } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
-import { actionsOf, anEmail, anInvitation, aUser, entriesOf } from '../../support/users.js';
+import { eventually } from '../../support/eventually.js';
+import { actionsOf, anEmail, anInvitation, aUser, entriesOf, PASSWORD } from '../../support/users.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -45,7 +48,7 @@ describe('the members of an organization', () => {
     const csrf = csrfOf((await browser.visit(INVITE)).text);
     for (const id of [stranger.id, newId(), 'nobody']) {
       expect((await browser.visit(`${MEMBERS}/${id}`)).status).toBe(404);
-      for (const action of ['role', 'remove', 'invite'])
+      for (const action of ['role', 'remove', 'invite', 'sign-out'])
         expect((await browser.visit(`${MEMBERS}/${id}/${action}`, { csrf, role: 'admin' })).status, action).toBe(404);
     }
     expect([await roleOf(stranger.id), await statusOf(stranger.id)]).toEqual(['member', 'active']);
@@ -159,6 +162,51 @@ describe('the role of a member', () => {
       visitor.visit(`${MEMBERS}/${id}/role`, { csrf: csrfOf((await visitor.visit('/console/test')).text), role: 'admin' });
     await Promise.all([change(browser, other.user.id), change(other.browser, user.id)]);
     expect([await roleOf(user.id), await roleOf(other.user.id)].sort()).toEqual(['admin', 'owner']);
+  });
+});
+
+describe('signing a member out', () => {
+  const isSignedIn = async ({ browser }: Visitor) => (await browser.visit('/console/test')).url.pathname === '/console/test';
+
+  it('ends all their sessions at once, with an entry in the audit log; they can sign in again, and others stay', async () => {
+    const admin = await aVisitor(app, { role: 'admin' });
+    const [gone, stays] = [await aVisitorOf(app, admin.organization, { role: 'member' }), await aVisitorOf(app, admin.organization)];
+    const shown = await admin.browser.fill(`${MEMBERS}/${gone.user.id}`, {}, `${gone.user.id}/sign-out`);
+    expect(shown.text).toContain(`${gone.user.name} was signed out everywhere.`);
+    await eventually(async () => expect(await isSignedIn(gone)).toBe(false));
+    expect([await isSignedIn(admin), await isSignedIn(stays)]).toEqual([true, true]);
+    expect((await entriesOf(app, admin.organization.id)).at(-1)).toMatchObject({
+      action: 'user.sessions_ended',
+      resource: `user ${gone.user.id}`,
+      actor: `user ${admin.user.id} ${admin.user.name}`,
+    });
+    await gone.browser.fill('/console/sign-in', { do: 'sign-in', email: gone.user.email, password: PASSWORD });
+    expect(await isSignedIn(gone)).toBe(true);
+  });
+
+  it('ends links that would sign them in, and what they have in another organization with the same account', async () => {
+    const owner = await aVisitor(app);
+    const member = await aVisitorOf(app, owner.organization, { role: 'member' });
+    const elsewhere = await anInvitation(app, (await aVisitor(app)).organization.id, { email: member.user.email });
+    await member.browser.visit(elsewhere.path, { csrf: csrfOf((await member.browser.visit(elsewhere.path)).text), do: 'join' });
+    await member.browser.fill('/console/test/account', { user: elsewhere.user.id }, '/console/switch');
+    const { link } = await app.app.get(SignInLinks).make(OPERATOR, member.user);
+    expect(await isSignedIn(member)).toBe(true);
+    await owner.browser.fill(`${MEMBERS}/${member.user.id}`, {}, `${member.user.id}/sign-out`);
+    await eventually(async () => expect(await isSignedIn(member)).toBe(false));
+    expect((await new ConsoleBrowser(app.url).visit(new URL(link).pathname)).status).toBe(404);
+    expect(await actionsOf(app, elsewhere.user.organizationId)).not.toContain('user.sessions_ended');
+  });
+
+  it('takes an owner if they are one, and is not for oneself', async () => {
+    const admin = await aVisitor(app, { role: 'admin' });
+    const owner = await aVisitorOf(app, admin.organization);
+    for (const { user } of [owner, admin]) {
+      const { text } = await admin.browser.visit(`${MEMBERS}/${user.id}`);
+      expect(text).not.toContain(`${user.id}/sign-out`);
+      expect((await admin.browser.visit(`${MEMBERS}/${user.id}/sign-out`, { csrf: csrfOf(text) })).status).toBe(403);
+    }
+    expect(await isSignedIn(owner)).toBe(true);
   });
 });
 

@@ -170,7 +170,7 @@ describe('the owners of an organization are told that a run failed', () => {
     const reports = await openReports(app);
     const owner = await aUser(app, reports.organizationId, { role: 'owner' });
     const refused = "subject <> 'A claim report run failed' OR nextval('refused_mails') < 0";
-    await sql('CREATE SEQUENCE IF NOT EXISTS refused_mails');
+    await sql('CREATE SEQUENCE IF NOT EXISTS refused_mails; GRANT USAGE ON SEQUENCE refused_mails TO PUBLIC');
     await sql(`ALTER TABLE outgoing_mails ADD CONSTRAINT no_runs CHECK (${refused}) NOT VALID`);
     const failed = aFailedRun(reports);
     // A sequence keeps its number, although what asked for it is rolled back.

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR } from '../../../src/kernel/context.js';
+import { changeContext, OPERATOR } from '../../../src/kernel/context.js';
+import { SignInLinks } from '../../../src/modules/console/index.js';
+import { OneTimeLinks } from '../../../src/modules/console/sessions/sessions.service.js';
 import { OrganizationService } from '../../../src/modules/organization/index.js';
+import { hashOfRecoveryCode } from '../../../src/modules/users/sign-in/passwords.js';
+import { UnitOfWork } from '../../../src/store/database/unit-of-work.js';
 import { eventually } from '../../support/eventually.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aVisitor, aVisitorOf, ConsoleBrowser, textOf, type Visitor, WITHIN_MS } from '../../support/console.js';
 import { rowsOf } from '../../support/database.js';
-import { actionsOf, codeAt, entriesOf, PASSWORD, signIn } from '../../support/users.js';
+import { actionsOf, anEmail, anInvitation, codeAt, entriesOf, PASSWORD, signIn, usersOf } from '../../support/users.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -20,7 +24,7 @@ const changePassword = ({ browser }: Pick<Visitor, 'browser'>, fields: Record<st
   browser.fill(SECURITY, { current: PASSWORD, password: NEW, repeated: NEW, ...fields }, `${SECURITY}/password`);
 
 const secretIn = (text: string): string => /\b[A-Z2-7]{32}\b/.exec(textOf(text))![0];
-const codesIn = (text: string): string[] => [...textOf(text).matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
+const codesIn = (text: string): string[] => [...textOf(text).matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g)].map(([code]) => code);
 /** The code of the next step, which is accepted already: it is later than the one of the set-up. */
 const codeOf = (secret: string, steps = 1): string => codeAt(secret, new Date(Date.now() + steps * 30_000));
 
@@ -86,6 +90,29 @@ describe('a password', () => {
     expect([shown.status, textOf(shown.text)]).toEqual([400, expect.stringContaining(said)]);
     expect(shown.text).not.toContain(NEW);
     expect(await signIn(app, visitor.user)).toHaveProperty('user');
+  });
+
+  it('that others would guess is refused wherever one is chosen, with what to do instead', async () => {
+    const visitor = await aVisitor(app);
+    const { organization, user } = visitor;
+    const guessed = 'Password1234!';
+    const invited = new ConsoleBrowser(app.url);
+    const { path } = await anInvitation(app, organization.id);
+    const { link } = await app.app
+      .get(UnitOfWork)
+      .run(changeContext(organization.id, OPERATOR), (ctx) =>
+        app.app.get(OneTimeLinks, { strict: false }).issue('new_password', user.id, ctx.unit),
+      );
+    for (const shown of [
+      await changePassword(visitor, { password: guessed, repeated: guessed }),
+      await invited.visit(path, { password: guessed, repeated: guessed }),
+      await invited.visit(new URL(link).pathname, { password: guessed, repeated: guessed }),
+    ])
+      expect([shown.status, textOf(shown.text)]).toEqual([400, expect.stringMatching(/[Uu]se several words/)]);
+    await expect(
+      usersOf(app).create(OPERATOR, { organizationId: organization.id, email: anEmail(), role: 'member', password: guessed }),
+    ).rejects.toMatchObject({ errors: [{ field: 'password', code: 'not_allowed' }] });
+    expect(await signIn(app, user)).toHaveProperty('user');
   });
 
   it('cannot be guessed at a browser that was left open', async () => {
@@ -188,6 +215,18 @@ describe('a second factor', () => {
     expect(signedIn.at(-1)!.changes).toEqual({ recoveryCodes: { from: 10, to: 9 } });
   });
 
+  it.each(['abcd-efgh-2345-klmn', 'abcd-efgh-2345-klmn-opqr-6723'])(
+    'can be replaced by a shorter recovery code of before: %s',
+    async (code) => {
+      const visitor = await aVisitor(app);
+      await setUp(visitor);
+      const hash = hashOfRecoveryCode(visitor.user.accountId, code);
+      await rowsOf(app.databaseUrl, 'UPDATE users SET recovery_codes = $2 WHERE id = $1', [visitor.user.id, [hash]]);
+      expect(await signIn(app, visitor.user, { code })).toHaveProperty('user');
+      expect(await signIn(app, visitor.user, { code })).toEqual({ refused: 'code_wrong' });
+    },
+  );
+
   it('has new recovery codes for one of its codes, and the earlier ones are void', async () => {
     const visitor = await aVisitor(app);
     const { secret, codes } = await setUp(visitor);
@@ -196,6 +235,23 @@ describe('a second factor', () => {
     expect([renewed.length, renewed.some((code) => codes.includes(code))]).toEqual([10, false]);
     expect(await signIn(app, visitor.user, { code: codes[0]! })).toEqual({ refused: 'code_wrong' });
     expect(await signIn(app, visitor.user, { code: renewed[0]! })).toHaveProperty('user');
+  });
+
+  it('is asked for by a sign-in link of the operator as well, which goes on until the code is right', async () => {
+    const visitor = await aVisitor(app);
+    const { codes } = await setUp(visitor);
+    const { link } = await app.app.get(SignInLinks).make(OPERATOR, visitor.user);
+    const [path, browser] = [new URL(link).pathname, new ConsoleBrowser(app.url)];
+    expect((await browser.visit(path)).text).toContain('name="code"');
+    for (const code of ['', '000000']) {
+      const refused = await browser.visit(path, { code });
+      expect([refused.status, textOf(refused.text)]).toEqual([400, expect.stringContaining('This code is wrong or has expired.')]);
+      expect((await browser.visit('/console/test')).url.pathname).toBe('/console/sign-in');
+    }
+    expect((await browser.visit(path, { code: codes[0]! })).url.pathname).toBe('/console/test');
+    expect((await new ConsoleBrowser(app.url).visit(path, { code: codes[1]! })).status).toBe(404);
+    const actions = await actionsOf(app, visitor.organization.id);
+    expect([actions.includes('user.sign_in_failed'), actions.at(-1)]).toEqual([true, 'user.signed_in']);
   });
 
   it('is turned off with one of its codes only', async () => {
@@ -242,4 +298,15 @@ describe('an organization that requires a second factor', () => {
     expect(await signIn(app, visitor.user)).toEqual({ refused: 'second_factor_missing' });
     expect(await signIn(app, visitor.user, { password: 'wrong' })).toEqual({ refused: 'credentials' });
   });
+});
+
+it('a second factor that the operator requires is needed in every organization, whatever its owners have chosen', async () => {
+  const strict = await startApp({ REQUIRE_SECOND_FACTOR: 'true' });
+  const visitor = await aVisitor(strict);
+  expect((await visitor.browser.visit('/console/test/projects')).url.pathname).toBe(`${SECURITY}/second-factor`);
+  expect(await signIn(strict, visitor.user)).toEqual({ refused: 'second_factor_missing' });
+  await setUp(visitor);
+  await eventually(async () => expect((await visitor.browser.visit('/console/test')).url.pathname).toBe('/console/test'), WITHIN_MS);
+  expect(textOf((await visitor.browser.visit('/console/test/organization')).text)).toContain('Required for all members');
+  await strict.close();
 });

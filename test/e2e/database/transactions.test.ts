@@ -241,6 +241,37 @@ describe('a tenant repository', () => {
     expect(await projects.get(ctx, project.id)).toBeDefined();
   });
 
+  it('commits nothing if its last write cannot be sent', async () => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    const project = aProject('Never there');
+    const circle: Record<string, unknown> = {};
+    circle.itself = circle;
+    const work = inUnit(ctx, async (inner) => {
+      await projects.insert(inner, project);
+      inner.unit.lastWrites.push({ name: 'test.circle', sql: (bind) => `SELECT ${bind(circle)}::json` });
+    });
+    await expect(work).rejects.toThrow('circular');
+    expect(await projects.get(ctx, project.id)).toBeUndefined();
+  });
+
+  it('commits nothing if its last write has the name of another statement', async () => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    const write = (text: string) => ({ name: 'test.same_name', sql: () => text });
+    const inserted = (project: Project, text: string) =>
+      inUnit(ctx, async (inner) => {
+        await projects.insert(inner, project);
+        inner.unit.lastWrites.push(write(text));
+      });
+    const [first, ...more] = Array.from({ length: 30 }, (_, index) => aProject(`Named ${index}`));
+    await inserted(first!, 'SELECT 1');
+    const outcomes = await Promise.allSettled(more.map((project) => inserted(project, 'SELECT 2')));
+    const kept = await Promise.all(more.map(async ({ id }) => (await projects.get(ctx, id)) !== undefined));
+    expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+    expect(kept).toEqual(outcomes.map(({ status }) => status === 'fulfilled'));
+  });
+
   it.each([
     ['is removed', (projects: Projects, inner: WriteContext, { id }: Project) => projects.remove(inner, id)],
     [

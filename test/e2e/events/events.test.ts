@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../../src/modules/organization/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
@@ -9,6 +8,7 @@ import { Client } from '../../support/client.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { Receiver } from '../../support/receiver.js';
+import { openSession } from '../../support/session.js';
 
 const EVENTS = '/v1/events';
 const OLDEST = '00000000-0000-0000-0000-000000000000';
@@ -111,8 +111,7 @@ describe('a client that follows the events', () => {
   it('misses no event that was written before others but committed after them', async () => {
     const { api, organization } = await aReader();
     const { seen, more } = follow(api, (await read(api, '')).nextCursor.after);
-    const slow = new pg.Client(database.url);
-    await slow.connect();
+    const slow = await openSession(database.url);
     await slow.query('BEGIN');
     const id = newId();
     await slow.query(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Settings } from '../../../src/kernel/settings/settings.js';
 import { Reencryption } from '../../../src/store/secrets/reencryption.js';
@@ -9,11 +8,14 @@ import { aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
 import { runCommand } from '../../support/command.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
+import { openSession } from '../../support/session.js';
 
 /** Columns of bytes that hold hashes or files, and nothing that is encrypted. */
 const NOT_ENCRYPTED = [
   'api_keys.key_hash',
   'audit_keys.public_key',
+  // Under the key of a person.
+  'audit_personal_values.sealed',
   'audit_tiles.hashes',
   'audit_tiles.root',
   'claim_report_files.content',
@@ -99,6 +101,15 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         VALUES ($1, $2, 'https://id.example', 'claims', $3, '{}', 'member', '{}', '{}', true, now(), now())`,
       owner: `client secret of identity provider ${organization.id}`,
     },
+    'audit_person_keys.secret': {
+      sql: 'INSERT INTO audit_person_keys (organization_id, person_id, secret) VALUES ($2, $1, $3)',
+      owner: `person ${organization.id} of ${organization.id}`,
+    },
+    'audit_destinations.secret': {
+      sql: `INSERT INTO audit_destinations (id, organization_id, kind, url, name, secret, sequence, due_at, created_at)
+        VALUES ($1, $2, 'https', 'https://logs.example', 'Authorization', $3, 0, now(), now())`,
+      owner: `audit destination ${organization.id}`,
+    },
     'stored_files.data_key': {
       sql: `INSERT INTO stored_files (id, organization_id, environment, kind, owner_id, name, status, data_key, bytes, attempts, created_at)
         VALUES ($1, $2, 'test', 'statement_originals', $1, '', 'kept', $3, 1, 0, now())`,
@@ -138,16 +149,18 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +17 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +17 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +19 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +19 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 17]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 19]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
   expect(Object.fromEntries(report.columns.map(({ what, moved, left }) => [what, [moved, left]]))).toEqual({
+    'audit_destinations.secret': [1, 0],
     'audit_keys.secret': [1, 0],
+    'audit_person_keys.secret': [1, 0],
     'webhook_endpoints.secret': [1, 0],
     'webhook_endpoints.previous_secret': [0, 0],
     'webhook_endpoints.own_headers': [1, 0],
@@ -198,8 +211,7 @@ it('a value that someone holds locked is skipped and reported, and moved by the 
   };
   const { id } = (await new Client(app.url, key).post('/v1/webhooks', webhook)).body;
   const third = randomBytes(32).toString('base64');
-  const holder = new pg.Client(database.url);
-  await holder.connect();
+  const holder = await openSession(database.url);
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR UPDATE', [organization.id, id]);
   const first = await reencrypt(`${third},${KEYS.next}`);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { zipped } from '../../../src/modules/statements/formats/fixtures/xlsx.js';
-import { MAX_FILE_BYTES } from '../../../src/modules/statements/formats/limits.js';
+import { MAX_FILE_BYTES } from '../../../tools/bank-files/index.js';
 import type { TestApp } from '../../support/app.js';
 import { aKey, aTenant } from '../../support/builders.js';
 import { Client } from '../../support/client.js';
@@ -99,6 +99,12 @@ describe('a file of a bank', () => {
     expect((await send({ fields: { projectId: newId() } })).body.code).toBe('related_record_missing');
     expect(placesOf(await send({ file: '' }))).toEqual([['file', 'required']]);
     expect(placesOf(await send({ file: zipped({ 'a.csv': JANUARY }), fileName: 'a.zip' }))).toEqual([['file', 'not_allowed']]);
+    for (const [file, fileName] of [
+      [JANUARY, 'january.pdf'],
+      ['%PDF-1.7', 'january.csv'],
+      [JANUARY, 'january.csv.exe'],
+    ] as const)
+      expect([fileName, placesOf(await send({ file, fileName }))]).toEqual([fileName, [['file', 'not_allowed']]]);
     const tooLarge = await send({ file: Buffer.alloc(MAX_FILE_BYTES + 1, 'x') });
     expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'body_too_large']);
     const headers = { 'X-API-Key': key, 'Idempotency-Key': newId() };

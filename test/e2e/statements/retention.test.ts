@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportInputs } from '../../../src/modules/reports/run/report-inputs.js';
 import { StatementRetention } from '../../../src/modules/statements/retention/statement-retention.js';
@@ -7,6 +6,7 @@ import { OPERATOR } from '../../../src/kernel/context.js';
 import type { TestApp } from '../../support/app.js';
 import { rowsOf } from '../../support/database.js';
 import { openReports, rule } from '../../support/reports.js';
+import { openSession } from '../../support/session.js';
 import { JANUARY, startWorking, STATEMENTS } from '../../support/statements.js';
 
 let app: TestApp;
@@ -85,8 +85,7 @@ describe('content of a statement that is older than STATEMENT_RETENTION', () => 
     const younger = await take({ isRedacted: true, file: manyLines(4) });
     await age(id, 92);
     await age(younger.id, 91);
-    const reader = new pg.Client(app.databaseUrl);
-    await reader.connect();
+    const reader = await openSession(app.databaseUrl);
     await reader.query('BEGIN');
     const line = 'SELECT 1 FROM statement_lines WHERE organization_id = $1 AND statement_id = $2 AND line_number = 2 FOR UPDATE';
     await reader.query(line, [organizationId, id]);

@@ -163,6 +163,8 @@ describe('a rate limit', () => {
     for (let count = 0; count < 3; count += 1) await Promise.all([aProject(slow.api), aProject(other.api)]);
     await untilReceived(other.receiver, 3);
     await untilReceived(slow.receiver, 1);
+    // What has arrived is written as delivered a moment later.
+    await eventually(async () => expect(await slow.log('?status=delivered')).toHaveLength(1));
     expect(await slow.log('?status=pending')).toHaveLength(2);
   });
 

@@ -166,4 +166,17 @@ describe('a target may be', () => {
       expectProblem(await api.post(WEBHOOKS, webhookInput({ targetUrl })), 'target_not_allowed');
     await open.close();
   });
+
+  it('one of the hosts that OUTBOUND_HOSTS lists, and no other', async () => {
+    const hosts = 'hooks.example.com, *.partner.example, 127.0.0.1';
+    const listed = await startApp({ OUTBOUND_HOSTS: hosts, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    const api = new Client(listed.url, (await aTenant(listed)).key);
+    for (const host of ['hooks.example.com', 'HOOKS.example.com.', 'a.b.partner.example', '127.0.0.1:9'])
+      await aWebhook(api, { targetUrl: `https://${host}/claims` });
+    for (const host of ['hooks.example.org', 'a.hooks.example.com', 'partner.example', 'notpartner.example', 'localhost', '8.8.8.8']) {
+      const { detail } = expectProblem(await api.post(WEBHOOKS, webhookInput({ targetUrl: `https://${host}/` })), 'target_not_allowed');
+      expect(detail, host).toContain('OUTBOUND_HOSTS');
+    }
+    await listed.close();
+  });
 });

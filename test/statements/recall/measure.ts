@@ -1,4 +1,4 @@
-import type { StatementLine } from '../../../src/modules/statements/formats/statement-line.js';
+import type { StatementLine } from '../../../tools/bank-files/index.js';
 import { lineWith } from '../../../src/modules/statements/redaction/fixtures/lines.js';
 import type { Country } from './country.js';
 import { type Kind, linesOf, type MadeLine, type Mark } from './lines.js';

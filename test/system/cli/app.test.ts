@@ -73,6 +73,8 @@ describe('an operator', () => {
       secretHint: made.clientSecret.slice(-4),
       previousSecretExpiresAt: null,
       publicKeys: null,
+      jwksUri: null,
+      securityRules: [],
       createdAt: expect.any(String),
     });
     expect(await statusOf(made)).toBe(401);
@@ -135,6 +137,26 @@ describe('an operator', () => {
     expect(refused.stderr).not.toContain('BEGIN');
     expect((await runCommand(['app', 'create', ...wanted, '--public-key', join(folder, 'none')], env)).code).toBe(2);
     await rm(folder, { recursive: true });
+  });
+
+  it('binds an application to FAPI 2.0, or to a single rule, with keys that it publishes', async () => {
+    const { slug } = await anOrganization(app);
+    const wanted = ['--org', slug, '--name', 'Bank', '--environment', 'test', '--grants', 'client_credentials'];
+    const keys = ['--jwks-uri', 'https://bank.example.com/keys.json'];
+    const made = await claimsJson('create', ...wanted, '--profile', 'fapi2', ...keys);
+    expect(made).toMatchObject({ clientSecret: null, publicKeys: null, jwksUri: keys[1], securityRules: ['fapi2'] });
+    const single = ['require_pushed_authorization_requests', 'dpop_bound_access_tokens'];
+    expect(await claimsJson('set', made.id, '--rules', single.join(','))).toMatchObject({ jwksUri: keys[1], securityRules: single });
+    expect(await claimsJson('set', made.id, '--profile', 'none')).toMatchObject({ securityRules: [] });
+    for (const [args, code, reason] of [
+      [['create', ...wanted, '--profile', 'fapi2'], 1, /public keys/],
+      [['set', made.id, '--profile', 'fapi1'], 2, /fapi2/],
+      [['set', made.id, '--profile', 'fapi2', '--rules', 'none'], 2, /cannot be used with/],
+      [['set', made.id, '--jwks-uri', 'http://bank.example.com/keys.json'], 1, /https/],
+    ] as const) {
+      const refused = await runCommand(['app', ...args], env);
+      expect([refused.code, refused.stderr], args.join(' ')).toEqual([code, expect.stringMatching(reason)]);
+    }
   });
 
   it('registers a public application, which gets no secret and cannot be given one', async () => {

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrations } from '../../../migrations/index.js';
@@ -8,6 +7,7 @@ import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startPgBouncer } from '../../support/pgbouncer.js';
 import { runClaims, startClaims } from '../../support/process.js';
+import { openSession } from '../../support/session.js';
 
 /** The newest migration that changes tables which others use, and those after it. */
 const REVERTED = migrations.slice(migrations.findIndex(({ name }) => name === 'AddCustomFields1763700051000')).map(({ name }) => name);
@@ -33,8 +33,7 @@ async function revertLast(): Promise<void> {
 
 /** A session that holds what a statement locks, until it is told to stop. */
 async function holding(sql: string): Promise<{ stop: () => Promise<void> }> {
-  const session = new pg.Client({ connectionString: own.DATABASE_URL, application_name: 'nightly-report' });
-  await session.connect();
+  const session = await openSession({ connectionString: own.DATABASE_URL, application_name: 'nightly-report' });
   await session.query(`BEGIN; ${sql}`);
   return { stop: () => session.end() };
 }

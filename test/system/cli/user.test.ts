@@ -34,10 +34,10 @@ async function claimsJson(...args: string[]) {
 }
 
 describe('an operator', () => {
-  it('creates a user and sees the generated password once, and lists and removes users', async () => {
+  it('creates a user who chooses a password by a link, once, and lists and removes users', async () => {
     const { id: org, slug } = await anOrganization(app);
     const keeper = await aUser(app, org, { role: 'owner' });
-    const { password, ...user } = await claimsJson(
+    const { link, expiresAt, ...user } = await claimsJson(
       'user',
       'create',
       '--org',
@@ -50,13 +50,17 @@ describe('an operator', () => {
       'Jane Example',
     );
     expect(user).toMatchObject({ organizationId: org, name: 'Jane Example', role: 'admin', status: 'active', totp: false });
-    expect(await signIn(app, user, { password })).toMatchObject({ user: { id: user.id } });
+    expect([JSON.stringify(user).includes('password'), Date.parse(expiresAt) - Date.now() <= 30 * 60_000]).toEqual([false, true]);
+    const choose = () => fetch(link, { method: 'POST', body: new URLSearchParams({ password: PASSWORD, repeated: PASSWORD }) });
+    expect([(await choose()).status, (await choose()).status]).toEqual([200, 404]);
+    expect(await signIn(app, user)).toMatchObject({ user: { id: user.id } });
     const listed = await claimsJson('user', 'list', '--org', slug);
     expect(listed).toMatchObject([{ id: keeper.id }, { id: user.id, lastSignInAt: expect.any(String) }]);
     expect(JSON.stringify(listed)).not.toMatch(/hash|secret|password|emailKey/i);
     expect(await claimsJson('user', 'remove', user.id)).toMatchObject({ id: user.id, status: 'removed' });
     expect(await usersOf(app).byId(user.id)).toBeUndefined();
-    expect(await actionsOf(app, org)).toEqual(['user.created', 'user.created', 'user.signed_in', 'user.removed']);
+    const made = ['user.created', 'user.created', 'user.link_made', 'user.password_changed'];
+    expect(await actionsOf(app, org)).toEqual([...made, 'user.signed_in', 'user.removed']);
   });
 
   it('changes the role of a user, but not that of the last owner', async () => {
@@ -67,6 +71,13 @@ describe('an operator', () => {
     expect(await claimsJson('user', 'role', member.id, '--role', 'owner')).toMatchObject({ id: member.id, role: 'owner' });
     expect(await claimsJson('user', 'role', owner.id, '--role', 'member')).toMatchObject({ id: owner.id, role: 'member' });
     expect(await actionsOf(app, org)).toEqual(['user.created', 'user.created', 'user.role_changed', 'user.role_changed']);
+  });
+
+  it('ends the sessions of a user', async () => {
+    const { id: org } = await anOrganization(app);
+    const user = await aUser(app, org);
+    expect(await claimsJson('user', 'sign-out', user.id)).toMatchObject({ id: user.id, status: 'active' });
+    expect(await actionsOf(app, org)).toEqual(['user.created', 'user.sessions_ended']);
   });
 
   it('passes a password on standard input, and it is not printed', async () => {

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
+import { Checkpoints } from '../../../src/modules/audit/tree/checkpoints.service.js';
 import { SignInLinks } from '../../../src/modules/console/index.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aSealedEntry, anEntry } from '../../support/audit.js';
@@ -46,7 +47,15 @@ async function opened(events: number) {
     await said.waitFor();
     return (await said.textContent())!;
   };
-  return { organizationId: organization.id, verify, complaints };
+  const prove = async (id: string, key = '') => {
+    await page.goto(`${app.url}/console/live/audit/${id}`);
+    await page.locator('#key').fill(key);
+    await page.getByRole('button', { name: 'Prove it in this browser' }).click();
+    const said = page.locator('output.notice, output.error, output.warning');
+    await said.waitFor();
+    return (await said.textContent())!;
+  };
+  return { organizationId: organization.id, verify, prove, complaints };
 }
 
 // Skipped without Chromium, which the start of the test session reports. CI must have it.
@@ -64,7 +73,7 @@ describe.runIf(hasChromium() || process.env.CI)('a browser verifies the log itse
     const { organizationId, verify } = await opened(5);
     const rows = await logs.rows(organizationId);
     const last = rows.at(-1)!;
-    await logs.change(organizationId, 4, "actor_name = 'Somebody else'");
+    await logs.change(organizationId, 4, "action = 'claim_project.deleted'");
     expect(await verify()).toBe(
       `Row 4 (${rows[3]!.id}) was changed: its content does not match its hash. The 3 events before it are valid.`,
     );
@@ -74,6 +83,25 @@ describe.runIf(hasChromium() || process.env.CI)('a browser verifies the log itse
     await logs.sql(beginning, organizationId);
     expect(await verify(`${last.sequence}:${last.hash}`)).toContain('the end of the log was removed. The 1 events before it are valid.');
     expect(await verify('nothing')).toBe('The head must be a number, a colon and 64 hex digits.');
+  });
+});
+
+describe.runIf(hasChromium() || process.env.CI)('a browser proves one event itself', () => {
+  it('up to a checkpoint, and names who has signed that', async () => {
+    const { organizationId, prove, complaints } = await opened(6);
+    const rows = await logs.rows(organizationId);
+    const { id, sequence } = rows.find(({ action, environment }) => action === 'claim_project.updated' && environment === 'live')!;
+    const { host } = new URL(app.url);
+    expect(await prove(id)).toBe(
+      `Proven in this browser: event ${sequence} is one of the ${rows.length} events of the checkpoint. Signed by ${host}.`,
+    );
+    const [key] = await app.app.get(Checkpoints).verifierKeys(organizationId);
+    expect(await prove(id, key)).toContain('Proven in this browser');
+    const NO_PROOF = 'The event is not in the log of the checkpoint, was changed, or no such key has signed the checkpoint.';
+    expect(await prove(id, `${host}/audit/${organizationId}+00000000+AdXqBOcXYN2xyDYtxvOVNJbKU9Y0aQNhZXxg5u1bcXkQ`)).toBe(NO_PROOF);
+    await logs.change(organizationId, sequence, "actor_name = 'Somebody else'");
+    expect(await prove(id)).toBe(NO_PROOF);
+    expect(complaints).toEqual([]);
   });
 });
 
@@ -99,6 +127,21 @@ describe('the rows for a browser', () => {
     const csrf = csrfOf((await visitor.visit('/console/live')).text);
     expect((await visitor.visit(ROWS.replace('live', 'test'), { csrf })).status).toBe(404);
     expect((await visitor.visit(ROWS, { csrf: 'wrong' })).status).toBe(403);
+  });
+
+  it('and the proof of an event are for admins and owners with the plan, of their own organization', async () => {
+    const { organization } = await aVisitor(app);
+    await aSealedEntry(app, organization.id);
+    const { id } = (await logs.rows(organization.id))[0]!;
+    const PROOF = `/console/live/audit/${id}/proof`;
+    for (const [visitor, status] of [
+      [await aVisitor(app, { role: 'member' }), 403],
+      [await aVisitor(app, { plan: 'growth' }), 403],
+      [await aVisitor(app), 404],
+    ] as const) {
+      const csrf = csrfOf((await visitor.browser.visit('/console/live')).text);
+      expect((await visitor.browser.visit(PROOF, { csrf })).status).toBe(status);
+    }
   });
 
   it('are not offered without a script: the service verifies', async () => {

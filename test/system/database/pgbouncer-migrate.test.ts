@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrations } from '../../../migrations/index.js';
 import { leftOutOnCitus } from '../../support/citus.js';
@@ -6,6 +5,7 @@ import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startPgBouncer } from '../../support/pgbouncer.js';
 import { runClaims, startClaims } from '../../support/process.js';
+import { inSession } from '../../support/session.js';
 
 const isLeftOut = leftOutOnCitus('It empties the schema, which removes the extension.');
 
@@ -46,13 +46,10 @@ it.skipIf(isLeftOut)('`claims migrate` through PgBouncer is not held up by other
 
 /** Statements one after the other, until told to stop. */
 function keepAsking(url: string): () => Promise<void> {
-  const client = new pg.Client(url);
   let isStopped = false;
-  const asking = (async () => {
-    await client.connect();
-    while (!isStopped) await client.query('SELECT pg_sleep(0.001)');
-    await client.end();
-  })();
+  const asking = inSession(url, async (session) => {
+    while (!isStopped) await session.query('SELECT pg_sleep(0.001)');
+  });
   return () => {
     isStopped = true;
     return asking;

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
+import { SESSION } from '../../../src/store/database/connection-options.js';
 import { Database, prepared } from '../../../src/store/database/database.js';
 import { UnitOfWork } from '../../../src/store/database/unit-of-work.js';
 import { startApp, type TestApp } from '../../support/app.js';
@@ -12,29 +12,74 @@ import { Client, type Answer } from '../../support/client.js';
 import { runCommand } from '../../support/command.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { startPgBouncer } from '../../support/pgbouncer.js';
+import { NEWER_PGBOUNCER, startPgBouncer } from '../../support/pgbouncer.js';
+import { StatementProxy } from '../../support/postgres-statements.js';
+import { openSession } from '../../support/session.js';
 
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const SERVER_CONNECTIONS = 3;
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
-let app: TestApp;
-let env: Record<string, string>;
-beforeAll(async () => {
-  database = await createDatabase();
-  bouncer = await startPgBouncer(database.url, SERVER_CONNECTIONS);
-  env = { DATABASE_URL: bouncer.url, DATABASE_POOLER: 'transaction' };
-  // All jobs run, too, and the pool of this process is larger than that of PgBouncer.
-  app = await startApp({ ...env, ROLE: 'all', DATABASE_POOL_SIZE: '12' });
-});
-afterAll(async () => {
-  await app.close();
-  await bouncer.stop();
-  await database.drop();
-});
+if (!NEWER_PGBOUNCER) console.warn('TEST_NEWER_PGBOUNCER_PATH is not set: one that keeps prepared statements (1.21) is not tried.');
+const KINDS = [
+  { kind: 'PgBouncer in transaction mode', path: undefined, begins: /^BEGIN; SET LOCAL / },
+  { kind: 'PgBouncer that keeps prepared statements', path: NEWER_PGBOUNCER, begins: /^BEGIN; SET LOCAL / },
+  { kind: 'PgBouncer and a role with the settings of the service', path: undefined, begins: /^BEGIN$/ },
+  { kind: 'PgBouncer that keeps prepared statements and a role with the settings', path: NEWER_PGBOUNCER, begins: /^BEGIN$/ },
+].filter(({ kind, path }) => path !== undefined || !kind.includes('keeps'));
 
-describe('through PgBouncer in transaction mode', () => {
+/** Those of the guide, for the database of a test: its role is that of other tests. */
+async function giveSettings(databaseUrl: string): Promise<void> {
+  const guide = await readFile('docs/scaling.md', 'utf8');
+  const statements = guide.match(/^ALTER ROLE claims_service SET .*;$/gm)!;
+  expect(statements).toHaveLength(Object.keys(SESSION).length);
+  const name = new URL(databaseUrl).pathname.slice(1);
+  for (const statement of statements) await rowsOf(databaseUrl, statement.replace('ROLE claims_service', `DATABASE "${name}"`));
+}
+
+describe.each(KINDS)('through $kind', ({ path, begins }) => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+  let proxy: StatementProxy;
+  let app: TestApp;
+  let env: Record<string, string>;
+  const statements: string[] = [];
+  beforeAll(async () => {
+    database = await createDatabase();
+    if (begins.test('BEGIN')) await giveSettings(database.url);
+    bouncer = await startPgBouncer(database.url, SERVER_CONNECTIONS, [], path);
+    proxy = await StatementProxy.to(bouncer.url);
+    proxy.handle = (text, _link, pass) => {
+      statements.push(text);
+      pass();
+    };
+    env = { DATABASE_URL: proxy.tcp.url, DATABASE_POOLER: 'transaction' };
+    // All jobs run, too, and the pool of this process is larger than that of PgBouncer.
+    app = await startApp({ ...env, ROLE: 'all', DATABASE_POOL_SIZE: '12' });
+  });
+  afterAll(async () => {
+    await app.close();
+    await proxy.tcp.close();
+    await bouncer.stop();
+    await database.drop();
+  });
+
+  it('a statement is sent as cheaply as pooler and role allow', async () => {
+    const { key } = await aTenant(app);
+    const api = new Client(app.url, key);
+    const { id } = (await api.post('/v1/claim-projects', { name: 'Pooled', ...PERIOD })).body;
+    const costs = [];
+    for (let times = 0; times < 12; times += 1) {
+      const before = statements.length;
+      await api.get(`/v1/claim-projects/${id}`);
+      costs.push(statements.length - before);
+    }
+    expect(app.app.get(Database).begin).toMatch(begins);
+    // A BEGIN and a COMMIT are around it where it must make the settings.
+    expect(Math.min(...costs)).toBe(begins.test('BEGIN') ? 1 : 3);
+    const kept = await rowsOf<{ name: string }>(bouncer.url, 'SELECT name FROM pg_prepared_statements');
+    expect(kept.length > 0).toBe(path !== undefined);
+  });
+
   it('calls of every kind are answered', async () => {
     const { key } = await aTenant(app);
     const api = new Client(app.url, key);
@@ -84,15 +129,14 @@ describe('through PgBouncer in transaction mode', () => {
     expect(await app.app.get(UnitOfWork).transact((unit) => store.rows(SHOW, [], unit))).toEqual(all);
     // Nothing of it stays behind for whoever has the connection next.
     const outside = await rowsOf<{ locks: string }>(bouncer.url, SHOW.text);
-    expect(outside[0]!.locks).toBe('0');
+    expect(outside[0]!.locks).toBe(begins.test('BEGIN') ? '10s' : '0');
   });
 
   it('answers a change of a locked record when the lock timeout of 10 s has passed', async () => {
     const { key, organization } = await aTenant(app);
     const api = new Client(app.url, key);
     const { id } = (await api.post('/v1/claim-projects', { name: 'Locked', ...PERIOD })).body;
-    const other = new pg.Client(database.url);
-    await other.connect();
+    const other = await openSession(database.url);
     await other.query('BEGIN');
     await other.query('SELECT 1 FROM claim_projects WHERE organization_id = $1 AND id = $2 FOR UPDATE', [organization.id, id]);
     const start = performance.now();

@@ -120,6 +120,19 @@ describe.runIf(hasChromium() || process.env.CI)('Swagger UI in a browser', () =>
     expect([status, sent['x-api-key']]).toEqual([200, key]);
   });
 
+  it('keeps nothing in the browser that was entered there', async () => {
+    const { page } = await open();
+    await authorize(page);
+    const box = page.locator('.auth-container', { hasText: 'X-API-Key' });
+    await box.locator('input').fill('clk_test_entered');
+    await box.getByRole('button', { name: 'Apply credentials' }).click();
+    await close(page);
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('clk_test_entered');
+    await page.reload();
+    await page.getByRole('heading', { name: /^Claims API/ }).waitFor();
+    expect((await callList(page)).sent['x-api-key']).toBeUndefined();
+  });
+
   it.each([
     ['a public application', true],
     ['an application with a secret', false],

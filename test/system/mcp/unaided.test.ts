@@ -60,7 +60,7 @@ describe.runIf(hasChromium() || process.env.CI)('a host that knows nothing but t
     // The certificate of the site is its own. Connections are encrypted, but not verified.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     site = await Receiver.start(SELF_SIGNED);
-    app = await startApp(LOCAL_DOCUMENTS);
+    app = await startApp({ ...LOCAL_DOCUMENTS, OAUTH_REGISTRATION: 'true' });
     browser = await startChromium();
     back = createServer((_request, response) => void response.end('Back at the host')).listen(0, '127.0.0.1');
     await new Promise((resolve) => back.once('listening', resolve));
@@ -114,7 +114,7 @@ describe.runIf(hasChromium() || process.env.CI)('a host that knows nothing but t
     await client.close();
   });
 
-  it('and has no metadata document is connected after it has registered itself', async () => {
+  it('and has no metadata document is connected after it has registered itself, where the operator allows that', async () => {
     const { organization, user } = await aMember(app);
     const client = await connectedBy(new Host(callback), user.email);
     const { isError, content } = await callTool(client, 'get_organization');

@@ -1,12 +1,12 @@
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS_AT_ONCE } from '../../../src/api/limits/calls-at-once.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { aTenant } from '../../support/builders.js';
 import { Client, type Answer } from '../../support/client.js';
 import { rowsOf } from '../../support/database.js';
+import { openSession } from '../../support/session.js';
 import { aProject, webhookInput, WEBHOOKS } from '../../support/webhooks.js';
 
 const POOL_SIZE = 8;
@@ -96,8 +96,7 @@ describe('400 webhook endpoints at once, whose host names DNS does not answer', 
 describe('100 changes at once of a record that is locked', () => {
   it('delay no call of another organization, and wait or are refused with Retry-After', async () => {
     const { id } = await aProject(greedy);
-    const locker = new pg.Client(app.databaseUrl);
-    await locker.connect();
+    const locker = await openSession(app.databaseUrl);
     try {
       await locker.query('BEGIN');
       const [owner] = await rowsOf<{ id: string }>(app.databaseUrl, 'SELECT organization_id AS id FROM claim_projects WHERE id = $1', [id]);

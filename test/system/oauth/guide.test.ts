@@ -124,7 +124,7 @@ describe('the guide for partners', () => {
   it('shows a metadata document that the service accepts', () => {
     const url = 'https://host.example.com/oauth/client.json';
     const document = JSON.parse(blocks.take('json', url)) as Record<string, unknown>;
-    expect(readClientMetadata(document, [])).toEqual({ name: 'Example host', redirectUris: document.redirect_uris });
+    expect(readClientMetadata(document, [])).toEqual({ name: 'Example host', redirectUris: document.redirect_uris, securityRules: [] });
   });
 
   it('has a JavaScript application that works and refuses a callback that another browser started', async () => {

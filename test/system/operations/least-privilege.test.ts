@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import { AuditService } from '../../../src/modules/audit/index.js';
@@ -14,6 +13,7 @@ import { runCommand } from '../../support/command.js';
 import { leftOutOnCitus } from '../../support/citus.js';
 import { createDatabase, rowsOf } from '../../support/database.js';
 import { runClaims } from '../../support/process.js';
+import { inSession } from '../../support/session.js';
 
 const isLeftOut = leftOutOnCitus('The roles would have to be made on each server, and an emptied schema has no extension.');
 const EVENTS: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
@@ -42,13 +42,7 @@ async function sqlOfDocument(name: string): Promise<string> {
 }
 
 async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await inSession(url, (client) => client.query(sql));
 }
 
 const as = (username: string, password: string): string => Object.assign(new URL(database.url), { username, password }).href;

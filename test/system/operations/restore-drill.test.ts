@@ -3,12 +3,12 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Settings } from '../../../src/kernel/settings/settings.js';
 import { prepareDatabase } from '../../../src/program/start.js';
 import { TEST_ENCRYPTION_KEY } from '../../support/app.js';
 import { runClaims } from '../../support/process.js';
+import { inSession } from '../../support/session.js';
 
 const run = promisify(execFile);
 const SCRIPT = 'docker/helm/claims-api/files/restore-drill.sh';
@@ -22,13 +22,7 @@ const scratch = `claims_${process.pid}_drill`;
 const urlOf = (database: string): string => Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
 
 async function query(database: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: urlOf(database) });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
+  return inSession({ connectionString: urlOf(database) }, async (client) => (await client.query(sql)).rows as Record<string, unknown>[]);
 }
 
 /** Whether a server answers, and pg_dump is not older than it. */
@@ -114,7 +108,10 @@ describe.runIf(await canDump())('the drill of a restore', () => {
     await dump();
     await drill('restore');
     const one = "SELECT id FROM organizations WHERE slug = 'drill-one'";
-    await query(scratch, `UPDATE audit_events SET actor_name = 'Somebody else' WHERE organization_id = (${one})`);
+    await query(
+      scratch,
+      `SET session_replication_role = replica; UPDATE audit_events SET actor_name = 'Other' WHERE organization_id = (${one})`,
+    );
     const { code, said } = await drill('verify');
     expect(code).toBe(1);
     expect(said).toMatch(/^BAD \S+ drill-one /m);

@@ -139,8 +139,9 @@ describe('workers', () => {
         [hook.webhook.id, value],
       );
     const [{ secret }] = (await exchange(others.encrypt('whsec_other', 'its owner'))) as [{ secret: Buffer }];
-    const { stdout } = await (await aWorker()).stop();
-    expect(stdout).toContain('not among those of ENCRYPTION_KEY');
+    const worker = await aWorker();
+    await eventually(() => expect(worker.lines.join('\n')).toContain('not among those of ENCRYPTION_KEY'));
+    await worker.stop();
     // It has released the lease.
     expect(await rowsOf(app.databaseUrl, 'SELECT lease, leased_until FROM webhook_endpoints WHERE id = $1', [hook.webhook.id])).toEqual([
       { lease: null, leased_until: null },
