@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -56,7 +56,7 @@ export default defineConfig({
     noExternal: true,
     external: EXTERNAL,
   },
-  plugins: [oneTypeorm(), listedExternals()],
+  plugins: [oneTypeorm(), listedExternals(), withoutOldCache()],
 });
 
 /** What the `package.json` of an extension names as `claims.external`. */
@@ -95,6 +95,11 @@ function oneTypeorm(): Plugin {
       if (!error && !isReplaced) throw new Error('@nestjs/typeorm no longer has typeorm-compat.js: see docs/dependencies.md.');
     },
   };
+}
+
+/** Of the build before. */
+function withoutOldCache(): Plugin {
+  return { name: 'without-old-cache', writeBundle: () => rmSync('dist/compile-cache', { recursive: true, force: true }) };
 }
 
 /** What an image needs of node_modules is this list: scripts/prune-packages.js reads it. */

@@ -21,13 +21,14 @@ const API_TESTS = ['test/{laws,e2e,client}/**/*.test.ts', 'src/extensions/*/test
 const BROWSED = ['console', 'console-pictures'].map((name) => `test/laws/${name}.test.ts`);
 
 /** What starts processes, browsers or other servers, or takes its seconds by the clock. */
-const SYSTEM_TESTS = ['test/{system,examples}/**/*.test.ts', 'tools/**/*.spec.ts', ...BROWSED];
+const SYSTEM_TESTS = ['test/{system,examples}/**/*.test.ts', 'tools/embedded-postgres/**/*.spec.ts', ...BROWSED];
 
 /** It asks which files are executed, so no other application may have run in its process. */
 const ALONE = 'test/laws/files-of-a-post.test.ts';
 
 /** They measure how long others wait, or let no call fail, so no other test may run meanwhile. */
-const MEASURED = ['event-loop', 'noisy-neighbour', 'rolling-restart', 'load-balancers'].map((name) => `test/faults/${name}.test.ts`);
+const TIMED = ['event-loop', 'noisy-neighbour', 'rolling-restart', 'load-balancers', 'upgrade'];
+const MEASURED = TIMED.map((name) => `test/faults/${name}.test.ts`);
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 
 export default defineConfig({
@@ -43,7 +44,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['src/**/*.spec.ts', 'test/{statements,simulation}/**/*.test.ts'],
+          include: ['src/**/*.spec.ts', 'tools/!(embedded-postgres)/**/*.spec.ts', 'test/{statements,simulation}/**/*.test.ts'],
           isolate: false,
         },
       },

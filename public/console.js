@@ -101,3 +101,28 @@ addEventListener('keydown', ({ key }) => {
     open.querySelector('summary').focus();
   }
 });
+
+/** Buttons that send their form with the answer of a passkey: of one that there is, or of the new one that their options describe. */
+for (const button of document.querySelectorAll('button[data-passkey]')) {
+  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) continue;
+  const { form, dataset, nextElementSibling: failed } = button;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    if (dataset.options && !form.reportValidity()) return;
+    button.disabled = true;
+    failed.hidden = true;
+    try {
+      form.elements.passkey.value = JSON.stringify(await answerOf(dataset));
+      form.submit();
+    } catch {
+      failed.hidden = false;
+      button.disabled = false;
+    }
+  });
+}
+
+async function answerOf({ passkey, options }) {
+  if (options) return navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options)) });
+  const asked = await (await fetch(passkey, { method: 'POST' })).json();
+  return navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asked) });
+}

@@ -18,6 +18,7 @@ const HIGH_AVAILABILITY = [
   'failover',
   'redis-engines',
   'rolling-restart',
+  'upgrade',
   'load-balancers',
   'read-replica',
 ];

@@ -747,6 +747,7 @@ export const EXAMPLES: Examples = {
       redactCounterparties: true,
       keepNames: false,
       requireSecondFactor: false,
+      forgetsPeople: true,
       createdAt: '2026-03-01T09:30:00.000Z',
       updatedAt: '2026-03-01T09:30:00.000Z',
     },

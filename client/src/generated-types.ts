@@ -28,9 +28,9 @@ export interface Pagination {
   page: number;
   /** Records per page. */
   pageSize: number;
-  /** Number of matching records, counted up to 10000. */
+  /** Number of matching records, counted up to 10000, with a search up to 1000. */
   total: number;
-  /** `at_least` when there are more than the 10000 records that were counted. */
+  /** `at_least` when there are more than were counted. */
   totalRelation: 'exact' | 'at_least';
   /** Whether the next page has records. */
   hasMore: boolean;
@@ -1708,6 +1708,8 @@ export interface Organization {
   keepNames: boolean;
   /** Whether people who sign in with a password need a second factor, too. */
   requireSecondFactor: boolean;
+  /** Whether its audit log is such that people can be erased from it. An addition. */
+  forgetsPeople: boolean;
   /** When the organization was created. */
   createdAt: string;
   /** When the organization was last changed. */
@@ -1804,8 +1806,21 @@ export interface AuditEvent {
   sequence: number;
   /** Hash of the previous event; 64 zeros for the first one. */
   previousHash: string;
-  /** Hex SHA-256 of `previousHash` followed by this event, without `hash`, as canonical JSON (RFC 8785). */
+  /**
+   * Hex SHA-256 of `previousHash` followed by this event as canonical JSON (RFC 8785), without `hash`; where there
+   * are `commitments`, also without `salts` and the members that they name.
+   */
   hash: string;
+  /**
+   * What stands in the hash for members that say who a person is, by their places: hex SHA-256 of a salt followed
+   * by the canonical JSON of the value. Absent if there are none. An addition.
+   */
+  commitments?: Record<string, unknown>;
+  /**
+   * The salts of these members. One without a salt was forgotten: the person was erased. The member is
+   * `(forgotten)` then, and the address `null`. An addition.
+   */
+  salts?: Record<string, unknown>;
 }
 
 export interface AuditEventCursor {
@@ -1832,7 +1847,10 @@ export interface AuditCheckpoint {
   origin: string;
   /** How many events the log has. */
   size: number;
-  /** The signed checkpoint: origin, size, root hash and signature, in the form of C2SP `signed-note`. Keep it. */
+  /**
+   * The checkpoint, signed by the service and by its witnesses: origin, size, root hash, signatures (C2SP
+   * `signed-note`). Keep it.
+   */
   note: string;
   /** The keys that sign checkpoints of this log, as `signed-note` writes them. The newest last. */
   verifierKeys: Array<string>;

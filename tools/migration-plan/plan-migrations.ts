@@ -36,6 +36,8 @@ export class Planner {
   private readonly checks = new Map<string, string>();
   /** Columns that a validated CHECK proves to have no NULL. */
   private readonly proven = new Set<string>();
+  /** Tables with a policy that shows all rows to a version that makes no setting: `coalesce(… current_setting(…, true) …)`. */
+  private readonly open = new Set<string>();
 
   learn({ statements }: RecordedMigration): void {
     for (const { sql } of statements) this.note(sql);
@@ -64,6 +66,8 @@ export class Planner {
   private effectsOf(sql: string): Effect[] | undefined {
     const [, name, column] = SET_NOT_NULL.exec(sql) ?? [];
     const effects = effectsOf(withoutTexts(sql));
+    const [, secured] = ENABLE_POLICIES.exec(sql) ?? [];
+    if (secured && this.open.has(plainName(secured))) return effects?.map((effect) => ({ ...effect, breaks: undefined }));
     if (!name || !this.proven.has(`${plainName(name)}.${plainName(column!)}`)) return effects;
     // A validated CHECK spares Postgres the look at the rows.
     return effects?.map((effect) => ({ ...effect, isLong: false, instead: undefined }));
@@ -82,12 +86,16 @@ export class Planner {
     if (index) this.indexed.set(plainName(index), plainName(indexed!));
     const [, name, constraint, column] = ADD_CHECK.exec(sql) ?? [];
     if (name) this.checks.set(`${plainName(name)}.${plainName(constraint!)}`, plainName(column!));
+    const [, open] = OPEN_POLICY.exec(sql) ?? [];
+    if (open) this.open.add(plainName(open));
     const [, table, validated] = VALIDATE.exec(sql) ?? [];
     const proven = table && this.checks.get(`${plainName(table)}.${plainName(validated!)}`);
     if (proven) this.proven.add(`${plainName(table)}.${proven}`);
   }
 }
 
+const OPEN_POLICY = /^CREATE POLICY \S+ ON ([\w".]+) .*\bcoalesce\(.*\bcurrent_setting\('[\w.]+', true\)/is;
+const ENABLE_POLICIES = /^ALTER TABLE ([\w".]+) ENABLE ROW LEVEL SECURITY$/i;
 const CREATE_INDEX = /^CREATE (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?(\S+) ON (?:ONLY )?([\w".]+)/i;
 const SET_NOT_NULL = /^ALTER TABLE (?:ONLY )?(\S+) ALTER (?:COLUMN )?(\S+) SET NOT NULL$/i;
 const ADD_CHECK = /^ALTER TABLE (?:ONLY )?(\S+) ADD CONSTRAINT (\S+) CHECK ?\( ?(\S+) IS NOT NULL ?\) NOT VALID$/i;
