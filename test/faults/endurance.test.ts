@@ -193,9 +193,10 @@ function forMinutes(): void {
     );
   }
 
-  /** The least of half a minute: processes give memory back when they have become quiet, which one that is read every second may not be. */
+  /** The least of half a minute: processes give memory back when they have become quiet, which one that is asked every second is not. */
   async function settled(): Promise<{ readonly role: string; readonly pid: number; readonly mib: number }[]> {
     await prometheus.read([]);
+    deployment.rest();
     const looks = Array.from({ length: RESTING_LOOKS }, (_, index) => delay(index * RESTING_MS).then(lookAtMemory));
     await Promise.all(looks);
     const living = Object.entries(deployment.processes).flatMap(([role, all]) => all.map(({ pid }) => ({ role, pid })));

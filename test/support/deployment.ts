@@ -102,6 +102,11 @@ export class Deployment {
       ).toEqual([true, true]);
   }
 
+  /** From now on nothing asks the processes for anything. */
+  rest(): void {
+    this.balancer.rest();
+  }
+
   /** Those that were never killed end as they should. */
   async stop(): Promise<void> {
     const ended = await Promise.all(Object.values(this.processes).flatMap((processes) => processes.map((process) => process.stop())));
