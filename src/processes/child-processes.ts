@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../kernel/log.js';
 import { StartError } from '../kernel/settings/settings.js';
+import type { Listeners } from '../program/start.js';
 import { STOP } from '../program/stop.js';
 
 /** A process that was lost is started again after this. The wait doubles each time, until the process has run for a while. */
@@ -8,36 +9,45 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 const A_WHILE_MS = 60_000;
 
+/** One of the processes under this one: an API that shares its port with others, or a worker. */
+export interface Child {
+  readonly role: 'api' | 'worker';
+  readonly number: number;
+}
+
+/** In each log line of it. */
+export const namedIn = ({ role, number }: Child): Readonly<Record<string, number>> => ({ [role]: number });
+
 interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<void>;
-  isReady: boolean;
-  /** The addresses of its own probes and metrics. */
-  probes?: string;
-  metrics?: string;
+  /** Once it is ready. */
+  listeners?: Listeners;
 }
 
-/** They share endpoints and rows by leases, like workers on several machines. A lost one is started again, while another works. */
-export class WorkerProcesses {
-  private readonly running = new Map<number, Running>();
+/**
+ * Workers share endpoints and rows by leases, like those on several machines; APIs share a port. A lost one is started again, while another
+ * of its role works.
+ */
+export class ChildProcesses {
+  private readonly running = new Map<Child, Running>();
   private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly losses = new Map<number, number>();
+  private readonly losses = new Map<Child, number>();
   private isStarted = false;
   private isStopping = false;
 
   constructor(
-    private readonly count: number,
-    private readonly fork: (number: number) => ChildProcess,
+    private readonly children: readonly Child[],
+    private readonly fork: (child: Child) => ChildProcess,
     private readonly log: Log,
-    /** Called when no worker is left. It ends this process, so that the orchestrator notices. */
-    private readonly giveUp: () => void,
+    /** Called when none of a role is left. It ends this process, so that the orchestrator notices. */
+    private readonly giveUp: (role: Child['role']) => void,
   ) {}
 
   /** Resolves when all are ready; with false if they were told to stop first. If one does not start, none stays. */
   async start(): Promise<boolean> {
-    const numbers = Array.from({ length: this.count }, (_none, index) => index + 1);
     try {
-      await Promise.all(numbers.map((number) => this.launch(number)));
+      await Promise.all(this.children.map((child) => this.launch(child)));
       this.isStarted = true;
       return true;
     } catch (error) {
@@ -60,49 +70,50 @@ export class WorkerProcesses {
   }
 
   get isReady(): boolean {
-    return !this.isStopping && this.running.size === this.count && [...this.running.values()].every(({ isReady }) => isReady);
+    return !this.isStopping && this.children.every((child) => this.running.get(child)?.listeners !== undefined);
   }
 
-  addressesOf(listener: 'probes' | 'metrics'): string[] {
-    return [...this.running.values()].flatMap((running) => running[listener] ?? []);
+  addressesOf(listener: keyof Listeners): string[] {
+    return [...this.running.values()].flatMap(({ listeners }) => listeners?.[listener] ?? []);
   }
 
-  private launch(number: number): Promise<void> {
+  private launch(child: Child): Promise<void> {
     const startedAt = performance.now();
-    const child = this.fork(number);
+    const forked = this.fork(child);
     return new Promise((resolve, reject) => {
       const ended = new Promise<void>((end) => {
-        child.once('exit', (code, signal) => {
-          this.running.delete(number);
-          reject(new StartError(`Worker process ${number} ended with ${code ?? signal} before it was ready.`));
-          if (!this.isStopping && this.isStarted) this.lost(number, performance.now() - startedAt, { code, signal });
+        forked.once('exit', (code, signal) => {
+          this.running.delete(child);
+          reject(new StartError(`The process of ${child.role} ${child.number} ended with ${code ?? signal} before it was ready.`));
+          if (!this.isStopping && this.isStarted) this.lost(child, performance.now() - startedAt, { code, signal });
           // One that was told to stop ends with 0.
           else if (this.isStarted && code !== 0) process.exitCode = 1;
           end();
         });
       });
-      child.on('error', (error) => this.log.error({ err: error, worker: number }, 'worker process'));
-      const running: Running = { process: child, ended, isReady: false };
-      this.running.set(number, running);
-      child.once('message', (listeners: { probes?: string; metrics?: string }) => {
-        Object.assign(running, { isReady: true, ...listeners });
+      forked.on('error', (error) => this.log.error({ err: error, ...namedIn(child) }, 'process'));
+      const running: Running = { process: forked, ended };
+      this.running.set(child, running);
+      forked.on('message', (message: { readonly ready?: Listeners }) => {
+        if (message.ready === undefined) return;
+        running.listeners = message.ready;
         resolve();
       });
     });
   }
 
-  private lost(number: number, ranForMs: number, how: { code: number | null; signal: string | null }): void {
-    const losses = ranForMs > A_WHILE_MS ? 1 : (this.losses.get(number) ?? 0) + 1;
-    this.losses.set(number, losses);
-    const isAnyLeft = [...this.running.values()].some(({ isReady }) => isReady);
+  private lost(child: Child, ranForMs: number, how: { code: number | null; signal: string | null }): void {
+    const losses = ranForMs > A_WHILE_MS ? 1 : (this.losses.get(child) ?? 0) + 1;
+    this.losses.set(child, losses);
+    const isAnyLeft = [...this.running].some(([{ role }, { listeners }]) => role === child.role && listeners !== undefined);
     const againInMs = isAnyLeft ? Math.min(FIRST_WAIT_MS * 2 ** (losses - 1), LONGEST_WAIT_MS) : undefined;
-    this.log.error({ worker: number, ...how, againInMs }, 'worker process lost');
-    if (againInMs === undefined) return this.giveUp();
+    this.log.error({ ...namedIn(child), ...how, againInMs }, 'process lost');
+    if (againInMs === undefined) return this.giveUp(child.role);
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       // If it ends again, that is a loss, too.
-      this.launch(number).then(
-        () => this.log.info({ worker: number }, 'worker process is back'),
+      this.launch(child).then(
+        () => this.log.info(namedIn(child), 'process is back'),
         () => undefined,
       );
     }, againInMs);

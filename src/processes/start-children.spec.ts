@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { passOnLines } from './start-workers.js';
+import { passOnLines } from './start-children.js';
 
 it('passes on lines as a whole, however they arrive, and what has no end at the end', async () => {
   const [from, to] = [new PassThrough(), new PassThrough()];

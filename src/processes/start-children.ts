@@ -1,4 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type StdioOptions } from 'node:child_process';
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,46 +12,62 @@ import { type Settings, StartError } from '../kernel/settings/settings.js';
 import { listenAt, listenForMetrics } from '../program/listen.js';
 import { stopOnSignal, type Stops } from '../program/stop.js';
 import type { Metric } from '../store/metrics/metrics-reader.js';
-import { WORKER_NUMBER } from './worker-number.js';
-import { WorkerProcesses } from './worker-processes.js';
+import { type Child, ChildProcesses } from './child-processes.js';
+import { PROCESS_NUMBER } from './processes.js';
 
-/** Starts WORKER_PROCESSES workers under this process. It passes on signals, log lines, probes and metrics, and does nothing else. */
-export async function startWorkers(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> {
-  if (settings.databaseUrl === undefined)
-    throw new StartError('WORKER_PROCESSES above 1 needs DATABASE_URL: the embedded database belongs to one process.');
+/**
+ * Starts API_PROCESSES and WORKER_PROCESSES under this process. It shares out connections, passes on signals, log lines, probes and
+ * metrics, and does nothing else.
+ */
+export async function startChildren(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> {
+  requireShared(settings);
+  const { role, apiProcesses, workerProcesses, healthPort: port, host } = settings;
   const log = createLog(settings);
-  const giveUp = (): void => {
-    log.fatal('no worker process is left');
+  const giveUp = (of: Child['role']): void => {
+    log.fatal(`no process of the ${of} is left`);
     log.flush(() => process.exit(1));
   };
-  const workers = new WorkerProcesses(settings.workerProcesses, (number) => startWorker(number, settings, env), log, giveUp);
+  const wanted = [...several('api', role === 'worker' ? 0 : apiProcesses), ...several('worker', role === 'api' ? 0 : workerProcesses)];
+  const children = new ChildProcesses(wanted, (child) => startChild(child, settings, env), log, giveUp);
   // Also after a second signal. What is left then must not work on with nobody above it.
-  process.once('exit', () => workers.kill());
-  const stops: Stops = [() => workers.stop()];
+  process.once('exit', () => children.kill());
+  const stops: Stops = [() => children.stop()];
   stopOnSignal(stops, log);
-  const { healthPort: port, host } = settings;
   const probes =
-    port === undefined ? undefined : await listenAt(probesOf(workers, settings.publicUrl), { port, host, name: 'HEALTH_PORT' }, stops);
-  const metrics = await listenForMetrics(metricsOfWorkers(workers), settings, log, stops);
+    port === undefined ? undefined : await listenAt(probesOf(children, settings.publicUrl), { port, host, name: 'HEALTH_PORT' }, stops);
+  const metrics = await listenForMetrics(metricsOfAll(children), settings, log, stops);
   // Told to stop before that, it is never ready.
-  if (!(await workers.start())) return;
-  log.info({ role: settings.role, processes: settings.workerProcesses, probes, metrics }, 'ready');
+  if (!(await children.start())) return;
+  log.info({ role, processes: wanted.length, address: children.addressesOf('address')[0], probes, metrics }, 'ready');
+}
+
+const several = (role: Child['role'], count: number): Child[] =>
+  Array.from({ length: count }, (_none, index) => ({ role, number: index + 1 }));
+
+function requireShared({ role, apiProcesses, databaseUrl, redisUrl }: Settings): void {
+  const name = role !== 'worker' && apiProcesses > 1 ? 'API_PROCESSES' : 'WORKER_PROCESSES';
+  if (databaseUrl === undefined) throw new StartError(`${name} above 1 needs DATABASE_URL: the embedded database belongs to one process.`);
+  if (name === 'API_PROCESSES' && redisUrl === undefined)
+    throw new StartError('API_PROCESSES above 1 needs REDIS_URL: without it each process would count the limits of a key by itself.');
 }
 
 /** Another process of the same program. Its probes and metrics are for this process only. */
-function startWorker(number: number, settings: Settings, env: NodeJS.ProcessEnv): ChildProcess {
+function startChild({ role, number }: Child, settings: Settings, env: NodeJS.ProcessEnv): ChildProcess {
   const own = {
+    ROLE: role,
+    API_PROCESSES: '1',
     WORKER_PROCESSES: '1',
-    [WORKER_NUMBER]: String(number),
-    HOST: '127.0.0.1',
+    [PROCESS_NUMBER]: String(number),
     METRICS_PORT: '0',
     METRICS_HOST: '127.0.0.1',
     HEALTH_PORT: settings.healthPort === undefined ? '' : '0',
-    BASE_URL: settings.publicUrl,
+    ...(role === 'worker' && { HOST: '127.0.0.1', BASE_URL: settings.publicUrl }),
     LOG_FORMAT: settings.logFormat === 'auto' && process.stdout.isTTY ? 'pretty' : settings.logFormat,
   };
   const [, program, ...args] = process.argv;
-  const child = fork(program!, args, { env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'ipc'];
+  cluster.setupPrimary({ exec: program!, args, stdio });
+  const child = role === 'api' ? cluster.fork({ ...env, ...own }).process : fork(program!, args, { env: { ...env, ...own }, stdio });
   passOnLines(child.stdout!, process.stdout);
   passOnLines(child.stderr!, process.stderr);
   return child;
@@ -58,11 +75,11 @@ function startWorker(number: number, settings: Settings, env: NodeJS.ProcessEnv)
 
 const METRICS_WITHIN_MS = 5000;
 
-/** The metrics of all worker processes as those of one. A process that does not answer is left out. */
-export function metricsOfWorkers(workers: WorkerProcesses): Server {
+/** The metrics of all processes as those of one. A process that does not answer is left out. */
+export function metricsOfAll(children: ChildProcesses): Server {
   return metricsListener({
     [METRICS_PATH]: async () => {
-      const answers = await Promise.allSettled(workers.addressesOf('metrics').map((address) => askForMetrics(address)));
+      const answers = await Promise.allSettled(children.addressesOf('metrics').map((address) => askForMetrics(address)));
       const metrics = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
       return AggregatorRegistry.aggregate(metrics).metrics();
     },
@@ -74,32 +91,36 @@ async function askForMetrics(address: string): Promise<Metric[]> {
   return (await answer.json()) as Metric[];
 }
 
-/** A probe is answered within a second, also when a worker process hangs. */
+/** A probe is answered within a second, also when a process hangs. */
 const PROBE_WITHIN_MS = 900;
-/** A killed process stops answering at once, and this one is told of its end a moment later. */
-const END_TOLD_WITHIN_MS = 50;
+/** A killed process stops answering at once, and this one is told of its end a moment later; on a busy machine, some moments. */
+const END_TOLD_WITHIN_MS = 500;
+const LOOK_MS = 25;
 
-/** Answers probes for all worker processes: each is asked, and a bad answer of one is the answer. */
-export const probesOf = (workers: WorkerProcesses, baseUrl: string): Server => probeListener(baseUrl, (path) => askForProbe(workers, path));
+/** Answers probes for all processes: each is asked, and a bad answer of one is the answer. */
+export const probesOf = (children: ChildProcesses, baseUrl: string): Server =>
+  probeListener(baseUrl, (path) => askForProbe(children, path));
 
-async function askForProbe(workers: WorkerProcesses, path: string): Promise<ProbeAnswer> {
-  const asked = await Promise.all(workers.addressesOf('probes').map((address) => askOne(workers, address, path)));
+async function askForProbe(children: ChildProcesses, path: string): Promise<ProbeAnswer> {
+  const asked = await Promise.all(children.addressesOf('probes').map((address) => askOne(children, address, path)));
   const answers = asked.filter((answer) => answer !== undefined);
   // One that was lost is being started again: the process as a whole is alive then, but not ready.
-  if (path === '/health/ready' && !workers.isReady) throw unavailable('Not all worker processes are ready.');
-  if (answers.length === 0 && path !== '/health/live') throw unavailable('No worker process is ready.');
+  if (path === '/health/ready' && !children.isReady) throw unavailable('Not all processes are ready.');
+  if (answers.length === 0 && path !== '/health/live') throw unavailable('No process is ready.');
   return answers.find(({ status }) => status !== 200) ?? answers[0] ?? okAnswer({ status: 'ok' });
 }
 
 /** undefined of a process that has ended meanwhile. */
-async function askOne(workers: WorkerProcesses, address: string, path: string): Promise<ProbeAnswer | undefined> {
+async function askOne(children: ChildProcesses, address: string, path: string): Promise<ProbeAnswer | undefined> {
   try {
     const answer = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
     return { status: answer.status, mediaType: answer.headers.get('content-type') ?? '', body: await answer.text() };
   } catch (cause) {
-    await wait(END_TOLD_WITHIN_MS);
-    if (!workers.addressesOf('probes').includes(address)) return undefined;
-    throw unavailable('A worker process does not answer.', cause);
+    const isThere = () => children.addressesOf('probes').includes(address);
+    const isSilent = (cause as Error).name === 'TimeoutError';
+    for (let waited = 0; waited < END_TOLD_WITHIN_MS && isThere() && !isSilent; waited += LOOK_MS) await wait(LOOK_MS);
+    if (!isThere()) return undefined;
+    throw unavailable('A process does not answer.', cause);
   }
 }
 

@@ -35,7 +35,10 @@ interface Place {
 
 /** Listens until the very end. Returns the address. */
 export async function listenAt(server: Server, { host, port, name }: Place, stops: Stops): Promise<string> {
-  await once(server.listen(port, host), 'listening').catch((error: unknown) => explainPort(error, { host, port, name }));
+  // Of several processes, which share the port of the API, each has its own.
+  await once(server.listen({ port, host, exclusive: true }), 'listening').catch((error: unknown) =>
+    explainPort(error, { host, port, name }),
+  );
   stops.push(() => {
     server.close();
     // Prometheus keeps its connection.

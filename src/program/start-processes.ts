@@ -1,21 +1,23 @@
+import cluster from 'node:cluster';
 import { giveMemoryBackWhenQuiet } from './memory.js';
 import { readSettings } from './read-settings.js';
-import { WORKER_NUMBER } from '../workers/worker-number.js';
+import { PROCESS_NUMBER, startsOthers } from '../processes/processes.js';
 
 const NPM_CHECK_MS = 1000;
 
-/** Starts the service in this process; a worker with WORKER_PROCESSES in as many of them, under this one. */
+/** Starts the service in this process; with API_PROCESSES or WORKER_PROCESSES in several, under this one. */
 export async function startProcesses(env: NodeJS.ProcessEnv): Promise<void> {
   giveMemoryBackWhenQuiet();
   if (env.npm_lifecycle_event === 'start') endWithoutNpm();
   const settings = await readSettings(env);
-  // Each is loaded where it is used: the process above workers is small.
-  if (settings.role === 'worker' && settings.workerProcesses > 1)
-    return (await import('../workers/start-workers.js')).startWorkers(settings, env);
+  // Each is loaded where it is used: the process above others is small.
+  if (startsOthers(settings)) return (await import('../processes/start-children.js')).startChildren(settings, env);
   const { start } = await import('./start.js');
-  const number = env[WORKER_NUMBER];
+  const number = env[PROCESS_NUMBER];
   if (number === undefined) return void (await start(env));
-  process.send?.(await start(env, { worker: Number(number) }));
+  // Its calls end as they do on a signal when the process above it is gone.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  process.send?.({ ready: await start(env, { [settings.role]: Number(number) }) });
   // Its parent was killed meanwhile.
   if (!process.connected) process.kill(process.pid, 'SIGTERM');
 }

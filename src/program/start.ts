@@ -21,10 +21,10 @@ import { explainPort, listenForMetrics, listenForProbes } from './listen.js';
 import { readSettings } from './read-settings.js';
 import { stopOnSignal, type Stops, drain } from './stop.js';
 
-/** `named` is in each line of its log. Returns the addresses of HEALTH_PORT and METRICS_PORT. */
-export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise<Listeners> {
+/** `named` is in each line of its log, if another process has started it. Returns where it listens. */
+export async function start(env: NodeJS.ProcessEnv, named?: object): Promise<Listeners> {
   const settings = await readSettings(env);
-  const log = createLog(settings).child(named);
+  const log = createLog(settings).child(named ?? {});
   // With a database of its own the service is tried out, by a person who waits for it.
   const say = settings.databaseUrl === undefined && !settings.isProduction ? printStep : () => undefined;
   say('Starting the database');
@@ -47,9 +47,12 @@ export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise
     const reader = app.get(MetricsReader);
     const metrics = await listenForMetrics(metricsOf(reader), ready, log, stops);
     if (ready.metricsExporter === 'otlp') await sendMetrics(ready, reader, log, stops);
-    const listeners = { metrics, probes: await listenForProbes(app.get(Health), ready, stops) };
+    // The process above it asks.
+    const probesAt = named === undefined ? ready : ready.with({ host: '127.0.0.1' });
+    const probes = await listenForProbes(app.get(Health), probesAt, stops);
+    const listeners = { address: ready.role === 'worker' ? undefined : ready.publicUrl, probes, metrics };
     if (isTrial) printDemo(made, made && (await demoLink(app, made)), ready.publicUrl);
-    log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, ...listeners }, 'ready');
+    log.info({ role: ready.role, ...listeners }, 'ready');
     stopOnSignal([...draining, ...stops], log);
     return listeners;
   } catch (error) {
@@ -82,6 +85,8 @@ async function sendMetrics(settings: Settings, reader: MetricsReader, log: Log, 
 }
 
 export interface Listeners {
+  /** What callers use. */
+  readonly address: string | undefined;
   readonly probes: string | undefined;
   readonly metrics: string | undefined;
 }

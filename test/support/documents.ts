@@ -99,8 +99,8 @@ export function metricsPage(): string {
       '`other` (an address that there is not). Operations are those of the API; all else, and calls without a valid credential, has the ' +
       'operation `other`.',
     'The queues are in the database, and every worker reports all of them: take `max`, not `sum`. Of `webhook_deliveries`, the endpoints ' +
-      'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `WORKER_PROCESSES` ' +
-      'the process above the workers answers for all of them.',
+      'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `API_PROCESSES` ' +
+      'or `WORKER_PROCESSES` the process above the others answers for all of them.',
     table(['Metric', 'Type', 'Labels', 'What it says'], rows),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -43,6 +43,7 @@ interface Ready {
   readonly address?: string;
   readonly probes?: string;
   readonly metrics?: string;
+  readonly api?: number;
   readonly worker?: number;
 }
 
@@ -74,9 +75,9 @@ export async function startProcess(
     createInterface({ input: child.stdout! }).on('line', (line) => {
       lines.push(line);
       if (!line.startsWith('{')) return;
-      const { msg, address, worker, ...listeners } = JSON.parse(line) as Ready;
-      // One of several worker processes says so, too.
-      if (msg === 'ready' && worker === undefined) resolve({ url: address ?? '', ...listeners });
+      const { msg, address, api, worker, ...listeners } = JSON.parse(line) as Ready;
+      // Each of several processes says so, too.
+      if (msg === 'ready' && (api ?? worker) === undefined) resolve({ url: address ?? '', ...listeners });
     });
   });
   const failed = ended.then(({ code, stderr }): never => {

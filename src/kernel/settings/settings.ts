@@ -48,6 +48,7 @@ export const SETTINGS = described({
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', between(100, 300_000), byDefault(25_000)),
   baseUrl: url('BASE_URL', ['http:', 'https:'], byDefault(undefined, 'from HOST and PORT')),
   role: oneOf('ROLE', ['all', 'api', 'worker'], byDefault('all')),
+  apiProcesses: integer('API_PROCESSES', between(1, 64), byDefault(1)),
   workerProcesses: integer('WORKER_PROCESSES', between(1, 64), byDefault(1)),
   databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], byDefault(undefined, 'none: embedded Postgres')),
   databasePooler: oneOf('DATABASE_POOLER', ['none', 'transaction'], byDefault('none')),

@@ -123,7 +123,7 @@ describe('two worker processes', () => {
     await eventually(() => expect(isAlive(worker.pid)).toBe(false));
     const { code, stdout } = await worker.stop();
     expect(code).toBe(1);
-    expect(stdout).toContain('no worker process is left');
+    expect(stdout).toContain('no process of the worker is left');
   });
 
   it('stop by themselves when the process above them is killed', async () => {
@@ -146,7 +146,7 @@ describe('two worker processes', () => {
     const none = { DATABASE_URL: '' };
     await expect(twoWorkers(none)).rejects.toThrow('WORKER_PROCESSES above 1 needs DATABASE_URL');
     await expect(twoWorkers({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
-      /Worker process [12] ended with 1 before it was ready\./,
+      /The process of worker [12] ended with 1 before it was ready\./,
     );
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
