@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { sendCall, callForMissing, otherBody, validCall, type Call } from '../support/law-call.js';
+import { sendCall, callForMissing, otherBody, type RecordIds, validCall, type Call } from '../support/law-call.js';
 import { everyRowOf, keysOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
 import { keyedOf, named, startDocumentedApp } from '../support/documented-app.js';
@@ -90,15 +90,23 @@ describe.each(named(keyed))('%s', (_id, operation) => {
 
   it('returns 409 to the same key with another body, and changes nothing', async () => {
     const { organizationId, key, call, again } = await doneCall(operation);
-    await expectConflict({ ...call, body: otherBody(app, call) }, organizationId, key, again);
+    const before = await everyRowOf(app, organizationId);
+    expect(await sendCall(app, { ...call, body: otherBody(app, call) }, key, again)).toMatchObject(CONFLICT);
+    expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
-  it.each(named(keyed))('returns 409 to a key that was used for %s, and changes nothing', async (_id, other) => {
-    const { organizationId, key, again } = await doneCall(other);
-    // For the same operation the second call has another record in its path, or another body for the same collection.
-    const call = await validCall(app, operation, key);
-    const another = operation === other && operation.pathIds.length === 0 ? { ...call, body: otherBody(app, call) } : call;
-    await expectConflict(another, organizationId, key, again);
+  it('uses its key up for all operations: each is answered with 409, and changes nothing', async () => {
+    const { organizationId, key, again } = await doneCall(operation);
+    const calls: Call[] = [];
+    const made: RecordIds = new Map();
+    for (const other of keyed) {
+      const call = await validCall(app, other, key, made);
+      // For the same operation the second call has another record in its path, or another body for the same collection.
+      calls.push(operation === other && operation.pathIds.length === 0 ? { ...call, body: otherBody(app, call) } : call);
+    }
+    const before = await everyRowOf(app, organizationId);
+    for (const call of calls) expect(await sendCall(app, call, key, again), call.operation.id).toMatchObject(CONFLICT);
+    expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
   it('separates the keys of environments and organizations', async () => {
@@ -141,12 +149,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
   });
 });
 
-async function expectConflict(call: Call, organizationId: string, key: string, headers: Record<string, string>): Promise<void> {
-  const before = await everyRowOf(app, organizationId);
-  const answer = await sendCall(app, call, key, headers);
-  expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_conflict', retry: 'never' } });
-  expect(await everyRowOf(app, organizationId)).toEqual(before);
-}
+const CONFLICT = { status: 409, body: { code: 'idempotency_conflict', retry: 'never' } };
 
 /** The same JSON with the keys of every object in the opposite order. */
 function backwards(value: unknown): unknown {
