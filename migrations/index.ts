@@ -73,6 +73,7 @@ import { SecureApplications1763701090000 } from './1763701090000-secure-applicat
 import { CommitToPersonalValues1763701100000 } from './1763701100000-commit-to-personal-values.js';
 import { CreateAuditDestinations1763701110000 } from './1763701110000-create-audit-destinations.js';
 import { LockRows1763701120000 } from './1763701120000-lock-rows.js';
+import { RequireOrganizationStays1763701130000 } from './1763701130000-require-organization-stays.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -151,4 +152,5 @@ export const migrations = [
   CommitToPersonalValues1763701100000,
   CreateAuditDestinations1763701110000,
   LockRows1763701120000,
+  RequireOrganizationStays1763701130000,
 ];

@@ -9,7 +9,7 @@ import { ExecutedFiles } from '../support/executed-files.js';
 import { statementsIn, type Sent } from '../support/tenant-statements.js';
 
 /** The first statement of a write. */
-const FIRST = 'organizations.moves';
+const FIRST = 'organizations.stays';
 /** The parts of a write. Each ends at the statement with this name or text, except the last one, the answer. */
 const PARTS = [
   { heading: 'Who calls, may they, what do they ask for', endsAt: FIRST },

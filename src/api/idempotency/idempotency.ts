@@ -105,8 +105,12 @@ export class Idempotency implements EncryptedColumns {
     }
   }
 
-  /** Before the key is known to be free: it is claimed with the answer, by the last writes. If it is taken, all is rolled back. */
+  /**
+   * Before the key is known to be free: it is claimed with the answer, by the last writes. If it is taken, all is rolled back, and so it is
+   * if any write of the work is refused: done again, the work waits for each, and can say why.
+   */
   private async atOnce<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
+    ctx.unit.isHasty = true;
     const { kept, ...answer } = await this.answer(ctx, key, work);
     ctx.unit.lastWrites.push(insertion(IdempotencyKey, { ...kept, fingerprint, createdAt: this.clock.timestamp() }));
     return answer;

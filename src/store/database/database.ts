@@ -320,13 +320,14 @@ export class Database implements OnModuleInit, BeforeApplicationShutdown, OnAppl
 
 const isNamed = (statement: Unnamed): statement is Sql => Boolean(statement.name);
 
-function codeOf(error: unknown): string | undefined {
+/** The SQLSTATE that the server reported. */
+export function codeOf(error: unknown): string | undefined {
   const cause = reported(error);
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
 }
 
 /** TypeORM wraps what the server reported. */
-const reported = (error: unknown): unknown => (error instanceof QueryFailedError ? error.driverError : error);
+export const reported = (error: unknown): unknown => (error instanceof QueryFailedError ? error.driverError : error);
 
 /** Errors of the server stay what they are. That the database is unavailable becomes the problem that callers are told about. */
 export function readError(error: unknown): unknown {

@@ -9,7 +9,7 @@ import { Settings } from '../../kernel/settings/settings.js';
 import type { Trace } from '../../kernel/trace.js';
 import { sendTogether } from './borrowed.js';
 import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
-import { Database, isLockTimeout, prepared, readError } from './database.js';
+import { codeOf, Database, isLockTimeout, prepared, readError, reported } from './database.js';
 import { parameters } from './prepared-statements.js';
 import { SHARED_CONNECTIONS } from './shared-connections.js';
 import { entityColumns } from './sql.js';
@@ -21,6 +21,10 @@ export interface Unit {
   readonly lastWrites: LastWrite[];
   /** Called after the commit: wake-ups. Any earlier, and a worker would find nothing yet. */
   readonly afterCommit: (() => void)[];
+  /** Statements that were sent, and whose answers only the end of the transaction waits for. */
+  readonly unanswered: Promise<unknown>[];
+  /** Whether inserts and updates are among them. What they are refused for is then told at the end, not where the work could explain it. */
+  isHasty?: boolean;
   readonly trace?: Trace | undefined;
 }
 
@@ -54,10 +58,9 @@ const MAX_WAITING = DEFAULT_TIERS.enterprise!.burst;
 /** All but one: commits share the flush to disk, so an organization alone writes faster; if it hangs, the others still have one. */
 const transactionsPerOrganization = (capacity: number): number => Math.max(1, capacity - 1);
 
-const MOVES = prepared({
-  name: 'organizations.moves',
-  text: `SELECT status FROM organizations WHERE id = $1 AND status IN ('moving', 'moved')`,
-});
+/** Fails if the organization moves or has moved: the COMMIT behind it, which may have left already, is a rollback then. */
+const REQUIRE_STAYS = prepared({ name: 'organizations.stays', text: 'SELECT require_organization_stays($1)' });
+const MOVES = 'CL001';
 
 /**
  * The transaction of a change. Events, audit rows and the remembered answer are collected while the work runs and written
@@ -88,7 +91,10 @@ export class UnitOfWork {
     // Only a request can be sent again.
     const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
     try {
-      const inUnit = (unit: Unit): Promise<T> => this.whileItStays(ctx, unit, () => work({ ...ctx, unit }));
+      const inUnit = (unit: Unit): Promise<T> => {
+        if (!ctx.isMove) this.requireStays(ctx, unit);
+        return work({ ...ctx, unit });
+      };
       return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace), {}) : this.transact(inUnit));
     } finally {
       giveBack();
@@ -96,15 +102,12 @@ export class UnitOfWork {
   }
 
   /** Asked in each transaction, with its first statement: the call may have been let in before its organization began to move. */
-  private async whileItStays<T>({ organizationId, isMove }: ChangeContext, unit: Unit, work: () => Promise<T>): Promise<T> {
-    if (isMove) return work();
-    const asked = this.database.rows<{ status: AnyStatus }>(MOVES, [organizationId], unit);
-    // The work ends before its transaction does, also if it is refused.
-    const [moves, done] = await Promise.allSettled([asked, work()]);
-    if (moves.status === 'rejected') throw moves.reason;
-    for (const { status } of moves.value) requireOpen(status);
-    if (done.status === 'rejected') throw done.reason;
-    return done.value;
+  private requireStays({ organizationId }: ChangeContext, unit: Unit): void {
+    const moved = (error: unknown): void => {
+      if (codeOf(error) === MOVES) requireOpen((reported(error) as Error).message as AnyStatus);
+      throw error;
+    };
+    send(unit, this.database.rows(REQUIRE_STAYS, [organizationId], unit).catch(moved));
   }
 
   /** The same for what no API call changes within a tenant, and no event tells of. */
@@ -114,7 +117,7 @@ export class UnitOfWork {
 
   /** A transaction without a context: for the service's own housekeeping. */
   async transact<T>(work: (unit: Unit) => Promise<T>, trace?: Trace): Promise<T> {
-    const unit: Unit = { client: await this.database.connect(), lastWrites: [], afterCommit: [], trace };
+    const unit: Unit = { client: await this.database.connect(), lastWrites: [], afterCommit: [], unanswered: [], trace };
     try {
       sendTogether(unit.client);
       // Not awaited: it leaves together with the first statement of the work, and fails with it.
@@ -124,9 +127,12 @@ export class UnitOfWork {
       unit.client.release();
       return result;
     } catch (error) {
+      // What failed first is why what was sent behind it failed.
+      const first = failureOf(await Promise.allSettled(unit.unanswered));
       await rollBack(unit.client);
+      const cause: unknown = first ? first.reason : error;
       // Another change of the record takes too long for this one to wait. The caller may repeat it later.
-      throw isLockTimeout(error) ? unavailable('Another change of the same record is still running.', error) : error;
+      throw isLockTimeout(cause) ? unavailable('Another change of the same record is still running.', cause) : cause;
     }
   }
 
@@ -137,17 +143,27 @@ export class UnitOfWork {
     sendTogether(unit.client);
     const flushed = flush ? this.database.rowsOn(unit.client, flush, values) : Promise.resolve([]);
     const committed = unit.client.query('COMMIT');
-    // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
-    const answered = () => this.database.answered(() => Promise.allSettled([flushed, committed]));
-    const [first, second] = await (unit.trace ? unit.trace.step('COMMIT', answered) : answered());
-    if (first.status === 'rejected') throw readError(first.reason);
-    if (second.status === 'rejected') throw readError(second.reason);
+    // All are sent. If one fails, the server answers the COMMIT with a rollback.
+    const answered = () => this.database.answered(() => Promise.allSettled([...unit.unanswered, flushed, committed] as const));
+    const outcomes = await (unit.trace ? unit.trace.step('COMMIT', answered) : answered());
+    const failure = failureOf(outcomes);
+    if (failure) throw readError(failure.reason);
+    const [first, second] = outcomes.slice(-2) as [PromiseFulfilledResult<object[]>, PromiseFulfilledResult<pg.QueryResult>];
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
     if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, but the work continued.');
     for (const { onReturned } of unit.lastWrites) onReturned?.(first.value);
     for (const next of unit.afterCommit) next();
   }
 }
+
+/** Notes a statement that was sent. What cannot be sent must fail before: the COMMIT would be sent all the same. */
+export function send(unit: Unit, answer: Promise<unknown>): void {
+  unit.unanswered.push(answer);
+  answer.catch(() => undefined);
+}
+
+const failureOf = (outcomes: readonly PromiseSettledResult<unknown>[]): PromiseRejectedResult | undefined =>
+  outcomes.find((outcome) => outcome.status === 'rejected');
 
 /** A connection whose rollback fails is closed; the server then rolls back by itself. */
 async function rollBack(client: pg.PoolClient): Promise<void> {

@@ -3,9 +3,9 @@ import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'type
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
-import { declareSql, type NamedText } from '../database/prepared-statements.js';
+import { declareSql, type NamedText, parameters } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
-import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
+import { asExpected, type Expectation, type ReadContext, send, type Unit } from '../database/unit-of-work.js';
 import { filterValue, hasAllKept, keptParams, nameOf, pageSql, plainParams, searchParams, SettledCounts, shapeOf } from './page-sql.js';
 import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
@@ -105,7 +105,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
-    await this.database.rows(this.insertSql, valuesOf(this.sql, own), ctx.unit);
+    await this.write(ctx, this.insertSql, valuesOf(this.sql, own));
   }
 
   async update(ctx: InUnit, row: Row, properties: readonly (keyof Row & string)[]): Promise<void> {
@@ -117,7 +117,14 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const name = `${tableName}.update:${changed.map((column) => columns.indexOf(column)).join(',')}`;
     this.clearLongLists(ctx);
     const values = changed.map(({ property, write }) => write(row[property as keyof Row]));
-    await this.database.rows(declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values], ctx.unit);
+    await this.write(ctx, declare({ name, text }), [row.id, ctx.organizationId, ctx.environment, ...values]);
+  }
+
+  private async write({ unit }: InUnit, sql: Sql, values: readonly unknown[]): Promise<void> {
+    // As they are sent: a value that cannot be fails here.
+    const answer = this.database.rows(sql, parameters(values), unit);
+    if (unit.isHasty) send(unit, answer);
+    else await answer;
   }
 
   /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */

@@ -8,6 +8,7 @@ import { newId } from '../../../src/kernel/ids.js';
 import { TenantRepository } from '../../../src/store/tenant/tenant-repository.js';
 import { Events } from '../../../src/store/events/events.js';
 import { startApp, type TestApp } from '../../support/app.js';
+import { aTenant } from '../../support/builders.js';
 import { rowsOf } from '../../support/database.js';
 import { countRows } from '../../support/traces.js';
 
@@ -253,6 +254,55 @@ describe('a tenant repository', () => {
     });
     await expect(work).rejects.toThrow('circular');
     expect(await projects.get(ctx, project.id)).toBeUndefined();
+  });
+
+  describe.each([
+    ['waited for', false],
+    ['not waited for', true],
+  ])('where writes are %s', (_how, isHasty) => {
+    const inOwnUnit = <T>(ctx: ChangeContext & Tenant, work: (inner: WriteContext) => Promise<T>) =>
+      inUnit(ctx, (inner) => {
+        inner.unit.isHasty = isHasty;
+        return work(inner);
+      });
+
+    it('commits nothing if one is refused, and the reason is what the first was refused for', async () => {
+      const ctx = aTenantOf();
+      const projects = new Projects();
+      const [kept, beside] = [aProject('Berlin'), aProject('Beside')];
+      await inOwnUnit(ctx, (inner) => projects.insert(inner, kept));
+      const work = inOwnUnit(ctx, async (inner) => {
+        await projects.insert(inner, beside);
+        await projects.insert(inner, aProject('Twin', { uniqueKey: kept.uniqueKey! }));
+        await projects.get(inner, kept.id);
+        inner.unit.lastWrites.push({ name: 'test.last', sql: () => 'SELECT 1' });
+      });
+      await expect(work).rejects.toMatchObject({ code: '23505' });
+      expect(await projects.names(ctx)).toEqual(['Berlin']);
+    });
+
+    it('commits nothing if one cannot be sent', async () => {
+      const ctx = aTenantOf();
+      const projects = new Projects();
+      const circle: Record<string, unknown> = {};
+      circle.itself = circle;
+      const work = inOwnUnit(ctx, async (inner) => {
+        await projects.insert(inner, aProject('Beside'));
+        await projects.insert(inner, aProject('Never there', { clientReference: circle as unknown as string }));
+      });
+      await expect(work).rejects.toThrow('circular');
+      expect(await projects.names(ctx)).toEqual([]);
+    });
+
+    it('commits nothing of an organization that has begun to move', async () => {
+      const { organization } = await aTenant(app);
+      const ctx = aTenantOf('test', organization.id);
+      const projects = new Projects();
+      await rowsOf(app.databaseUrl, "UPDATE organizations SET status = 'moving' WHERE id = $1", [organization.id]);
+      const work = inOwnUnit(ctx, (inner) => projects.insert(inner, aProject('Too late')));
+      await expect(work).rejects.toMatchObject({ code: 'organization_moving' });
+      expect(await projects.names(ctx)).toEqual([]);
+    });
   });
 
   it('commits nothing if its last write has the name of another statement', async () => {
