@@ -154,7 +154,7 @@ async function callKilledAt({ process, proxy }: Replica, point: Point, call: (ap
     if (text !== 'BEGIN' && !before) return pass();
     const said = text === 'BEGIN' ? [text] : [...before!, text];
     saidOn.set(link, said);
-    const isOfCall = said[1]?.includes('FROM organizations') !== false && said[2]?.includes('claim_projects') !== false;
+    const isOfCall = said[1]?.includes('require_organization_stays') !== false && said[2]?.includes('claim_projects') !== false;
     if (!isOfCall || (point.statement !== said.length && point.statement !== text)) return pass();
     killedAt = text;
     link.muted = true;
