@@ -23,12 +23,12 @@ interface SettledCount {
 export class SettledCounts {
   private readonly tenants = new LRUCache<string, SettledCount>({ max: MAX_TENANTS, ttl: TTL_MS });
 
-  get({ organizationId, environment }: Tenant): SettledCount {
-    return this.tenants.get(`${organizationId} ${environment}`) ?? { count: 0, below: NIL };
+  get(tenant: Tenant): SettledCount {
+    return this.tenants.get(keyOf(tenant)) ?? { count: 0, below: NIL };
   }
 
-  set({ organizationId, environment }: Tenant, settled: SettledCount): void {
-    this.tenants.set(`${organizationId} ${environment}`, settled);
+  set(tenant: Tenant, settled: SettledCount): void {
+    this.tenants.set(keyOf(tenant), settled);
   }
 
   /** The id below which the number of records no longer changes, as of now. */
@@ -36,6 +36,66 @@ export class SettledCounts {
     return firstIdOf(new Date(Date.now() - SETTLED_AFTER_MS));
   }
 }
+
+/** Where a page can be looked for: below a row that has `at` rows between it and the horizon, or the horizon itself. */
+export interface Landmark {
+  /** Below this id no row is added any more. */
+  readonly horizon: string;
+  readonly id: string;
+  readonly at: number;
+}
+
+/** With more rows above the horizon, they take as long to count as a page from the start. */
+const MAX_NEWER = 5000;
+/** How many rows may be added until a landmark is too far for the same page. */
+const GROWTH = 100;
+const MAX_LANDMARKS = 200;
+
+interface Known {
+  readonly horizon: string;
+  readonly landmarks: Map<number, string>;
+  newer: number;
+}
+
+/**
+ * Rows of long lists on far pages, if rows are never deleted: a page is found from the one before it, not from the start of the list.
+ * Nothing changes below the horizon, so that only the rows above it are counted anew.
+ */
+export class FarPages {
+  private readonly tenants = new LRUCache<string, Known>({ max: MAX_TENANTS, ttl: TTL_MS });
+
+  /** The nearest landmark before a row. */
+  before(tenant: Tenant, offset: number): Landmark {
+    const { horizon, landmarks, newer } = this.of(tenant);
+    let at = -1;
+    for (const known of landmarks.keys()) if (known > at && known + GROWTH < offset - newer) at = known;
+    return { horizon, id: landmarks.get(at) ?? horizon, at };
+  }
+
+  /**
+   * Whether a landmark led to the row, now that there are `newer` rows above the horizon: the row may be above the landmark by then, or
+   * above the horizon. What was found there is the next landmark.
+   */
+  isFound(tenant: Tenant, { horizon, at }: Landmark, { offset, newer, id }: { offset: number; newer: number; id: string | null }): boolean {
+    const known = this.of(tenant);
+    if (newer >= MAX_NEWER) this.tenants.delete(keyOf(tenant));
+    if (newer >= MAX_NEWER || offset - newer <= at) return false;
+    if (id === null || known.horizon !== horizon) return true;
+    known.newer = newer;
+    known.landmarks.set(offset - newer, id);
+    const [oldest] = known.landmarks.keys();
+    if (known.landmarks.size > MAX_LANDMARKS) known.landmarks.delete(oldest!);
+    return true;
+  }
+
+  private of(tenant: Tenant): Known {
+    const known = this.tenants.get(keyOf(tenant)) ?? { horizon: SettledCounts.below(), landmarks: new Map<number, string>(), newer: 0 };
+    this.tenants.set(keyOf(tenant), known, { noUpdateTTL: true });
+    return known;
+  }
+}
+
+const keyOf = ({ organizationId, environment }: Tenant): string => `${organizationId} ${environment}`;
 
 /** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
 const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
@@ -72,6 +132,8 @@ export interface PageShape {
   readonly filters: readonly string[];
   readonly isSearch: boolean;
   readonly isNear: boolean;
+  /** Whether it is looked for below a landmark. */
+  readonly isBelow?: boolean;
 }
 
 export const shapeOf = (filters: readonly string[], isSearch: boolean, offset: bigint, { columns }: ListOptions): PageShape => ({
@@ -89,13 +151,17 @@ export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: Pag
 export function nameOf({ columns, tableName }: EntitySql, shape: PageShape, options: ListOptions): string {
   const { filters, isSearch, isNear } = shape;
   const positions = filters.map((filter) => (filter in COMPARED ? filter : columns.findIndex(({ property }) => property === filter)));
-  const list = hasAllKept(options, shape) ? 'kept' : 'page';
+  const list = shape.isBelow ? 'below' : hasAllKept(options, shape) ? 'kept' : 'page';
   return `${tableName}.${list}:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
 }
 
 /** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
 export function pageSql(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Sql {
-  const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
+  const text = shape.isBelow
+    ? pageBelow(sql, options)
+    : shape.isSearch
+      ? searchPage(sql, shape.filters, options)
+      : plainPage(sql, shape, options);
   return declareSql({ name: nameOf(sql, shape, options), text }, 'tenant');
 }
 
@@ -104,6 +170,9 @@ export const plainParams = (isLong: boolean): unknown[] => [isLong];
 
 /** Parameters of a list of all kept records: how many there are below an id, that id, and the id below which they can be kept now. */
 export const keptParams = ({ count, below }: SettledCount, nextBelow: string): unknown[] => [count, below, nextBelow];
+
+/** Parameters of a page below a landmark. */
+export const landmarkParams = ({ horizon, id, at }: Landmark): unknown[] => [horizon, id, at];
 
 /** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
 export function searchParams(term: string, last: bigint, isLong: boolean): unknown[] {
@@ -121,6 +190,17 @@ function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): stri
     : `ids AS MATERIALIZED (SELECT id ${paged}), ${rowsOfIds(sql, options)}`;
   const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from, shape);
   return `WITH ${page} ${withTotal(total)}`;
+}
+
+/** A page of a list that is longer than is counted. With it, how many rows are above the horizon: perhaps too many for this landmark. */
+function pageBelow(sql: EntitySql, options: ListOptions): string {
+  const { size, offset } = PARAMS;
+  const [horizon, landmark, at] = [`$${FILTERS_FROM}::uuid`, `$${FILTERS_FROM + 1}::uuid`, `$${FILTERS_FROM + 2}::bigint`];
+  const from = (condition: string) => newestOf(sql, [], options, condition);
+  return `WITH newer AS MATERIALIZED (SELECT count(*) AS rows FROM (SELECT id ${from(` AND id >= ${horizon}`)} LIMIT ${MAX_NEWER}) bounded),
+    ids AS MATERIALIZED (SELECT id ${from(` AND id < ${landmark}`)}
+      LIMIT ${size} OFFSET greatest(${offset} - (SELECT rows FROM newer) - ${at} - 1, 0)), ${rowsOfIds(sql, options)}
+    ${withTotal(`SELECT ${COUNTED_AT_MOST + 1} AS total, rows AS settled FROM newer`)}`;
 }
 
 type From = (condition?: string) => string;

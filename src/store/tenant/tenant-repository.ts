@@ -6,7 +6,19 @@ import { type Database, readError, type Sql } from '../database/database.js';
 import { declareSql, type NamedText, parameters } from '../database/prepared-statements.js';
 import { entityColumns, type EntitySql, insertSql, selectList, valuesOf } from '../database/sql.js';
 import { asExpected, type Expectation, type ReadContext, send, type Unit } from '../database/unit-of-work.js';
-import { filterValue, hasAllKept, keptParams, nameOf, pageSql, plainParams, searchParams, SettledCounts, shapeOf } from './page-sql.js';
+import {
+  FarPages,
+  filterValue,
+  hasAllKept,
+  keptParams,
+  landmarkParams,
+  nameOf,
+  pageSql,
+  plainParams,
+  searchParams,
+  SettledCounts,
+  shapeOf,
+} from './page-sql.js';
 import type { ListOptions, PageShape } from './page-sql.js';
 import { COUNTED_AT_MOST, FOUND_AT_MOST, type Counted, type PageOf, type PageRequest, totalOf } from './page.js';
 import type { TenantRow } from '../database/columns.js';
@@ -74,6 +86,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly pageSqls = new Map<string, Sql>();
   private readonly longLists = new LongLists();
   private readonly settledCounts = new SettledCounts();
+  private readonly farPages = new FarPages();
 
   constructor(
     protected readonly database: Database,
@@ -157,6 +170,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const names = used.map(([name]) => name);
     const shape = shapeOf(names, term !== undefined, offset, this.listed);
     const isKept = hasAllKept(this.listed, shape);
+    const far = isKept && !shape.isNear ? await this.farPage(ctx, query, offset) : undefined;
+    if (far) return far;
     // One row more than the page tells whether another page follows, also where the count has ended.
     const size = query.page_size + 1;
     const list = JSON.stringify([used, term]);
@@ -173,11 +188,32 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const isOver = total > most || (isLong && rows.length > 0);
     if (isKept) this.settledCounts.set(ctx, { count: isOver ? total : settled!, below });
     else if (isOver && !isLong) this.longLists.add(ctx, list);
+    return this.pageOf(ctx, rows, query.page_size, isOver ? { total: most, totalRelation: 'at_least' } : { total, totalRelation: 'exact' });
+  }
+
+  /** A far page of a list that is longer than is counted; undefined if it must be read from the start of the list. */
+  private async farPage(ctx: ReadContext, { page_size: pageSize }: PageRequest, offset: bigint): Promise<PageOf<Row> | undefined> {
+    if (this.settledCounts.get(ctx).count <= COUNTED_AT_MOST || offset > Number.MAX_SAFE_INTEGER) return undefined;
+    const { organizationId, environment } = ctx;
+    const landmark = this.farPages.before(ctx, Number(offset));
+    const statement = this.pageSql({ filters: [], isSearch: false, isNear: false, isBelow: true });
+    const params = [organizationId, environment, pageSize + 1, offset.toString(), ...landmarkParams(landmark)];
+    const found = await this.database.longRead<Row & Counts>(statement, params, ctx);
+    const { id, settled } = found[0]!;
+    if (!this.farPages.isFound(ctx, landmark, { offset: Number(offset), newer: settled!, id })) return undefined;
+    return this.pageOf(ctx, id === null ? [] : found, pageSize, { total: COUNTED_AT_MOST, totalRelation: 'at_least' });
+  }
+
+  private pageOf(
+    { organizationId, environment }: Tenant,
+    rows: Row[],
+    pageSize: number,
+    total: Pick<PageOf<Row>, 'total' | 'totalRelation'>,
+  ): PageOf<Row> {
     return {
-      rows: rows.slice(0, query.page_size).map((row) => Object.assign(row, { organizationId, environment })),
-      total: isOver ? most : total,
-      totalRelation: isOver ? 'at_least' : 'exact',
-      hasMore: rows.length > query.page_size,
+      rows: rows.slice(0, pageSize).map((row) => Object.assign(row, { organizationId, environment })),
+      ...total,
+      hasMore: rows.length > pageSize,
     };
   }
 
