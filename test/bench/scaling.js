@@ -59,7 +59,15 @@ async function startSteps() {
     ...(await pooledSteps(start)),
     { name: 'two processes, synchronous standby', urls: direct, isSynchronous: true },
     { name: 'two processes, replica for reads', urls: await start(3865, reading) },
-    ...(redis ? [{ name: 'two processes, Redis', urls: await start(3867, { REDIS_URL: redis.url }) }] : []),
+    ...(redis ? await stepsWithRedis(start) : []),
+  ];
+}
+
+async function stepsWithRedis(start) {
+  const shared = { REDIS_URL: redis.url };
+  return [
+    { name: 'two processes, Redis', urls: await start(3867, shared) },
+    { name: 'two processes on one port, Redis', urls: [await stage.startServer(SERVER, 3869, { ...shared, API_PROCESSES: '2' })] },
   ];
 }
 
