@@ -47,8 +47,8 @@ export interface Landmark {
 
 /** With more rows above the horizon, they take as long to count as a page from the start. */
 const MAX_NEWER = 5000;
-/** How many rows may be added until a landmark is too far for the same page. */
-const GROWTH = 100;
+/** How many rows a landmark is before its page: as many may be added until it is too late for the same page. */
+const BACK = 100;
 const MAX_LANDMARKS = 200;
 
 interface Known {
@@ -68,21 +68,22 @@ export class FarPages {
   before(tenant: Tenant, offset: number): Landmark {
     const { horizon, landmarks, newer } = this.of(tenant);
     let at = -1;
-    for (const known of landmarks.keys()) if (known > at && known + GROWTH < offset - newer) at = known;
+    for (const known of landmarks.keys()) if (known > at && known < offset - newer) at = known;
     return { horizon, id: landmarks.get(at) ?? horizon, at };
   }
 
   /**
    * Whether a landmark led to the row, now that there are `newer` rows above the horizon: the row may be above the landmark by then, or
-   * above the horizon. What was found there is the next landmark.
+   * above the horizon. The row that was found before it is the next landmark.
    */
   isFound(tenant: Tenant, { horizon, at }: Landmark, { offset, newer, id }: { offset: number; newer: number; id: string | null }): boolean {
     const known = this.of(tenant);
+    if (known.horizon === horizon) known.newer = newer;
+    const place = offset - newer;
     if (newer >= MAX_NEWER) this.tenants.delete(keyOf(tenant));
-    if (newer >= MAX_NEWER || offset - newer <= at) return false;
+    if (newer >= MAX_NEWER || place <= at) return false;
     if (id === null || known.horizon !== horizon) return true;
-    known.newer = newer;
-    known.landmarks.set(offset - newer, id);
+    known.landmarks.set(place - Math.min(BACK, place - at - 1), id);
     const [oldest] = known.landmarks.keys();
     if (known.landmarks.size > MAX_LANDMARKS) known.landmarks.delete(oldest!);
     return true;
@@ -197,10 +198,12 @@ function pageBelow(sql: EntitySql, options: ListOptions): string {
   const { size, offset } = PARAMS;
   const [horizon, landmark, at] = [`$${FILTERS_FROM}::uuid`, `$${FILTERS_FROM + 1}::uuid`, `$${FILTERS_FROM + 2}::bigint`];
   const from = (condition: string) => newestOf(sql, [], options, condition);
+  const first = 'SELECT id FROM around ORDER BY id DESC LIMIT 1';
+  const skipped = `greatest(${offset} - (SELECT rows FROM newer) - ${at} - 1, 0)`;
   return `WITH newer AS MATERIALIZED (SELECT count(*) AS rows FROM (SELECT id ${from(` AND id >= ${horizon}`)} LIMIT ${MAX_NEWER}) bounded),
-    ids AS MATERIALIZED (SELECT id ${from(` AND id < ${landmark}`)}
-      LIMIT ${size} OFFSET greatest(${offset} - (SELECT rows FROM newer) - ${at} - 1, 0)), ${rowsOfIds(sql, options)}
-    ${withTotal(`SELECT ${COUNTED_AT_MOST + 1} AS total, rows AS settled FROM newer`)}`;
+    around AS MATERIALIZED (SELECT id ${from(` AND id < ${landmark}`)} LIMIT ${size} + ${BACK} OFFSET greatest(${skipped} - ${BACK}, 0)),
+    ids AS MATERIALIZED (SELECT id FROM around ORDER BY id DESC LIMIT ${size} OFFSET least(${skipped}, ${BACK})), ${rowsOfIds(sql, options)}
+    ${withTotal(`SELECT ${COUNTED_AT_MOST + 1} AS total, rows AS settled, (${first}) AS landmark FROM newer`, ', counted.landmark')}`;
 }
 
 type From = (condition?: string) => string;
@@ -253,8 +256,8 @@ const rowsOfIds = (sql: EntitySql, options: ListOptions): string =>
   `page AS (SELECT ${listed(sql, options)} FROM ids JOIN ${sql.table} USING (id))`;
 
 /** The counts stand in the first row, so that they are not sent and read fifty times. */
-const withTotal = (total: string): string =>
-  `SELECT page.*, ${ofFirstRow('counted.total')} AS total, ${ofFirstRow('counted.settled')} AS settled
+const withTotal = (total: string, more = ''): string =>
+  `SELECT page.*, ${ofFirstRow('counted.total')} AS total, ${ofFirstRow('counted.settled')} AS settled${more}
     FROM (${total}) counted LEFT JOIN page ON true ORDER BY page.id DESC`;
 
 const ofFirstRow = (column: string): string => `CASE WHEN row_number() OVER (ORDER BY page.id DESC) = 1 THEN ${column}::int END`;

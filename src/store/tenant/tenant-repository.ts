@@ -198,9 +198,9 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const landmark = this.farPages.before(ctx, Number(offset));
     const statement = this.pageSql({ filters: [], isSearch: false, isNear: false, isBelow: true });
     const params = [organizationId, environment, pageSize + 1, offset.toString(), ...landmarkParams(landmark)];
-    const found = await this.database.longRead<Row & Counts>(statement, params, ctx);
-    const { id, settled } = found[0]!;
-    if (!this.farPages.isFound(ctx, landmark, { offset: Number(offset), newer: settled!, id })) return undefined;
+    const found = await this.database.longRead<Row & Counts & { readonly landmark: string | null }>(statement, params, ctx);
+    const { id, settled, landmark: before } = found[0]!;
+    if (!this.farPages.isFound(ctx, landmark, { offset: Number(offset), newer: settled!, id: before })) return undefined;
     return this.pageOf(ctx, id === null ? [] : found, pageSize, { total: COUNTED_AT_MOST, totalRelation: 'at_least' });
   }
 
