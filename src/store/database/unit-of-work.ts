@@ -101,6 +101,11 @@ export class UnitOfWork {
     }
   }
 
+  /** The same for what no API call changes within a tenant, and no event tells of. */
+  runAs<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.run({ ...changeContext(organizationId, actor, environment), environment }, work);
+  }
+
   /** Asked in each transaction, with its first statement: the call may have been let in before its organization began to move. */
   private requireStays({ organizationId }: ChangeContext, unit: Unit): void {
     const moved = (error: unknown): void => {
@@ -108,11 +113,6 @@ export class UnitOfWork {
       throw error;
     };
     send(unit, this.database.rows(REQUIRE_STAYS, [organizationId], unit).catch(moved));
-  }
-
-  /** The same for what no API call changes within a tenant, and no event tells of. */
-  runAs<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    return this.run({ ...changeContext(organizationId, actor, environment), environment }, work);
   }
 
   /** A transaction without a context: for the service's own housekeeping. */
