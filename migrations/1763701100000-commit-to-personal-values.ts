@@ -6,6 +6,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class CommitToPersonalValues1763701100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // First, as every writer does: in another order, a migration and a writer wait for each other.
+    await runner.query('ALTER TABLE organizations ADD COLUMN forgets_people boolean NOT NULL DEFAULT false');
     await runner.query(`
       CREATE TABLE audit_person_keys (
         organization_id uuid NOT NULL,
@@ -27,7 +29,6 @@ export class CommitToPersonalValues1763701100000 implements MigrationInterface {
     `);
     await runner.query('ALTER TABLE audit_events ADD COLUMN commitments jsonb');
     await runner.query('ALTER TABLE audit_entries ADD COLUMN person_id uuid');
-    await runner.query('ALTER TABLE organizations ADD COLUMN forgets_people boolean NOT NULL DEFAULT false');
   }
 
   async down(runner: QueryRunner): Promise<void> {

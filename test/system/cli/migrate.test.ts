@@ -89,6 +89,21 @@ it.skipIf(isLeftOut)('`claims migrate` gives up with one line that names who hol
   expect(JSON.parse((await patient.ended).stdout)).toEqual({ migrations: REVERTED });
 });
 
+it.skipIf(isLeftOut)('`claims migrate` tries again when it and a session that writes wait for each other', async () => {
+  await revertLast();
+  const writer = await openSession({ connectionString: own.DATABASE_URL });
+  await writer.query('BEGIN; LOCK TABLE report_configurations IN ACCESS SHARE MODE');
+  const migrating = startClaims(['migrate', '--json'], own);
+  const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'report_configurations'::regclass";
+  await eventually(async () => expect(await rowsOf(own.DATABASE_URL, waiting)).toHaveLength(1));
+  // The migration has claim_projects. Of two that wait for each other, Postgres ends the one that has waited for a second.
+  await writer.query('LOCK TABLE claim_projects IN ACCESS SHARE MODE; COMMIT');
+  await writer.end();
+  const { code, stdout, stderr } = await migrating.ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual({ migrations: REVERTED });
+});
+
 it.skipIf(isLeftOut)('`claims migrate` lets others use the table while it waits for it', async () => {
   await revertLast();
   const holder = await holding(LOCK_TABLE);
