@@ -76,6 +76,7 @@ function join(client: Socket, [chosen, ...others]: readonly Backend[]): void {
     client.pipe(server);
     server.pipe(client);
     client.on('close', () => server.destroy());
-    server.on('close', () => client.end());
+    // What it still sends is read: its end comes behind that.
+    server.on('close', () => client.end().resume());
   });
 }
