@@ -5,7 +5,7 @@ import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DatabaseClock } from '../../store/database/database-clock.js';
-import { Database, isLockTimeout, lockedRelation } from '../../store/database/database.js';
+import { codeOf, Database, DEADLOCK, isLockTimeout, lockedRelation } from '../../store/database/database.js';
 import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
 import { insertion, type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -54,6 +54,9 @@ const mayBeTaken = (error: unknown): boolean => !(error instanceof Problem) || e
 /** Another transaction is about to write the row of the key. */
 const isKeyLocked = (error: unknown): boolean => error instanceof Problem && lockedRelation(error.cause)?.startsWith(TABLE) === true;
 
+/** Two transactions waited for each other, as those of calls with one old key may, and this one was rolled back for the other. */
+const isDeadlock = (error: unknown): boolean => error instanceof Problem && codeOf(error.cause) === DEADLOCK;
+
 const BY_KEY = `${TENANT} AND key = :key` as const;
 
 const CLAIM = tenantSql(
@@ -96,13 +99,14 @@ export class Idempotency implements EncryptedColumns {
     const oneAfterTheOther = (): Promise<Answer> =>
       this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
     if (isClaimedFirst) return oneAfterTheOther();
-    try {
-      return await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work));
-    } catch (error) {
-      if (isKeyLocked(error)) throw stillRunning(error);
-      if (!mayBeTaken(error)) throw error;
-      return oneAfterTheOther();
-    }
+    const unless = (isRepeated: (error: unknown) => boolean, error: unknown): Promise<Answer> => {
+      if (isRepeated(error)) return oneAfterTheOther();
+      throw isKeyLocked(error) ? stillRunning(error) : error;
+    };
+    return this.unitOfWork
+      .run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work))
+      .catch((error: unknown) => unless((first) => isDeadlock(first) || mayBeTaken(first), error))
+      .catch((error: unknown) => unless(isDeadlock, error));
   }
 
   /**

@@ -64,8 +64,10 @@ type Unnamed = Pick<Sql, 'text'> & { readonly name?: string | undefined };
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
 const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
-/** A lock is not had in time, or never would be: the transactions wait for one another. */
-const LOCK_NOT_AVAILABLE = ['55P03', '40P01'];
+/** Two transactions wait for each other. */
+export const DEADLOCK = '40P01';
+/** A lock is not had in time, or never would be. */
+const LOCK_NOT_AVAILABLE = ['55P03', DEADLOCK];
 const READ_ONLY = '25006';
 const TRANSACTION_FAILED = '25P02';
 

@@ -3,6 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { StartError } from '../../kernel/settings/settings.js';
 import { listsOf, type MigrationList, withList } from './extension-migrations.js';
 import { nameOf } from '../../../tools/migration-plan/index.js';
+import { isLockTimeout } from './database.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
 interface Queries {
@@ -50,8 +51,6 @@ const LOCK_TIMEOUT = '1500ms';
 /** Meanwhile those who waited behind it go on. */
 const TRY_AGAIN_AFTER_MS = 1000;
 const LOOK_FOR_HOLDERS_EVERY_MS = 200;
-/** Not available in time; and a deadlock: who waits for both ends it with an error, and can try again. */
-const LOCK_NOT_AVAILABLE = ['55P03', '40P01'];
 
 /** The names of those that have not run yet: first those of the product, then those of extensions. */
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
@@ -146,7 +145,7 @@ async function attempt(source: DataSource): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    if (!LOCK_NOT_AVAILABLE.includes((error as { code: string }).code)) throw error;
+    if (!isLockTimeout(error)) throw error;
     return watch.holders;
   } finally {
     watch.stop();

@@ -48,6 +48,18 @@ it('a key within its time is not', async () => {
   expectProblem(await api.post(PROJECTS, project('Second'), once), 'idempotency_conflict');
 });
 
+it('calls with one key whose time is over end none of each other: those that wait for each other are done again', async () => {
+  const { organization, key } = await aTenant(app);
+  const api = new Client(app.url, key);
+  for (let turn = 0; turn < 6; turn += 1) {
+    const once = { 'Idempotency-Key': newId() };
+    await api.post(PROJECTS, project(`First ${turn}`), once);
+    await age(organization.id, 25);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(PROJECTS, project(`Second ${turn}`), once)));
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409).map(({ text }) => text)).toEqual([]);
+  }
+});
+
 it('of calls with one key whose time is over, one makes a record, and the others are told its answer', async () => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
