@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { posting } from './load.js';
 import { categories, descriptionOf, seeded } from './report-rules.js';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
@@ -74,6 +75,7 @@ async function latencies({ url, path, key }, seconds = SECONDS) {
 
 function print(name, [get, post], rest) {
   const of = (latency, index) => `p50 ${latency.p50} p99 ${latency.p99}${rest ? ` (x ${(latency.p99 / rest[index].p99).toFixed(1)})` : ''}`;
+  record('beside', { [name]: { 'GET, ms': of(get, 0), 'POST, ms': of(post, 1) } });
   console.log(`${name.padEnd(40)} GET ${of(get, 0).padEnd(24)} POST ${of(post, 1)}`);
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import createClient from 'openapi-fetch';
 import { build } from 'vite';
+import { record } from './record.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const CALLS = 4000;
@@ -85,6 +86,7 @@ async function compare(title, sides, count) {
     }
     const [ours, theirs] = [0, 1].map((side) => median(rounds.map((found) => found[side])));
     const ratio = median(rounds.map(([mine, other]) => mine / other));
+    record('client', { [`${name}, ${title.trim()}`]: { ratio: ratio.toFixed(2), µs: `${ours.toFixed(1)} : ${theirs.toFixed(1)}` } });
     console.log(`${title} ${name.padEnd(5)} ${ratio.toFixed(2).padStart(5)}   µs ${ours.toFixed(1)} : ${theirs.toFixed(1)}`);
   }
 }

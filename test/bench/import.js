@@ -1,5 +1,6 @@
 // `npm run bench -- --only import`: statements of 5,000 lines by the API, one after the other: from POST to `succeeded`, the file and the feed.
 import { randomUUID } from 'node:crypto';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 
 const LINES = 5000;
@@ -40,6 +41,7 @@ async function measure(name, call, send) {
     if (round > 0) seconds.push((performance.now() - start) / 1000);
   }
   const at = (share) => seconds.toSorted((a, b) => a - b)[Math.ceil(share * ROUNDS) - 1].toFixed(2);
+  record('import', { [name.trim()]: { s: at(0.5), 's at p95': at(0.95) } });
   console.log(`${name}   ${LINES} lines: ${at(0.5)} s in the middle, ${at(0.95)} s at p95, of ${ROUNDS}`);
 }
 

@@ -3,6 +3,7 @@
 // the machine.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 200);
@@ -212,6 +213,9 @@ async function measure(url, { large, small }, path, [kind, queryOf, change]) {
     }
   }
   const [at, of] = [median(times.small), median(times.large)];
+  record(`lists of ${path.replace('/v1/', '')}`, {
+    [kind]: { [`ms at ${SMALL}`]: at.toFixed(2), [`ms at ${LARGE}`]: of.toFixed(2), ratio: (of / at).toFixed(2) },
+  });
   printRow(kind, at.toFixed(2), of.toFixed(2), (of / at).toFixed(2), total);
 }
 

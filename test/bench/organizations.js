@@ -1,6 +1,7 @@
 // `npm run bench -- --only organizations`: calls of one organization beside 10,000 others, compared with the same beside 10. Two databases with a
 // service each take turns.
 import { loadOf, middle, posting, warmUp } from './load.js';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 
 const OTHERS = { few: 10, many: Number(process.env.BENCH_ROWS ?? 10_000) };
@@ -19,6 +20,7 @@ try {
       const [few, many] = [await rateOf(sides[0], what), await rateOf(sides[1], what)];
       rounds.push(few / many);
     }
+    record('organizations', { [what]: { [`beside ${OTHERS.many} others : beside ${OTHERS.few}`]: middle(rounds).toFixed(2) } });
     console.log(`${what.padEnd(12)} cost beside ${OTHERS.many} others : beside ${OTHERS.few} = ${middle(rounds).toFixed(2)}`);
   }
 } finally {

@@ -7,6 +7,7 @@ import { aVisitor, pageComparisons, signIn } from './console-pages.js';
 import { loadOf, middle, posting, warmUp } from './load.js';
 import { memoryOf, postgresSeconds } from './processes.js';
 import { anApplication, askingForToken } from './oauth-calls.js';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 import { toolComparisons } from './tool-calls.js';
 import { WireCounter } from './wire-counter.js';
@@ -16,6 +17,8 @@ const SERVICE = 'dist/bundle/main.js';
 const BARE = 'test/bench/bare-server.js';
 /** The most CPU time of the server that a tool call may take. */
 const TOOL_MAX_US = 3000;
+/** The last release's processor time, divided by ours. What is below is slower by more than the medians of a run differ by themselves. */
+const RELEASE_LEAST_RATIO = 0.97;
 
 export async function benchRequests(groups, { quick = false, profile } = {}) {
   const plan = {
@@ -27,17 +30,26 @@ export async function benchRequests(groups, { quick = false, profile } = {}) {
   const stage = await openStage({ ENCRYPTION_KEY: Buffer.alloc(32, 'bench').toString('base64') });
   try {
     const { rows, rest } = await compareAll(stage, groups, plan, profile && folderOf(profile));
-    console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])));
+    console.table(byName(rows));
     console.table(rest);
+    for (const group of groups) record(group, byName(rows.filter((row) => row.group === group)));
+    if (groups.includes('projects')) record('memory', rest);
     const dear = rows.filter((row) => row.name.startsWith('tool') && row['server µs'] > TOOL_MAX_US).map(({ name }) => name);
     if (dear.length > 0) {
       console.error(`More than ${TOOL_MAX_US} µs of processor time: ${dear.join('; ')}.`);
+      process.exitCode = 1;
+    }
+    const slower = rows.filter((row) => row.group === 'release' && row['server ratio'] < RELEASE_LEAST_RATIO).map(({ name }) => name);
+    if (slower.length > 0) {
+      console.error(`More processor time than in the last release: ${slower.join('; ')}.`);
       process.exitCode = 1;
     }
   } finally {
     await stage.close();
   }
 }
+
+const byName = (rows) => Object.fromEntries(rows.map(({ name, group: _group, ...figures }) => [name, figures]));
 
 function folderOf(profile) {
   const folder = resolve(profile);
@@ -59,6 +71,7 @@ async function compareAll(stage, groups, plan, folder) {
     // The same once more behind a proxy that counts statements.
     countedService: await stage.openServer(SERVICE, 3803, { DATABASE_URL: wire.url }),
     countedBare: await stage.openServer(BARE, 3804, { DATABASE_URL: wire.url }),
+    ...(groups.includes('release') && { release: await stage.openServer(join(await lastRelease(), SERVICE), 3806) }),
     ...(oauth && {
       bareOAuth: await stage.openServer('test/bench/oauth-bare.js', 3805, { CLIENT_ID: oauth.clientId, CLIENT_SECRET: oauth.clientSecret }),
     }),
@@ -71,7 +84,7 @@ async function compareAll(stage, groups, plan, folder) {
     const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
     const counts = [];
     for (const { counted, call } of sides) counts.push(counted ? await wire.perCall(counted.url, call) : undefined);
-    rows.push(rowOf(comparison.name, rounds, counts));
+    rows.push({ group: comparison.group, ...rowOf(comparison.name, rounds, counts) });
     console.log(
       `${comparison.name}: ratio ${rows.at(-1).ratio}, by round ${rounds.map(([a, b]) => (a.rate / b.rate).toFixed(2)).join(' ')}${file}`,
     );
@@ -79,6 +92,12 @@ async function compareAll(stage, groups, plan, folder) {
   for (const name of ['service', 'bare']) rest[name]['MiB at the peak'] = memoryOf(servers[name].pid).peak;
   wire.close();
   return { rows, rest };
+}
+
+/** Where the last release was built. Its sources, like those of this script, are read by Node 22.18 and later only. */
+async function lastRelease() {
+  const { builtRelease, COMMITS } = await import('../support/releases.ts');
+  return builtRelease(Object.keys(COMMITS).at(-1));
 }
 
 /** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
@@ -93,15 +112,20 @@ async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, 
     theirs: { server: bare, counted: countedBare, call },
   });
   const found = [];
+  const add = (group, ...some) => found.push(...some.map((one) => ({ group, ...one })));
+  if (groups.includes('release'))
+    for (const [name, call] of Object.entries({ 'GET by id': get, 'list of 50': list, POST: posting(key) }))
+      add('release', { name: `${name} : last release`, ours: { server: service, call }, theirs: { server: servers.release, call } });
   if (groups.includes('projects'))
-    found.push(withBare('GET by id : bare', get), withBare('list of 50 : bare', list), withBare('POST : bare', posting(key)));
+    add('projects', withBare('GET by id : bare', get), withBare('list of 50 : bare', list), withBare('POST : bare', posting(key)));
   for (const [index, size] of ['10,000', '1,000,000'].slice(0, sizes.length).entries())
-    found.push(withBare(`list of 50 of ${size} : bare`, { path: list.path, headers: { 'x-api-key': sizes[index].key } }));
+    add('sizes', withBare(`list of 50 of ${size} : bare`, { path: list.path, headers: { 'x-api-key': sizes[index].key } }));
   if (oauth) {
     const asking = askingForToken(oauth);
     const { access_token: token } = await (await fetch(`${service.url}/oauth/token`, asking)).json();
     const withToken = { path: get.path, headers: { authorization: `Bearer ${token}` } };
-    found.push(
+    add(
+      'oauth',
       {
         name: 'GET with token : with key',
         // Not counted: a token is good for the address that issued it only.
@@ -111,8 +135,8 @@ async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, 
       { name: 'token : bare library', ours: { server: service, call: asking }, theirs: { server: bareOAuth, call: asking } },
     );
   }
-  if (link) found.push(...(await pageComparisons(await signIn(service.url, link), key, { get, list }, servers, stage)));
-  if (groups.includes('tools')) found.push(...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
+  if (link) add('console', ...(await pageComparisons(await signIn(service.url, link), key, { get, list }, servers, stage)));
+  if (groups.includes('tools')) add('tools', ...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
   return found;
 }
 

@@ -1,8 +1,12 @@
 // `npm run bench`: everything that has a benchmark, by name. docs/performance.md explains the table and has its figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { keep } from './record.js';
 
 /** Those that print tables of their own. */
 const SCRIPTS = {
@@ -32,6 +36,7 @@ const REQUESTS = {
   projects: 'GET by id, list of 50 and POST of claim projects, compared with a bare server that runs the same SQL',
   sizes: 'The list of organizations with 10,000 and with 1,000,000 projects, compared with the bare server; takes minutes to fill',
   oauth: 'Tokens, compared with the bare library; a GET with a token, compared with one with an API key',
+  release: 'The same three beside the last release, which is built from its tag',
   console: 'Pages of the console, compared with the API requests behind them',
   tools: 'Tool calls, compared with the API requests that they make',
 };
@@ -43,6 +48,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     small: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -53,19 +59,25 @@ const unknown = chosen.filter((name) => !known.includes(name));
 
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`There is no benchmark ${unknown.join(', ')}.\n`);
-  console.log(`npm run bench -- [--only NAME,NAME | --all] [--quick] [--small] [--profile FOLDER]\n`);
+  console.log(`npm run bench -- [--only NAME,NAME | --all] [--quick] [--small] [--profile FOLDER] [--record]\n`);
   for (const [name, [, about]] of Object.entries(SCRIPTS)) console.log(`${name.padEnd(15)}${about}`);
   for (const [name, about] of Object.entries(REQUESTS)) console.log(`${name.padEnd(15)}${about}`);
   process.exitCode = unknown.length > 0 ? 2 : 0;
 } else {
   // Each server as in a small container: one processor and 512 MB.
   if (values.small) process.env.BENCH_SMALL = '1';
+  const folder = values.all || values.record ? mkdtempSync(join(tmpdir(), 'claims-record-')) : undefined;
+  if (folder) process.env.BENCH_RECORD = join(folder, 'tables');
   const groups = chosen.filter((name) => name in REQUESTS);
   if (groups.length > 0) {
     const { benchRequests } = await import('./requests.js');
     await benchRequests(groups, values);
   }
   for (const name of chosen.filter((found) => found in SCRIPTS)) await runScript(name);
+  if (folder) {
+    keep(process.env.BENCH_RECORD);
+    rmSync(folder, { recursive: true });
+  }
 }
 
 async function runScript(name) {

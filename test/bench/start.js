@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { middle } from './load.js';
 import { memoryOf, processorSeconds, processorSecondsOfEnded } from './processes.js';
+import { record } from './record.js';
 import { openStage } from './stage.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
@@ -43,6 +44,7 @@ try {
     table[name] = rowOf(rounds);
   }
   console.table(table);
+  record('start', table);
 } finally {
   await stage.close();
 }

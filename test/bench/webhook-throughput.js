@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { middle } from './load.js';
 import { processorSecondsOfTree } from './processes.js';
+import { record } from './record.js';
 import { bodyOf, fill, post, RECEIVER, receivedCount, until, WEBHOOK_ENV } from './webhook-records.js';
 
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 20_000);
@@ -35,6 +36,13 @@ function print(endpoints, rounds) {
     return `${Math.round(median((round) => round[side].rate))}/s (µs of processor: ${micros('own')} own, ${micros('database')} Postgres)`;
   };
   const ratio = ({ ours, theirs }) => ours.rate / theirs.rate;
+  record('webhooks', {
+    [`${endpoints} endpoints`]: {
+      'deliveries a second': `${Math.round(median(({ ours }) => ours.rate))} : ${Math.round(median(({ theirs }) => theirs.rate))}`,
+      ratio: median(ratio).toFixed(2),
+      'statements per delivery': median(({ ours }) => ours.statements).toFixed(3),
+    },
+  });
   console.log(
     `${String(endpoints).padStart(2)} endpoints   service ${of('ours')}   by hand ${of('theirs')}   ratio ${median(ratio).toFixed(2)}   ` +
       `(rounds: ${rounds.map((round) => ratio(round).toFixed(2)).join(' ')})   ` +
