@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import { DiscoveryService } from '@nestjs/core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { methodsOf } from '../../src/store/discovery/methods-of.js';
 import { subscribableKinds } from '../../src/kernel/declare-event.js';
 import { demoLink } from '../../src/program/demo.js';
 import { newId } from '../../src/kernel/ids.js';
+import { findingsOf } from '../support/axe.js';
 import { openPage, startChromium } from '../support/chromium.js';
 import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, shownByLinks, VIEWS } from '../support/console-crawl.js';
 import { ConsoleBrowser } from '../support/console.js';
@@ -201,7 +201,7 @@ describe.each(VIEWS)('$name', ({ options }) => {
       });
       const problems: string[] = [];
       const look = async (): Promise<void> => {
-        problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
+        problems.push(...(await findingsOf(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
         problems.push(...(await brokenWords(page)), ...(await emptyEnd(page)));
         problems.push(...(await smallTargets(page)), ...(await doesNotReflow(page)), ...(await obscuredFocus(page)));
         if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
@@ -276,7 +276,7 @@ describe.each(['de', 'fr', 'es', 'nl'])('in %s', (language) => {
         await page.setViewportSize({ width, height: 800 });
         problems.push(...(await tooWide(page)), ...(await brokenWords(page)), ...(await smallTargets(page)));
       }
-      problems.push(...(await findings(page)));
+      problems.push(...(await findingsOf(page)));
     };
     for (const path of OTHERS) await look(path);
     for (const path of LISTS) {
@@ -290,14 +290,6 @@ describe.each(['de', 'fr', 'es', 'nl'])('in %s', (language) => {
     expect(complaints).toEqual([]);
   });
 });
-
-/** What axe finds on the page, by its rules and best practices: the rule, and the elements. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
-  expect(passes.length).toBeGreaterThan(10);
-  return violations.map(({ id, nodes }) => `${page.url()}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 /** What a first visit loads: the page, its style and its scripts. */
 async function tooLarge(page: Page): Promise<string[]> {

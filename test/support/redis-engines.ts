@@ -89,11 +89,14 @@ export async function startWatched(servers: RedisServers) {
     if (!(await asked(replica!, (redis) => redis.info('replication'))).includes('master_link_status:up')) throw new Error('not linked');
   });
   for (const port of sentinels) await servers.sentinel(port, { group: 'main', port: leader!, quorum: 2 });
-  await eventually(async () => {
-    const [known] = (await asked(sentinels[0]!, (redis) => redis.call('SENTINEL', 'SENTINELS', 'main') as Promise<unknown[]>)).slice(1);
-    const replicas = await asked(sentinels[0]!, (redis) => redis.call('SENTINEL', 'REPLICAS', 'main') as Promise<unknown[]>);
-    if (known === undefined || replicas.length === 0) throw new Error('the Sentinels do not know each other');
-  });
+  // Each: one that does not know the replica yet never will once the leader is gone, and may be the one that has to choose.
+  for (const port of sentinels) {
+    const known = (what: string) => asked(port, (redis) => redis.call('SENTINEL', what, 'main') as Promise<unknown[]>);
+    await eventually(async () => {
+      const [others, replicas] = [await known('SENTINELS'), await known('REPLICAS')];
+      if (others.length < sentinels.length - 1 || replicas.length === 0) throw new Error('a Sentinel does not know all others yet');
+    });
+  }
   const url = `redis+sentinel://${sentinels.map((port) => `${HOST}:${port}`).join(',')}/main`;
   return { url, leader: leader!, sentinel: sentinels[0]!, killLeader: () => killed(leading) };
 }

@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { Accounts } from '../../../src/modules/users/index.js';
+import { findingsOf } from '../../support/axe.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../../support/chromium.js';
@@ -34,34 +34,26 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
     return page;
   };
 
-  /** What axe finds on the page, by its rules and best practices: the rule, and the elements. */
-  async function findings(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
-    expect(passes.length).toBeGreaterThan(10);
-    return violations.map(({ id, nodes }) => `${page.url()}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`);
-  }
-
   describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
     it.each(['/', '/problems', '/problems/validation_failed', '/problems/rate_limited', '/invitations/none'])('on %s', async (path) => {
-      expect(await findings(await open(colours, path))).toEqual([]);
+      expect(await findingsOf(await open(colours, path))).toEqual([]);
     });
 
     it('on the page of an invitation, also with an error', async () => {
       const { link } = await anInvitation(app, (await anOrganization(app)).id);
       const page = await open(colours, link);
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       for (const box of await page.locator('input[type=password]').all()) await box.fill('short');
       await page.getByRole('button').first().click();
       await page.getByRole('alert').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
 
     it('on the page of an upload link, also with an error, on a phone', async () => {
       const { browser: maker } = await aVisitor(app);
       const page = await open(colours, await linkOf(maker, { projectId: await projectOf(maker), note: 'All accounts' }));
       await page.setViewportSize({ width: 360, height: 740 });
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       const file = {
         name: 'a-long-name-of-a-file-'.repeat(8) + '.zip',
@@ -71,18 +63,18 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('button', { name: 'Send the files' }).click();
       await page.getByRole('heading', { name: 'Anything else?' }).waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       await page.getByText('I am finished').press('Enter');
       await page.getByRole('button', { name: 'Finish' }).click();
       await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
 
     it('from sign-in to consent, also with errors', async () => {
       const partner = await aPartner(app);
       const page = await open(colours, authorizeUrl(app.url, partner, { scope: 'claim_projects:read webhooks:write' }));
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       const signIn = async (password: string): Promise<void> => {
         await page.getByLabel('E-mail').fill(partner.user.email);
         await page.getByLabel('Password').fill(password);
@@ -90,16 +82,16 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       };
       await signIn('not the password');
       await page.getByRole('alert').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       await signIn(partner.user.password);
       await page.getByRole('button', { name: 'Allow' }).waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
       await page.getByRole('button', { name: 'Allow' }).click();
       await page.getByRole('alert').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       await page.goto(authorizeUrl(app.url, partner, { redirect_uri: 'https://elsewhere.example.com/callback' }));
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
 
     it('on the consent for live data, and on the page for the code of a second factor', async () => {
@@ -110,17 +102,17 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       await page.getByLabel('Password').fill(partner.user.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByLabel('Code from your authenticator app').fill('000000');
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('alert').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       await app.app.get(Accounts).disableTotp(OPERATOR, partner.user.id);
       const live = await open(colours, authorizeUrl(app.url, partner));
       await live.getByLabel('E-mail').fill(partner.user.email);
       await live.getByLabel('Password').fill(partner.user.password);
       await live.getByRole('button', { name: 'Sign in', exact: true }).click();
       await live.getByText('Live: real data.').waitFor();
-      expect(await findings(live)).toEqual([]);
+      expect(await findingsOf(live)).toEqual([]);
     });
 
     it('from the code of a device to the connected applications', async () => {
@@ -128,7 +120,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       const { userCode } = await aDevice(app, partner);
       const page = await open(colours, '/oauth/device');
       const next = async (button: string) => {
-        expect(await findings(page)).toEqual([]);
+        expect(await findingsOf(page)).toEqual([]);
         await page.getByRole('button', { name: button, exact: true }).click();
       };
       await page.getByLabel('Code').fill('BBBB-BBBB');
@@ -143,13 +135,13 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       await next('Sign in');
       await next('Allow');
       await page.getByText('Your device is connected').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
       // The browser is signed in already.
       await page.goto(new URL(`/oauth/connections?organization=${partner.organization.slug}`, app.url).href);
       await page.getByRole('heading', { name: 'Month-end sync' }).waitFor();
       await next('Remove Month-end sync');
       await page.getByText('No application may act for you.').waitFor();
-      expect(await findings(page)).toEqual([]);
+      expect(await findingsOf(page)).toEqual([]);
     });
   });
 });

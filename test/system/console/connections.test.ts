@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../src/kernel/ids.js';
 import type { UserRole } from '../../../src/kernel/roles.js';
 import { RegistrationsService } from '../../../src/modules/oauth/index.js';
+import { findingsOf } from '../../support/axe.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
 import { openPage, startChromium } from '../../support/chromium.js';
@@ -122,9 +122,7 @@ describe('connected applications', () => {
     await page.goto(app.url + CONNECTIONS);
     for (const closed of await page.locator('main summary').all()) await closed.click();
     await page.getByRole('button', { name: /^Revoke the access of/ }).waitFor();
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await findingsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await chromium.close();
   });

@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { SignInLinks } from '../../../src/modules/console/index.js';
+import { findingsOf } from '../../support/axe.js';
 import { startApp, type TestApp } from '../../support/app.js';
 import { anOrganization } from '../../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../../support/chromium.js';
@@ -49,10 +49,8 @@ const open = async (options = {}) => {
 };
 
 async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   const [content, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
-  return [...violations.map(({ id }) => `${page.url()}: ${id}`), ...(content > window ? [`${page.url()}: ${content} px wide`] : [])];
+  return [...(await findingsOf(page)), ...(content > window ? [`${page.url()}: ${content} px wide`] : [])];
 }
 
 /** An owner who has signed in by a link, and adds a passkey. */

@@ -1,16 +1,14 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { findingsOf } from '../../support/axe.js';
 import { startApp } from '../../support/app.js';
 import { hasChromium, openPage, startChromium } from '../../support/chromium.js';
 import { aCompany, anAccount, PROVIDERS_HERE, SECTION, START, startIdentityProvider } from '../../support/identity-provider.js';
 
 /** What axe finds on the page, and whether it has to be moved sideways. */
 async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   const [content, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
-  return [...violations.map(({ id }) => `${page.url()}: ${id}`), ...(content > window ? [`${page.url()}: ${content} px wide`] : [])];
+  return [...(await findingsOf(page)), ...(content > window ? [`${page.url()}: ${content} px wide`] : [])];
 }
 
 describe.runIf(hasChromium() || process.env.CI)('in a real browser', () => {

@@ -16,6 +16,8 @@ let checkout: CleanCheckout;
 /** What the release wrote, and the same from a copy of the repository in another folder. */
 let made: string;
 let again: string;
+/** What the tag was that the release set, and what a second one said. */
+let tagged: { type: string; second: Finished };
 
 const run = (command: string): Promise<Finished> => checkout.run(command, WHO);
 const git = async (command: string): Promise<void> => expectSuccess(await run(`git ${command}`));
@@ -38,7 +40,9 @@ beforeAll(async () => {
   await git('add --all');
   await git('commit --quiet --message first');
   await git('tag start');
-  expectSuccess(await release(`--output ${made}`));
+  expectSuccess(await release(`--tag --output ${made}`));
+  tagged = { type: (await run(`git cat-file -t v${VERSION}`)).output.trim(), second: await release('--tag') };
+  await git(`tag --delete v${VERSION}`);
   await cp(checkout.root, join(again, 'copy'), { recursive: true, verbatimSymlinks: true });
   const args = `scripts/release.js --tests-passed --output ${join(again, 'made')}`;
   expectSuccess(await run(`cd ${join(again, 'copy')} && node ${args}`));
@@ -198,12 +202,9 @@ describe('a release stops if', () => {
   });
 });
 
-it('--tag sets an annotated tag, and only once', async () => {
-  const args = `--tag --output ${join(again, 'tagged')}`;
-  expectSuccess(await release(args));
-  expect((await run(`git cat-file -t v${VERSION}`)).output.trim()).toBe('tag');
-  const { code, output } = await release(args);
-  await git(`tag --delete v${VERSION}`);
+it('--tag sets an annotated tag, and only once', () => {
+  expect(tagged.type).toBe('tag');
+  const { code, output } = tagged.second;
   expect([code, output]).toEqual([1, expect.stringContaining(`the tag v${VERSION} is there.`)]);
 });
 
