@@ -34,10 +34,11 @@ export async function sendOne(url, { path, requests, ...call }) {
   await answer.arrayBuffer();
 }
 
+let count = 0;
+
 /** POST calls that each create a new claim project. */
 export function posting(key) {
   const headers = { 'x-api-key': key };
-  let count = 0;
   const setupRequest = (request) => {
     count += 1;
     const body = JSON.stringify({

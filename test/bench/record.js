@@ -1,5 +1,6 @@
 // A record of speed: what the benchmarks of one run found, by table, with the machine and the day. `npm run bench -- --record` keeps it in
 // record.json, from which the tables of docs/performance.md are made.
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +20,7 @@ export function record(table, rows) {
 export function keep(noted) {
   const lines = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n').filter(Boolean) : [];
   const known = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
-  const measured = { on: new Date().toISOString().slice(0, 10), machine: machine() };
+  const measured = { on: new Date().toISOString().slice(0, 10), commit: commit(), machine: machine() };
   const again = new Set();
   for (const { table, rows } of lines.map(JSON.parse)) {
     known[table] = again.has(table) ? { ...known[table], rows: { ...known[table].rows, ...rows } } : { ...measured, rows };
@@ -28,6 +29,8 @@ export function keep(noted) {
   writeFileSync(FILE, `${JSON.stringify(known, null, 2)}\n`);
   writeFileSync(DOCUMENT, documentOf(readFileSync(DOCUMENT, 'utf8'), known));
 }
+
+const commit = () => execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim();
 
 function machine() {
   const [{ model }] = cpus();
@@ -48,7 +51,7 @@ export const documentOf = (text, known) =>
   );
 
 function tableOf(name, table) {
-  if (!table) throw new Error(`test/bench/record.json has no table ${name}: npm run bench -- --record --only …`);
+  if (!table) return `\nNot measured yet: \`${name}\`.\n\n`;
   const rows = Object.entries(table.rows);
   const columns = [...new Set(rows.flatMap(([, figures]) => Object.keys(figures)))];
   const line = (cells) => `| ${cells.join(' | ')} |\n`;

@@ -8,7 +8,7 @@ import { openStage } from './stage.js';
 import { fill, post, RECEIVER, WEBHOOK_ENV } from './webhook-records.js';
 import { throughput } from './webhook-throughput.js';
 
-const ENDPOINTS = (process.env.BENCH_ENDPOINTS ?? '64,1').split(',').map(Number);
+const ENDPOINTS = (process.env.BENCH_ENDPOINTS ?? '64,1').split(',').filter(Boolean).map(Number);
 const RATES = (process.env.BENCH_EVENTS_A_SECOND ?? '50,200,500').split(',').map(Number);
 const RATED_SECONDS = 10;
 const HANGING = Number(process.env.BENCH_HANGING ?? 100_000);
@@ -100,7 +100,13 @@ async function rated(perSecond) {
   console.log(
     `receipt      at ${perSecond} events a second: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${times.at(-1)} ms, of ${times.length}`,
   );
-  record('receipt', { [`${perSecond} events a second`]: { 'p50, ms': at(0.5), 'p99, ms': at(0.99), 'longest, ms': times.at(-1) } });
+  record('receipt', {
+    [`${perSecond} events a second, ${process.env.REDIS_URL ? 'with' : 'without'} Redis`]: {
+      'p50, ms': at(0.5),
+      'p99, ms': at(0.99),
+      'longest, ms': times.at(-1),
+    },
+  });
   await stage.stopProcesses('worker');
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
