@@ -82,7 +82,7 @@ it('an original is removed with its redaction, if originals are not kept, and it
   expect((await get(failed.id)).contentRemovedAt).toBeNull();
   await s3.start();
   await eventually(async () => {
-    await rowsOf(own.databaseUrl, `UPDATE stored_files SET next_attempt_at = now() WHERE status = 'going'`);
+    await rowsOf(own.databaseUrl, `UPDATE stored_files SET next_attempt_at = now() - interval '1 second' WHERE status = 'going'`);
     await own.app.get(FileRemoval).removeDue();
     await retention.retain();
     expect((await get(failed.id)).contentRemovedAt).not.toBeNull();

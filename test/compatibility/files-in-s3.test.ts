@@ -159,7 +159,9 @@ describe('the job files.remove', () => {
     );
     await removal();
     expect(await keysOf(organizationId)).toHaveLength(1);
-    await rowsOf(app.databaseUrl, 'UPDATE stored_files SET next_attempt_at = now() WHERE organization_id = $1', [organizationId]);
+    await rowsOf(app.databaseUrl, "UPDATE stored_files SET next_attempt_at = now() - interval '1 second' WHERE organization_id = $1", [
+      organizationId,
+    ]);
     await removal();
     expect([await keysOf(organizationId), await rowsIn(organizationId)]).toEqual([[], []]);
   });
@@ -205,9 +207,11 @@ describe('the job files.remove', () => {
     const { organizationId, taken } = await opened();
     await taken();
     await s3.stop();
-    await rowsOf(app.databaseUrl, `UPDATE stored_files SET status = 'going', next_attempt_at = now() WHERE organization_id = $1`, [
-      organizationId,
-    ]);
+    await rowsOf(
+      app.databaseUrl,
+      `UPDATE stored_files SET status = 'going', next_attempt_at = now() - interval '1 second' WHERE organization_id = $1`,
+      [organizationId],
+    );
     await eventually(async () => {
       await removal().catch(() => undefined);
       const [row] = await rowsOf<{ attempts: number }>(app.databaseUrl, 'SELECT attempts FROM stored_files WHERE organization_id = $1', [
@@ -216,7 +220,9 @@ describe('the job files.remove', () => {
       expect(row!.attempts).toBeGreaterThan(0);
     });
     await s3.start();
-    await rowsOf(app.databaseUrl, 'UPDATE stored_files SET next_attempt_at = now() WHERE organization_id = $1', [organizationId]);
+    await rowsOf(app.databaseUrl, "UPDATE stored_files SET next_attempt_at = now() - interval '1 second' WHERE organization_id = $1", [
+      organizationId,
+    ]);
     await eventually(async () => {
       await removal();
       expect([await keysOf(organizationId), await rowsIn(organizationId)]).toEqual([[], []]);
