@@ -8,6 +8,7 @@ import type { Trace } from '../../kernel/trace.js';
 import { addressOf, awaitedOn, cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { askPooler, DIRECT, POOLED, type SessionFacts } from './behind-pooler.js';
 import { BEGIN_WITH_SETTINGS } from './connection-options.js';
+import { LOCK_NOT_AVAILABLE } from './lock-codes.js';
 import { execute, type Execution, PreparedStatements, type Sql } from './prepared-statements.js';
 import { POSITION, type Position, ReadReplica } from './read-replica.js';
 import { SHOW, shownBy } from './row-security.js';
@@ -64,10 +65,6 @@ type Unnamed = Pick<Sql, 'text'> & { readonly name?: string | undefined };
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
 const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
-/** Two transactions wait for each other. */
-export const DEADLOCK = '40P01';
-/** A lock is not had in time, or never would be. */
-const LOCK_NOT_AVAILABLE = ['55P03', DEADLOCK];
 const READ_ONLY = '25006';
 const TRANSACTION_FAILED = '25P02';
 

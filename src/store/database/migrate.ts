@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { StartError } from '../../kernel/settings/settings.js';
 import { listsOf, type MigrationList, withList } from './extension-migrations.js';
 import { nameOf } from '../../../tools/migration-plan/index.js';
-import { isLockTimeout } from './database.js';
+import { LOCK_NOT_AVAILABLE } from './lock-codes.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
 interface Queries {
@@ -145,7 +145,7 @@ async function attempt(source: DataSource): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    if (!isLockTimeout(error)) throw error;
+    if (!LOCK_NOT_AVAILABLE.includes((error as { code: string }).code)) throw error;
     return watch.holders;
   } finally {
     watch.stop();
