@@ -144,7 +144,7 @@ async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, 
 async function measure(sides, plan, { postgres, folder, name, profiled }) {
   for (const { server, call } of sides) await warmUp(server.url, call, plan.warmUpRequests);
   const rounds = [];
-  // The first rounds do not count: a server that was quiet while the other one was warmed up gave back memory, and is slower until it has it again.
+  // The first rounds do not count: a server that was quiet while the other one was warmed up is slower at first.
   for (let round = -2; round < plan.rounds; round += 1) {
     const found = [];
     // Each side is first in every other round.

@@ -100,6 +100,7 @@ export class Idempotency implements EncryptedColumns {
     const oneAfterTheOther = (): Promise<Answer> =>
       this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
     if (isClaimedFirst) return oneAfterTheOther();
+    // Twice at most: of calls that wait for each other, one always goes on.
     const unless = (isRepeated: (error: unknown) => boolean, error: unknown): Promise<Answer> => {
       if (isRepeated(error)) return oneAfterTheOther();
       throw isKeyLocked(error) ? stillRunning(error) : error;
