@@ -9,7 +9,7 @@ import { collectStatements, Plans } from '../support/plans.js';
 
 const app = await startDocumentedApp();
 const statements = collectStatements(app);
-const plans = await Plans.of(app.databaseUrl);
+const plans = await Plans.create();
 afterAll(async () => {
   await plans.close();
   await app.close();

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import type { TestApp } from './app.js';
+import { createDatabase } from './database.js';
 import { openSession } from './session.js';
 import { statementsIn, type Sent } from './tenant-statements.js';
 
@@ -34,17 +35,23 @@ const PLANNED = /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 
 /** Tells which tables a statement reads row by row, even if Postgres is asked to avoid that: no index has what it looks for. */
 export class Plans {
-  private constructor(private readonly client: pg.Client) {}
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly drop: () => Promise<void>,
+  ) {}
 
-  static async of(databaseUrl: string): Promise<Plans> {
-    const client = await openSession(databaseUrl);
+  /** In an empty database: where Postgres has counted few rows, it reads a whole index for one of them. */
+  static async create(): Promise<Plans> {
+    const { url, drop } = await createDatabase();
+    const client = await openSession(url);
     // Small tables of a test would be read whole, so the planner is told that this costs a fortune.
     await client.query('SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off');
-    return new Plans(client);
+    return new Plans(client, drop);
   }
 
-  close(): Promise<void> {
-    return this.client.end();
+  async close(): Promise<void> {
+    await this.client.end();
+    await this.drop();
   }
 
   /** The tables that the statement reads without a condition of an index. */
