@@ -1,4 +1,6 @@
 // Sends load with autocannon. Throws if any call fails.
+import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 
 const CONNECTIONS = 32;
@@ -52,6 +54,27 @@ export function posting(key) {
     return { ...request, headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': `${process.pid}-${count}` }, body };
   };
   return { requests: [{ method: 'POST', path: '/v1/claim-projects', setupRequest }] };
+}
+
+/** Sends calls at a steady rate, as long as fewer than 32 wait for their answers. Returns how many. */
+export async function steadily(url, { requests: [{ method, path, setupRequest }] }, perSecond, seconds) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const send = () =>
+    new Promise((resolve, reject) => {
+      const { headers, body } = setupRequest({});
+      const onAnswer = (answer) =>
+        answer
+          .resume()
+          .on('end', () => (answer.statusCode < 300 ? resolve() : reject(new Error(`${path} answered ${answer.statusCode}.`))));
+      request(`${url}${path}`, { method, agent, headers }, onAnswer).on('error', reject).end(body);
+    });
+  const sent = [];
+  const begun = performance.now();
+  for (const all = perSecond * seconds; sent.length < all; await setTimeout(1))
+    while (sent.length < all && begun + (sent.length * 1000) / perSecond <= performance.now()) sent.push(send());
+  await Promise.all(sent);
+  agent.destroy();
+  return sent.length;
 }
 
 export const middle = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];

@@ -1,8 +1,8 @@
 // `npm run bench -- --only webhooks`: how many deliveries per second one worker makes, compared with a loop written by hand, to many endpoints and
 // to one; how long an event takes from the response of its POST to the receiver; and how much a hanging endpoint delays others.
 import { createServer } from 'node:http';
-import autocannon from 'autocannon';
-import { middle, posting } from './load.js';
+import { middle, posting, steadily } from './load.js';
+import { processorSeconds } from './processes.js';
 import { record } from './record.js';
 import { openStage } from './stage.js';
 import { fill, post, RECEIVER, WEBHOOK_ENV } from './webhook-records.js';
@@ -13,7 +13,7 @@ const RATES = (process.env.BENCH_EVENTS_A_SECOND ?? '50,200,500').split(',').map
 const RATED_SECONDS = 10;
 const HANGING = Number(process.env.BENCH_HANGING ?? 100_000);
 
-const stage = await openStage();
+const stage = await openStage({}, { track_commit_timestamp: 'on' });
 try {
   await stage.startProcess('test/bench/webhook-receiver.js', { PORT: new URL(RECEIVER).port });
   for (const endpoints of ENDPOINTS) await throughput(stage, endpoints);
@@ -66,47 +66,49 @@ async function latency(name, env) {
   await stage.stopProcesses('worker');
 }
 
-/**
- * From the time that a record says it was made, which is before its commit, until its event is received: all processes have one clock. An API
- * and a worker, with Redis where there is one.
- */
+/** From the commit of an event until it is received: all processes have one clock. An API and a worker, with Redis where there is one. */
 async function rated(perSecond) {
-  const times = [];
+  const received = new Map();
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       response.end();
-      times.push(Date.now() - Date.parse(JSON.parse(Buffer.concat(chunks)).data.createdAt));
+      received.set(JSON.parse(Buffer.concat(chunks)).data.id, Date.now());
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = 3840 + RATES.indexOf(perSecond);
-  const url = await stage.startServer('dist/bundle/main.js', port, { ...WEBHOOK_ENV, ROLE: 'api' });
-  await stage.startProcess('dist/bundle/main.js', { ...WEBHOOK_ENV, ROLE: 'worker' });
-  const { key } = await stage.seedWith(({ tenant }) => tenant(`rated-${perSecond}`));
+  const api = await stage.openServer('dist/bundle/main.js', port, { ...WEBHOOK_ENV, ROLE: 'api' });
+  const worker = await stage.startProcess('dist/bundle/main.js', { ...WEBHOOK_ENV, ROLE: 'worker' });
+  const { id: organizationId, key } = await stage.seedWith(({ tenant }) => tenant(`rated-${perSecond}`));
   const targetUrl = `http://127.0.0.1:${server.address().port}/`;
-  await post(url, key, '/v1/webhooks', { name: 'Rated', targetUrl, subscribedEvents: ['claim_project.created'] });
-  // One list of calls: each has a key of its own.
-  const calls = posting(key);
-  const send = (duration) => autocannon({ url, connections: 16, duration, overallRate: perSecond, ...calls });
+  await post(api.url, key, '/v1/webhooks', { name: 'Rated', targetUrl, subscribedEvents: ['claim_project.created'] });
+  const send = (seconds) => steadily(api.url, posting(key), perSecond, seconds);
   await send(3);
   await new Promise((resolve) => setTimeout(resolve, 2000));
-  times.length = 0;
-  const { requests } = await send(RATED_SECONDS);
-  while (times.length < requests.total) await new Promise((resolve) => setTimeout(resolve, 100));
-  times.sort((a, b) => a - b);
-  const at = (share) => times[Math.floor(times.length * share)];
-  console.log(
-    `receipt      at ${perSecond} events a second: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${times.at(-1)} ms, of ${times.length}`,
+  received.clear();
+  const before = processorSeconds(worker.pid);
+  const sent = await send(RATED_SECONDS);
+  while (received.size < sent) await new Promise((resolve) => setTimeout(resolve, 100));
+  const workerMicros = ((processorSeconds(worker.pid) - before) * 1e6) / received.size;
+  // Postgres notes this time before it has written the commit to the disk.
+  const committed = await stage.seedWith(({ sql }) =>
+    sql('SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000 AS at FROM claim_projects WHERE organization_id = $1', [
+      organizationId,
+    ]),
   );
-  record('receipt', {
-    [`${perSecond} events a second, ${process.env.REDIS_URL ? 'with' : 'without'} Redis`]: {
-      'p50, ms': at(0.5),
-      'p99, ms': at(0.99),
-      'longest, ms': times.at(-1),
-    },
-  });
+  const times = committed.filter(({ id }) => received.has(id)).map(({ id, at }) => received.get(id) - at);
+  times.sort((a, b) => a - b);
+  const at = (share) => Math.round(times[Math.floor(times.length * share)]);
+  const figures = {
+    'p50, ms': at(0.5),
+    'p99, ms': at(0.99),
+    'longest, ms': Math.round(times.at(-1)),
+    'worker µs': Math.round(workerMicros),
+  };
+  console.log(`receipt      at ${perSecond} events a second: ${JSON.stringify(figures)}, of ${times.length}`);
+  record('receipt', { [`${perSecond} events a second, ${process.env.REDIS_URL ? 'with' : 'without'} Redis`]: figures });
   await stage.stopProcesses('worker');
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -3,12 +3,14 @@ import { inTime } from '../../kernel/in-time.js';
 import type { Log } from '../../kernel/log.js';
 import type { RedisClient } from '../redis/connect-redis.js';
 import type { RegisteredJob } from './job-registry.js';
-import { LocalWakeUps, WakeUps } from './wake-ups.js';
+import { LocalWakeUps, nameOf, WakeUps } from './wake-ups.js';
 
 /** How long `stop` waits for Bull to close its connections. */
 const CLOSE_TIMEOUT_MS = 2000;
 /** Wake-ups of the same job and key within this time are sent as one. */
 const DEBOUNCE_MS = 20;
+/** Workers that deliver to an endpoint hear at once that there is more for it. One that misses it finds it a moment later. */
+const TOLD = 'claims:told';
 
 /**
  * Wake-ups between processes, as Bull jobs. The first wake-up of a job and key is sent at once; those that follow within
@@ -19,10 +21,12 @@ export class BullWakeUps extends WakeUps {
   private readonly local: LocalWakeUps;
   /** Wake-ups that were just sent, by job and key. */
   private readonly recent = new Map<string, { isWokenAgain: boolean }>();
+  private listener: RedisClient | undefined;
 
   constructor(
     private readonly queue: Queue,
-    /** Those that were made for the queue. */
+    private readonly connect: () => RedisClient,
+    /** Those that were made by it, for the queue as well. */
     private readonly connections: readonly RedisClient[],
     private readonly log: Log,
   ) {
@@ -34,13 +38,22 @@ export class BullWakeUps extends WakeUps {
   }
 
   register(job: RegisteredJob): void {
+    this.listener ??= this.listen();
     this.local.register(job);
     const wakeUp = ({ data }: BullJob<{ key?: string }>): Promise<void> => Promise.resolve(this.local.wake(job.id, data.key));
     this.queue.process(job.id, 1, wakeUp).catch((error: unknown) => this.log.error({ err: error, job: job.id }, 'job not registered'));
   }
 
+  private listen(): RedisClient {
+    const listener = this.connect().on('message', (_channel: string, name: string) => this.local.tell(name));
+    listener.subscribe(TOLD).catch((error: Error) => this.log.warn({ reason: error.message }, 'wake-ups of running jobs are not heard'));
+    return listener;
+  }
+
   wake(jobId: string, key?: string): void {
-    const name = `${jobId} ${key ?? ''}`;
+    const name = nameOf(jobId, key);
+    // While Redis is away, what is sent to it would be kept.
+    if (key !== undefined && this.queue.client.status === 'ready') this.queue.client.publish(TOLD, name).catch(() => undefined);
     const previous = this.recent.get(name);
     if (previous) {
       previous.isWokenAgain = true;

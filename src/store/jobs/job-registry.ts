@@ -4,9 +4,15 @@ import { isDeclared } from '../../kernel/declare-event.js';
 import { methodsOf } from '../discovery/methods-of.js';
 import { jobOf, type JobDeclaration } from './job.decorator.js';
 
+/** What an execution of a job may know about itself. */
+export interface Execution {
+  /** Called when the job is woken meanwhile. Returns whether the execution looks for work once more: else another one follows it. */
+  onWoken?: () => boolean;
+}
+
 export interface RegisteredJob extends JobDeclaration {
   /** A key limits the job to one of many things, such as a webhook endpoint; without a key it handles all of them. */
-  readonly run: (key?: string) => Promise<void>;
+  readonly run: (key?: string, execution?: Execution) => Promise<void>;
 }
 
 /** All jobs, found by their `@Job` at start. The process does not start with a bad declaration. */
@@ -26,7 +32,7 @@ export class JobRegistry implements OnModuleInit {
     if (typeof instance !== 'object' || instance === null) return;
     for (const [, handler] of methodsOf(Object.getPrototypeOf(instance) as object | null)) {
       const declaration = jobOf(handler);
-      if (declaration) this.jobs.push({ ...declaration, run: (key) => handler.call(instance, key) as Promise<void> });
+      if (declaration) this.jobs.push({ ...declaration, run: (...given) => handler.apply(instance, given) as Promise<void> });
     }
   }
 }

@@ -85,7 +85,7 @@ async function onBull(redisUrl: string) {
     wakeUps: {
       provide: WakeUps,
       inject: [getQueueToken(QUEUE), Log],
-      useFactory: (queue: Queue, log: Log) => new BullWakeUps(queue, connections, log),
+      useFactory: (queue: Queue, log: Log) => new BullWakeUps(queue, createClient, connections, log),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/log.js';
 import { counter } from '../../kernel/metrics.js';
-import type { RegisteredJob } from './job-registry.js';
+import type { Execution, RegisteredJob } from './job-registry.js';
 
 /**
  * Tells workers that a job may have something to do. What it has to do is in Postgres, and every job also runs at its own
@@ -20,16 +20,18 @@ export abstract class WakeUps {
 // Not `job`: Prometheus gives every series a label of that name, and ours would be lost.
 const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['task', 'outcome']);
 
-interface Execution {
+interface Running extends Execution {
   isWokenAgain: boolean;
   finished: Promise<void>;
 }
+
+export const nameOf = (jobId: string, key = ''): string => `${jobId} ${key}`;
 
 /** Wake-ups within one process, for a program without Redis. */
 export class LocalWakeUps extends WakeUps {
   private readonly jobs = new Map<string, RegisteredJob>();
   /** By job and key. */
-  private readonly executions = new Map<string, Execution>();
+  private readonly executions = new Map<string, Running>();
   private isStopping = false;
 
   constructor(private readonly log: Log) {
@@ -44,11 +46,16 @@ export class LocalWakeUps extends WakeUps {
   wake(jobId: string, key?: string): void {
     const job = this.jobs.get(jobId);
     if (!job || this.isStopping) return;
-    const name = `${jobId} ${key ?? ''}`;
+    const name = nameOf(jobId, key);
     const current = this.executions.get(name);
     // The current execution may have read its rows before this wake-up, so the job is executed once more after it.
-    if (current) current.isWokenAgain = true;
-    else this.start(name, job, key);
+    if (!current) this.start(name, job, key);
+    else if (!current.onWoken?.()) current.isWokenAgain = true;
+  }
+
+  /** Tells an execution in this process, if there is one, that there may be more to do. */
+  tell(name: string): void {
+    this.executions.get(name)?.onWoken?.();
   }
 
   wakeLocally(jobId: string, key?: string): void {
@@ -61,15 +68,16 @@ export class LocalWakeUps extends WakeUps {
   }
 
   private start(name: string, job: RegisteredJob, key: string | undefined): void {
-    const execution: Execution = { isWokenAgain: false, finished: Promise.resolve() };
+    const execution: Running = { isWokenAgain: false, finished: Promise.resolve() };
     this.executions.set(name, execution);
     execution.finished = this.execute(name, execution, job, key);
   }
 
-  private async execute(name: string, execution: Execution, job: RegisteredJob, key: string | undefined): Promise<void> {
+  private async execute(name: string, execution: Running, job: RegisteredJob, key: string | undefined): Promise<void> {
     do {
       execution.isWokenAgain = false;
-      await job.run(key).then(
+      delete execution.onWoken;
+      await job.run(key, execution).then(
         () => RUNS.inc({ task: job.id, outcome: 'succeeded' }),
         (error: unknown) => {
           RUNS.inc({ task: job.id, outcome: 'failed' });

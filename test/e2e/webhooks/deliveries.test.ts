@@ -92,9 +92,11 @@ describe('a delivery', () => {
     await untilReceived(receiver, 1);
     for (const known of [webhook.secret, secret])
       expect(verified(receiver.received[0]!, known)).toMatchObject({ type: 'claim_project.created' });
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`, [
-      webhook.id,
-    ]);
+    await rowsOf(
+      app.databaseUrl,
+      `UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second', updated_at = now() WHERE id = $1`,
+      [webhook.id],
+    );
     await aProject(api);
     await untilReceived(receiver, 2);
     expect(verified(receiver.received[1]!, secret)).toBeDefined();
@@ -103,6 +105,17 @@ describe('a delivery', () => {
 });
 
 describe('an event is delivered', () => {
+  it('to where the endpoint points when it is made, although one was delivered a moment ago', async () => {
+    const { api, receiver, change } = await openHook(app);
+    const next = await Receiver.start();
+    await aProject(api);
+    await untilReceived(receiver, 1);
+    await change({ targetUrl: next.url });
+    await aProject(api);
+    await untilReceived(next, 1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('to every endpoint that subscribes to its kind, and to no others', async () => {
     const created = await openHook(app, { subscribedEvents: ['claim_project.created'] });
     const second = await Receiver.start();

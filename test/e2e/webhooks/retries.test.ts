@@ -175,10 +175,11 @@ describe('an endpoint is disabled', () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(500);
     const failFor = (days: number) =>
-      rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2) WHERE id = $1`, [
-        hook.webhook.id,
-        days,
-      ]);
+      rowsOf(
+        app.databaseUrl,
+        `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2), updated_at = now() WHERE id = $1`,
+        [hook.webhook.id, days],
+      );
     await failFor(4);
     await aProject(hook.api);
     await eventually(async () => expect((await untilSettled(hook)).length).toBe(3));

@@ -183,6 +183,22 @@ if (redisUrl)
       ]);
     });
 
+    it('the worker that holds an endpoint hears of the next event, whichever worker is woken', async () => {
+      await Promise.all([aWorker(), aWorker()]);
+      const hook = await openHook(app);
+      const leases = new Set<unknown>();
+      for (let made = 1; made <= 20; made += 1) {
+        await aProject(hook.api);
+        await untilReceived(hook.receiver, made);
+        const [held] = await rowsOf<{ lease: string }>(app.databaseUrl, 'SELECT lease FROM webhook_endpoints WHERE id = $1', [
+          hook.webhook.id,
+        ]);
+        leases.add(held!.lease);
+      }
+      // Half of them, if every worker that is woken waited for the other one to end.
+      expect(leases.size).toBeLessThan(6);
+    });
+
     it('several workers never deliver anything twice', async () => {
       await Promise.all([aWorker(), aWorker()]);
       const hook = await openHook(app);

@@ -5,6 +5,7 @@ import type { Clock } from '../../../kernel/time.js';
 import { DatabaseClock } from '../../../store/database/database-clock.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
+import type { Execution } from '../../../store/jobs/job-registry.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
@@ -145,8 +146,8 @@ export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
   }
 
   @Job({ id: DELIVER_JOB, summary: 'Sends due deliveries to webhook endpoints.', everyMs: POLL_INTERVAL_MS })
-  async deliver(webhookId?: string): Promise<void> {
-    if (webhookId !== undefined) return this.deliverTo(webhookId);
+  async deliver(webhookId?: string, execution?: Execution): Promise<void> {
+    if (webhookId !== undefined) return this.deliverTo(webhookId, execution);
     const soon = await this.dueDeliveries.endpointsDueBefore(this.lookAhead());
     const now = this.clock.now();
     const overdue = soon.filter(({ dueAt }) => dueAt <= now);
@@ -165,7 +166,7 @@ export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
     return { length: due.length, since: due.length > 0 ? new Date(first).toISOString() : null };
   }
 
-  private async deliverTo(webhookId: string): Promise<void> {
+  private async deliverTo(webhookId: string, execution: Execution = {}): Promise<void> {
     const lease = newId();
     const leaseMs = leaseMsOf(this.settings);
     const endpoint = await this.dueDeliveries.acquire(webhookId, lease, new Date(this.clock.now().getTime() + leaseMs));
@@ -180,6 +181,7 @@ export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
       leaseMs,
       isStopping: () => this.isStopping,
     });
+    execution.onWoken = () => session.takeMore();
     try {
       await session.run();
     } finally {

@@ -30,13 +30,18 @@ const HAS_EVENT = 'EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event
 const SMALL_BYTES = 4096;
 const COLUMNS = `delivery.id, delivery.attempt, ${DATA_BYTES} AS bytes, ${messageColumns(SMALL_BYTES)}`;
 
-/** Not by id as well: the index would not serve it, and what a replay makes is all due at the same time. */
+/**
+ * Not by id as well: the index would not serve it, and what a replay makes is all due at the same time. Of an endpoint that was changed
+ * since the session has read it, nothing: it ends soon, and the next one knows the endpoint as it is.
+ */
 const DUE = tenantSql(
   'webhook_deliveries.due',
   `SELECT ${COLUMNS}
     FROM (
       SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
-      WHERE ${PENDING} AND scheduled_at <= :now AND id <> ALL (:known::uuid[]) ORDER BY scheduled_at LIMIT :limit
+      WHERE ${PENDING} AND scheduled_at <= :now AND id <> ALL (:known::uuid[])
+        AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE ${ORGANIZATION} AND id = :webhookId AND updated_at = :updatedAt)
+      ORDER BY scheduled_at LIMIT :limit
     ) delivery
     JOIN events event ON event.id = delivery.event_id AND event.organization_id = :organizationId
     ORDER BY delivery.scheduled_at, delivery.id`,
@@ -218,7 +223,8 @@ export class DueDeliveriesRepository {
   /** The due deliveries of an endpoint, the longest overdue first, without those that the worker already has. */
   async due(endpoint: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
     const values = { webhookId: endpoint.id, now: now.toISOString(), limit };
-    if (!endpoint.ordered) return this.keepingSmall(await this.database.rows(...DUE.bind(endpoint, { ...values, known })));
+    if (!endpoint.ordered)
+      return this.keepingSmall(await this.database.rows(...DUE.bind(endpoint, { ...values, known, updatedAt: endpoint.updatedAt })));
     const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
     return this.keepingSmall(await this.database.rows(...DUE_IN_ORDER.bind(endpoint, { ...values, settled })));
   }

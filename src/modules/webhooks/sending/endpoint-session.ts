@@ -55,6 +55,13 @@ export class EndpointSession {
     return this.state.notBefore(next, this.options.clock.now());
   }
 
+  /** There may be more to send. False if the session is about to end. */
+  takeMore(): boolean {
+    if (!this.state.isGoingOn) return false;
+    this.goOn({ kind: 'told' });
+    return true;
+  }
+
   /** Ends when nothing is due, the lease is lost or the process stops. Requests in flight are finished first, even after an error. */
   async run(): Promise<void> {
     const failure = await new Promise<Failure | undefined>((resolve) => {

@@ -21,6 +21,7 @@ export class InHand {
   private limit = 0;
   /** Whether the last fetch found as many as it asked for. Before the first one, too, there may be more. */
   private wasFull = true;
+  private isToldOfMore = false;
   private emptySince = 0;
 
   constructor(private readonly least: number) {
@@ -37,12 +38,17 @@ export class InHand {
 
   /** Whether there is more to send than what is being sent. */
   get isMoreToCome(): boolean {
-    return this.queue.length > 0 || this.wasFull;
+    return this.queue.length > 0 || this.wasFull || this.isToldOfMore;
+  }
+
+  /** Also while a fetch runs: it may have begun before. */
+  expectMore(): void {
+    this.isToldOfMore = true;
   }
 
   /** In good time if there is more; otherwise now and then, since more may have become due. */
   isTimeToFetch(elapsedMs: number): boolean {
-    if (this.wasFull) return this.queue.length <= this.portion * LOW;
+    if (this.wasFull || this.isToldOfMore) return this.queue.length <= this.portion * LOW;
     return this.queue.length === 0 && elapsedMs - this.emptySince > IDLE_INTERVAL_MS;
   }
 
@@ -53,6 +59,7 @@ export class InHand {
       this.portion = Math.max(this.least, Math.min(quick, MOST_GROWTH * this.portion, MOST));
     }
     this.limit = Math.max(0, this.portion - this.queue.length - inFlight);
+    if (this.limit > 0) this.isToldOfMore = false;
     return this.limit;
   }
 

@@ -40,6 +40,7 @@ const due = (...ids: string[]): DueDelivery[] => ids.map((id) => ({ id, attempt:
 const fetched = (...ids: string[]): SessionEvent => ({ kind: 'fetched', due: due(...ids) });
 const written = (change: Partial<WebhookEndpoint> = {}): SessionEvent => ({ kind: 'written', endpoint: { ...READ, ...change } });
 const renewed = (change: Partial<WebhookEndpoint> = {}): SessionEvent => ({ kind: 'renewed', endpoint: { ...READ, ...change } });
+const told: SessionEvent = { kind: 'told' };
 const failed = (work: Work): SessionEvent => ({ kind: 'failed', work, error: new Error(`${work.do} failed`) });
 
 const resultOf = (id: string, change: Partial<Settled>): SessionEvent => ({
@@ -95,6 +96,27 @@ describe('sending', () => {
     expect(short(later(250))).toEqual([]);
     expect(short(later(1))).toEqual(['fetch']);
     expect(short(after(fetched('b')))).toEqual(['send b']);
+  });
+
+  it('waits for a fifth of a second after the last request, and sends at once what it is told of', () => {
+    after(fetched('a'));
+    expect(short(after(delivered('a')))).toEqual([]);
+    expect(waitMs()).toBe(25);
+    expect(short(later(25))).toEqual(['write a']);
+    expect(short(after(written()))).toEqual([]);
+    expect(waitMs()).toBe(175);
+    expect(short(after(told))).toEqual(['fetch']);
+    expect(short(after(fetched('b')))).toEqual(['send b']);
+    expect(short(later(150))).toEqual([]);
+    expect(short(after(delivered('b')))).toEqual([]);
+    expect(short(later(50))).toEqual(['write b']);
+    expect(short(after(written()))).toEqual(['end']);
+  });
+
+  it('fetches once more if it is told of more while it fetches', () => {
+    expect(short(after(told))).toEqual([]);
+    expect(short(after(fetched()))).toEqual(['fetch']);
+    expect(short(after(fetched()))).toEqual(['end']);
   });
 
   it('of an ordered endpoint sends one, and writes its result before it fetches', () => {

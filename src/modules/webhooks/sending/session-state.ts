@@ -19,6 +19,10 @@ const RETRY_WAITS_MS = 250;
 const RESULT_WAITS_MS = 1000;
 /** The same when nothing more is to be sent, but for what is being sent. */
 const LAST_RESULTS_WAIT_MS = 100;
+/** So long after its last request a session without an order waits for more: what is due then is sent at once. */
+const LINGER_MS = 200;
+/** How long results wait for others meanwhile. */
+const QUIET_RESULTS_WAIT_MS = 25;
 /** An ordered endpoint with a due delivery whose event is not settled yet is looked at again after this. */
 const UNSETTLED_MS = 250;
 const HTTP_GONE = 410;
@@ -50,7 +54,8 @@ export type SessionEvent =
   /** With the endpoint as it is now; undefined when the lease was lost or nothing more is to be sent to it. */
   | { readonly kind: 'written' | 'renewed'; readonly endpoint: WebhookEndpoint | undefined }
   | { readonly kind: 'failed'; readonly work: Work; readonly error: unknown }
-  | { readonly kind: 'disabled' | 'stopping' };
+  /** `told`: there may be more that is due. */
+  | { readonly kind: 'disabled' | 'stopping' | 'told' };
 
 export type Phase = 'sending' | 'renewing' | 'finishing' | 'writing' | 'disabling' | 'ended';
 
@@ -88,6 +93,7 @@ export class SessionState {
   private readonly running = new Set<Work['do']>();
   private readonly pace: Pace;
   private readAtMs: number;
+  private sentAtMs = -Infinity;
   private failingSince: string | null;
   private disabling: DisabledReason | undefined;
   private failure: Failure | undefined;
@@ -140,6 +146,8 @@ export class SessionState {
         return void this.running.delete('disable');
       case 'stopping':
         return this.finish();
+      case 'told':
+        return this.inHand.expectMore();
     }
   }
 
@@ -159,7 +167,7 @@ export class SessionState {
     if (this.pace.waitMs(at.now) > LONGEST_WAIT_MS) this.finish();
     actions.push(...lettingGo(this.inHand.takeBackLate(at.elapsedMs)));
     if (this.isGoingOn && this.isTimeToFetch(at)) actions.push(...this.fetch(at));
-    else if (this.inHand.size + this.inFlight.size === 0 && !this.running.has('fetch')) this.finish();
+    else if (this.isQuiet && !this.running.has('fetch') && this.lingersForMs(at) === 0) this.finish();
     if (!this.isGoingOn) return actions;
     while (this.canSend(at)) actions.push(this.send(at));
     return [...actions, { do: 'wait', ms: this.waitMs(at) }];
@@ -197,6 +205,7 @@ export class SessionState {
   private send({ now, elapsedMs }: Moment): Work {
     this.pace.take(now);
     const due = this.inHand.next(elapsedMs);
+    this.sentAtMs = elapsedMs;
     this.inFlight.add(due.id);
     return { do: 'send', due };
   }
@@ -225,15 +234,24 @@ export class SessionState {
 
   private waitMs(at: Moment): number {
     const untilNext = (this.inHand.size > 0 && this.pace.waitMs(at.now)) || IDLE_INTERVAL_MS;
-    return Math.min(IDLE_INTERVAL_MS, untilNext, this.running.has('write') ? IDLE_INTERVAL_MS : this.resultsCanWaitMs(at));
+    const longest = (this.isQuiet && this.lingersForMs(at)) || IDLE_INTERVAL_MS;
+    return Math.min(longest, untilNext, this.running.has('write') ? IDLE_INTERVAL_MS : this.resultsCanWaitMs(at));
   }
 
   private resultsCanWaitMs(at: Moment): number {
     if (this.results.length === 0) return Infinity;
     if (this.results.length >= ENOUGH_RESULTS) return 0;
     const forOthers = this.results.some(({ nextId }) => nextId !== null) ? RETRY_WAITS_MS : RESULT_WAITS_MS;
-    const longest = this.inHand.isMoreToCome ? forOthers : LAST_RESULTS_WAIT_MS;
+    const longest = this.isQuiet ? QUIET_RESULTS_WAIT_MS : this.inHand.isMoreToCome ? forOthers : LAST_RESULTS_WAIT_MS;
     return Math.max(0, Math.min(longest - (at.elapsedMs - this.resultsSinceMs), this.rereadInMs(at)));
+  }
+
+  private get isQuiet(): boolean {
+    return this.inHand.size + this.inFlight.size === 0;
+  }
+
+  private lingersForMs({ elapsedMs }: Moment): number {
+    return this.endpoint.ordered ? 0 : Math.max(0, LINGER_MS - (elapsedMs - this.sentAtMs));
   }
 
   private rereadInMs({ elapsedMs }: Moment): number {
