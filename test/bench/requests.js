@@ -9,6 +9,7 @@ import { memoryOf, postgresSeconds } from './processes.js';
 import { anApplication, askingForToken } from './oauth-calls.js';
 import { record } from './record.js';
 import { openStage } from './stage.js';
+import { openStrapi } from './strapi.js';
 import { toolComparisons } from './tool-calls.js';
 import { WireCounter } from './wire-counter.js';
 
@@ -63,6 +64,7 @@ async function compareAll(stage, groups, plan, folder) {
   const sizes = groups.includes('sizes') ? [await stage.seed(10_000), await stage.seed(1_000_000)] : [];
   const oauth = groups.includes('oauth') ? await stage.seedWith((tools) => anApplication(tools, organizationId)) : undefined;
   const link = groups.includes('console') ? await stage.seedWith((tools) => aVisitor(tools, organizationId)) : undefined;
+  const strapi = groups.includes('peers') ? await openStrapi(stage, 3807) : undefined;
   const wire = await WireCounter.to(stage.databaseUrl);
   const profiled = folder ? { args: ['--import', './test/bench/profile.js'] } : {};
   const servers = {
@@ -72,6 +74,7 @@ async function compareAll(stage, groups, plan, folder) {
     countedService: await stage.openServer(SERVICE, 3803, { DATABASE_URL: wire.url }),
     countedBare: await stage.openServer(BARE, 3804, { DATABASE_URL: wire.url }),
     ...(groups.includes('release') && { release: await stage.openServer(join(await lastRelease(), SERVICE), 3806) }),
+    ...(strapi && { strapi: strapi.server }),
     ...(oauth && {
       bareOAuth: await stage.openServer('test/bench/oauth-bare.js', 3805, { CLIENT_ID: oauth.clientId, CLIENT_SECRET: oauth.clientSecret }),
     }),
@@ -79,7 +82,7 @@ async function compareAll(stage, groups, plan, folder) {
   const rest = { service: { 'MiB at rest': memoryOf(servers.service.pid).now }, bare: { 'MiB at rest': memoryOf(servers.bare.pid).now } };
   const postgres = await postgresSeconds(stage.databaseUrl);
   const rows = [];
-  for (const comparison of await comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers })) {
+  for (const comparison of await comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers, strapi })) {
     const sides = [comparison.ours, comparison.theirs];
     const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
     const counts = [];
@@ -89,8 +92,10 @@ async function compareAll(stage, groups, plan, folder) {
       `${comparison.name}: ratio ${rows.at(-1).ratio}, by round ${rounds.map(([a, b]) => (a.rate / b.rate).toFixed(2)).join(' ')}${file}`,
     );
   }
-  for (const name of ['service', 'bare']) rest[name]['MiB at the peak'] = memoryOf(servers[name].pid).peak;
+  if (strapi) rest.strapi = { 'MiB at rest': strapi.atRest };
+  for (const name of Object.keys(rest)) rest[name]['MiB at the peak'] = memoryOf(servers[name].pid).peak;
   wire.close();
+  strapi?.remove();
   return { rows, rest };
 }
 
@@ -102,7 +107,7 @@ async function lastRelease() {
 }
 
 /** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
-async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers }) {
+async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, servers, strapi }) {
   const headers = { 'x-api-key': key };
   const { service, bare, countedService, countedBare, bareOAuth } = servers;
   const get = { path: `/v1/claim-projects/${projectId}`, headers };
@@ -117,6 +122,17 @@ async function comparisons(groups, { stage, key, projectId, sizes, oauth, link, 
   if (groups.includes('release'))
     for (const [name, call] of Object.entries({ 'GET by id': get, 'list of 50': list, POST: posting(key) }))
       add('release', { name: `${name} : last release`, ours: { server: service, call }, theirs: { server: servers.release, call } });
+  if (strapi)
+    for (const [name, call, theirs] of [
+      ['GET by id', get, 'get'],
+      ['list of 50', list, 'list'],
+      ['POST', posting(key), 'post'],
+    ])
+      add('peers', {
+        name: `${name} : Strapi`,
+        ours: { server: service, call },
+        theirs: { server: strapi.server, call: strapi.calls[theirs] },
+      });
   if (groups.includes('projects'))
     add('projects', withBare('GET by id : bare', get), withBare('list of 50 : bare', list), withBare('POST : bare', posting(key)));
   for (const [index, size] of ['10,000', '1,000,000'].slice(0, sizes.length).entries())

@@ -37,6 +37,7 @@ const REQUESTS = {
   sizes: 'The list of organizations with 10,000 and with 1,000,000 projects, compared with the bare server; takes minutes to fill',
   oauth: 'Tokens, compared with the bare library; a GET with a token, compared with one with an API key',
   release: 'The same three beside the last release, which is built from its tag',
+  peers: 'The same three beside Strapi, which is installed for it',
   console: 'Pages of the console, compared with the API requests behind them',
   tools: 'Tool calls, compared with the API requests that they make',
 };
