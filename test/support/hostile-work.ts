@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { rowsOf } from './database.js';
+import { eventually } from './eventually.js';
 import type { openReports } from './reports.js';
-import { OWN_IBAN } from './statements.js';
+import { OWN_IBAN, PATIENCE_MS } from './statements.js';
 
 export { inflatingPage } from '../../src/modules/statements/formats/fixtures/pdf-streams.js';
 
@@ -38,7 +40,12 @@ export async function manyCategories(databaseUrl: string, { organizationId, cate
 
 /** A statement with so many lines. Copies of one, made directly: to import them would take a minute. */
 export async function manyLines(databaseUrl: string, { taken }: Reports, count: number): Promise<void> {
-  const { id } = await taken();
+  // With a short limit, even a small file may take too long on a busy machine.
+  const id = await eventually(async () => {
+    const statement = await taken();
+    expect(statement).toMatchObject({ redactionStatus: 'succeeded' });
+    return statement.id;
+  }, PATIENCE_MS);
   await rowsOf(
     databaseUrl,
     `INSERT INTO statement_lines
