@@ -19,7 +19,7 @@ const RETRY_WAITS_MS = 250;
 const RESULT_WAITS_MS = 1000;
 /** The same when nothing more is to be sent, but for what is being sent. */
 const LAST_RESULTS_WAIT_MS = 100;
-/** So long after its last request a session without an order waits for more: what is due then is sent at once. */
+/** A session stays for so long after its last request: what becomes due meanwhile is sent at once. In order, an event waits anyway. */
 const LINGER_MS = 200;
 /** How long results wait for others meanwhile. */
 const QUIET_RESULTS_WAIT_MS = 25;
