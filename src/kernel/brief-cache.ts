@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from './bounded.js';
 
 const TTL_MS = 500;
 const MAX_ENTRIES = 10_000;
@@ -10,7 +11,7 @@ interface Read<T> {
 
 /** A change is in force on every replica within a second. Keeps promises, so a burst reads once; a failed read is not kept. */
 export class BriefCache<T> {
-  private readonly reads = new LRUCache<string, Read<T>>({ max: MAX_ENTRIES, ttl: TTL_MS, ttlResolution: 0 });
+  private readonly reads = new LRUCache<string, Read<T>>({ ...atMost(MAX_ENTRIES), ttl: TTL_MS, ttlResolution: 0 });
 
   get(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.reads.get(key);

@@ -2,12 +2,16 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** How much the objects that V8 keeps may grow until it collects them, in percent. Its own choice is 300 where there is much memory. */
+const GROWS_PERCENT = 50;
+
 /**
- * Tells V8 to make every object where new ones are collected often. By default it notices that the queries which wait for the database
- * outlive such collections, and soon makes them where objects are collected rarely; the rows that they receive are then kept for as long.
- * Lists under load took 270 MiB instead of 120, and a fifth more of the processor.
+ * Tells V8 to collect before it takes more memory, and to make every object where new ones are collected often. By default it notices that
+ * the queries which wait for the database outlive such collections, and soon makes them where objects are collected rarely; the rows that
+ * they receive are then kept for as long. Lists under load took 270 MiB instead of 120, and a fifth more of the processor.
  */
-export function makeObjectsYoung(): void {
+export function setCollection(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWS_PERCENT}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 

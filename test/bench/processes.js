@@ -1,5 +1,5 @@
 // What processes have used, as Linux counts it. CPU time is more reliable than wall time on a busy machine.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 
 const TICKS_PER_SECOND = 100;
@@ -47,3 +47,6 @@ export function memoryOf(pid) {
   const read = (name) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
+
+/** `peak` counts from now on. */
+export const forgetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5');

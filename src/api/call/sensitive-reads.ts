@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../kernel/bounded.js';
 import { changesBetween, given } from '../../kernel/changes.js';
 import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
@@ -29,7 +30,7 @@ const NOTE = { id: 'sensitive_reads.note', status: 200, returnsSecret: false } a
 @Injectable()
 export class SensitiveReads {
   /** What this process has noted, or is about to: further reads cost nothing. */
-  private readonly noted = new LRUCache<string, Promise<unknown>>({ max: MAX_NOTED });
+  private readonly noted = new LRUCache<string, Promise<unknown>>(atMost(MAX_NOTED));
 
   constructor(
     private readonly idempotency: Idempotency,

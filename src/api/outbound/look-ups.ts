@@ -3,6 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../kernel/bounded.js';
 import { FairShare } from '../../kernel/fair-share.js';
 import { isForbidden, isListedHost } from '../../kernel/addresses.js';
 import { inTime } from '../../kernel/in-time.js';
@@ -37,7 +38,7 @@ export interface ResolvedTarget {
 export class LookUps {
   /** Concurrent look-ups of the same name share one. */
   private readonly pending = new Map<string, Promise<LookupAddress[]>>();
-  private readonly slow = new LRUCache<string, true>({ max: MAX_WAITING, ttl: SLOW_FOR_MS });
+  private readonly slow = new LRUCache<string, true>({ ...atMost(MAX_WAITING), ttl: SLOW_FOR_MS });
   private readonly resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 });
   private readonly threads = new FairShare({
     what: 'Look-ups of host names',

@@ -9,7 +9,7 @@ import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { GRANT_NAMES } from './applications/application.entity.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/dpop-proofs.js';
-import { PASSKEY_ACR } from './provider/fresh-sign-in.js';
+import { PASSKEY_ACR } from './provider/asked-sign-in.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 import { Resources, CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './resources.js';
 import { RegistrationsService } from './shared/registrations/registrations.service.js';

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { atMost } from '../../kernel/bounded.js';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import { type Changes, loggable } from '../../kernel/changes.js';
 import type { ChangeContext, ActorType, Environment } from '../../kernel/context.js';
@@ -79,7 +80,7 @@ interface ThrottledEntry {
 @Injectable()
 export class ThrottledRecorder implements BeforeApplicationShutdown {
   /** The keys written in the current minute, by budget. */
-  private readonly written = new LRUCache<string, Set<string>>({ max: MAX_BUDGETS, ttl: WINDOW_MS, ttlResolution: 0 });
+  private readonly written = new LRUCache<string, Set<string>>({ ...atMost(MAX_BUDGETS), ttl: WINDOW_MS, ttlResolution: 0 });
   private readonly pending = new Set<Promise<void>>();
 
   constructor(

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf } from '../../kernel/ids.js';
 import type { Sql } from '../database/database.js';
@@ -21,7 +22,7 @@ interface SettledCount {
 
 /** For each tenant, the records that are too old for their number to change, if records of this kind are never deleted. */
 export class SettledCounts {
-  private readonly tenants = new LRUCache<string, SettledCount>({ max: MAX_TENANTS, ttl: TTL_MS });
+  private readonly tenants = new LRUCache<string, SettledCount>({ ...atMost(MAX_TENANTS), ttl: TTL_MS });
 
   get(tenant: Tenant): SettledCount {
     return this.tenants.get(keyOf(tenant)) ?? { count: 0, below: NIL };
@@ -62,7 +63,7 @@ interface Known {
  * Nothing changes below the horizon, so that only the rows above it are counted anew.
  */
 export class FarPages {
-  private readonly tenants = new LRUCache<string, Known>({ max: MAX_TENANTS, ttl: TTL_MS });
+  private readonly tenants = new LRUCache<string, Known>({ ...atMost(MAX_TENANTS), ttl: TTL_MS });
 
   /** The nearest landmark before a row. */
   before(tenant: Tenant, offset: number): Landmark {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
 import { idAt } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
@@ -57,9 +58,9 @@ const LOCK = prepared({ name: 'record_bounds.queue_up', text: 'SELECT pg_advisor
  */
 @Injectable()
 export class RecordBounds {
-  private readonly farUntil = new LRUCache<string, number>({ max: MAX_TENANTS });
+  private readonly farUntil = new LRUCache<string, number>(atMost(MAX_TENANTS));
   /** How many records have an id below another one. */
-  private readonly older = new LRUCache<string, { readonly count: number; readonly until: string }>({ max: MAX_TENANTS });
+  private readonly older = new LRUCache<string, { readonly count: number; readonly until: string }>(atMost(MAX_TENANTS));
   private readonly burst: number;
   private readonly perSecond: number;
 

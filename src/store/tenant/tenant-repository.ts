@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
+import { atMost } from '../../kernel/bounded.js';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
 import { type Database, readError, type Sql } from '../database/database.js';
@@ -34,7 +35,7 @@ const MAX_LISTS_PER_TENANT = 100;
  * many, so it clears the tenant's lists.
  */
 class LongLists {
-  private readonly tenants = new LRUCache<string, LRUCache<string, true>>({ max: MAX_TENANTS });
+  private readonly tenants = new LRUCache<string, LRUCache<string, true>>(atMost(MAX_TENANTS));
 
   has(tenant: Tenant, list: string): boolean {
     return this.tenants.get(keyOf(tenant))?.has(list) ?? false;
@@ -42,7 +43,7 @@ class LongLists {
 
   add(tenant: Tenant, list: string): void {
     const key = keyOf(tenant);
-    const lists = this.tenants.get(key) ?? new LRUCache<string, true>({ max: MAX_LISTS_PER_TENANT, ttl: TTL_MS });
+    const lists = this.tenants.get(key) ?? new LRUCache<string, true>({ ...atMost(MAX_LISTS_PER_TENANT), ttl: TTL_MS });
     lists.set(list, true);
     this.tenants.set(key, lists);
   }

@@ -8,7 +8,7 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import type { UserFacts } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
-import { isEnough } from '../provider/fresh-sign-in.js';
+import { isEnough } from '../provider/asked-sign-in.js';
 import { BrowserSessions, OAuthAudit } from '../provider/provider-hooks.js';
 import { Resources } from '../resources.js';
 import { Clients, isShared, type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';

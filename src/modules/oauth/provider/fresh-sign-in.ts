@@ -1,13 +1,5 @@
-import { errors, type Configuration, type Interaction, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import type { SignedIn } from '../../../api/console/page.js';
-
-/** Signed in by something that cannot be had by a forged page: a passkey. The name is registered for OpenID Connect. */
-export const PASSKEY_ACR = 'phr';
-
-/** RFC 9470. The library knows these of OpenID Connect, and refuses them elsewhere: so they have names of our own in it. */
-const OWN_NAMES = { max_age: 'sign_in_max_age', acr_values: 'sign_in_acr' } as const;
-const { max_age: MAX_AGE, acr_values: ACR } = OWN_NAMES;
-type Params = Readonly<Record<string, unknown>>;
+import { errors, type Configuration, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { ACR, asksForPasskey, MAX_AGE, maxAgeOf, OWN_NAMES, PASSKEY_ACR } from './asked-sign-in.js';
 
 function renamed<Given extends object>(given: Given): Given {
   const own = Object.create(Object.getPrototypeOf(given) as object | null) as Record<string, unknown>;
@@ -44,25 +36,6 @@ export const FRESH_SIGN_IN_PARAMETERS: Configuration['extraParams'] = {
   },
   [ACR]: null,
 };
-
-/** Seconds; undefined if a sign-in may be as old as it likes. */
-const maxAgeOf = (params: Params | undefined): number | undefined => {
-  const asked = params?.[MAX_AGE];
-  return asked === undefined ? undefined : Number(asked);
-};
-
-/** Of several, one is enough; those that are not known here ask for nothing. */
-const asksForPasskey = (params: Params | undefined): boolean => params?.[ACR] === PASSKEY_ACR;
-
-/** Whether a sign-in is new and strong enough for what is asked. With `prompt=login` or `max_age`, a press of “continue” is no new one. */
-export function isEnough(
-  { prompt, params, iat = 0 }: Interaction,
-  { signedInAt, signedInBy }: Pick<SignedIn, 'signedInAt' | 'signedInBy'>,
-) {
-  const maxAge = prompt.reasons.includes('login_prompt') ? 0 : maxAgeOf(params);
-  const isNew = maxAge === undefined || Date.parse(signedInAt) >= (iat - maxAge) * 1000;
-  return isNew && (signedInBy === 'passkey' || !asksForPasskey(params));
-}
 
 /** The time, in milliseconds, before which a sign-in does not count. Who comes back from the page has signed in there: see `isEnough`. */
 export const signedInSince = ({ oidc: { params, result } }: KoaContextWithOIDC): number => {

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type * as openidClient from 'openid-client';
 import type { Configuration, CustomFetchOptions } from 'openid-client';
+import { atMost } from '../../../kernel/bounded.js';
 import { say } from '../../../api/console/say.js';
 import { hostOf, LookUps } from '../../../api/outbound/look-ups.js';
 import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../api/outbound/stranger-client.js';
@@ -76,7 +77,7 @@ export class ProviderRequests implements OnApplicationShutdown {
 /** The client of identity providers. The protocol is the library's: this says which parts of it, and with which requests. */
 @Injectable()
 export class ProviderClient {
-  private readonly known = new LRUCache<string, Configuration>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private readonly known = new LRUCache<string, Configuration>({ ...atMost(REMEMBERED), ttl: REMEMBERED_MS });
 
   constructor(
     private readonly requests: ProviderRequests,

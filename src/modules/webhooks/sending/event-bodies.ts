@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../kernel/bounded.js';
 import { FairShare } from '../../../kernel/fair-share.js';
 import type { Plans } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
@@ -23,7 +24,7 @@ interface Known {
 
 /** Knows whether events are delivered to organizations now. One statement asks for all that are wanted in one turn of the event loop. */
 class EntitledOrganizations {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  private readonly known = new LRUCache<string, Known>(atMost(MAX_KNOWN));
   private asking: { readonly wanted: Set<string>; readonly answer: Promise<{ entitled: Set<string>; at: number }> } | undefined;
   private readonly statement: Sql;
 

@@ -1,6 +1,7 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
+import { atMost } from '../../../kernel/bounded.js';
 import { checkedLookUp, requireAllowedHost, LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
@@ -50,8 +51,8 @@ export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent':
 @Implements(WarmUp)
 export class Sender implements OnApplicationShutdown, WarmUp {
   private client: typeof undici | undefined;
-  private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
-  private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({ max: MAX_TARGETS });
+  private readonly agents = new LRUCache<string, undici.Agent>({ ...atMost(MAX_AGENTS), dispose: (agent) => void agent.close() });
+  private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>(atMost(MAX_TARGETS));
   private readonly allowed: readonly string[];
 
   constructor(

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
+import { atMost } from '../../../../kernel/bounded.js';
 import { AddressLimiter, RateLimiter } from '../../../../api/limits/rate-limiter.js';
 import { hostOf, LookUps } from '../../../../api/outbound/look-ups.js';
 import { reasonOfNoAnswer, StrangerClient, textWithin, TIMEOUT_SECONDS } from '../../../../api/outbound/stranger-client.js';
@@ -86,7 +87,7 @@ export abstract class RememberedDocuments<T> {
    * answer, it is used for that much longer.
    */
   protected abstract readonly kept: { readonly usual: number; readonly most: number; readonly whileAway: number };
-  private readonly remembered = new LRUCache<string, Remembered<T>>({ max: MAX_REMEMBERED });
+  private readonly remembered = new LRUCache<string, Remembered<T>>(atMost(MAX_REMEMBERED));
   private readonly pending = new Map<string, Promise<Remembered<T>>>();
 
   constructor(

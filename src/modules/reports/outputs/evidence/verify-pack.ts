@@ -286,12 +286,10 @@ export function signClaim(
 }
 
 const FILLED = { type: 'string', minLength: 1 };
-const isFile = new Ajv().compile<SignatureFile>(
-  object({
-    ...{ schema: { const: 'claim-signature/1' }, algorithm: { const: 'Ed25519' }, keyId: FILLED, publicKey: FILLED },
-    ...{ signed: FILLED, signature: FILLED },
-  }),
-);
+const SIGNATURE = object({
+  ...{ schema: { const: 'claim-signature/1' }, algorithm: { const: 'Ed25519' }, keyId: FILLED, publicKey: FILLED },
+  ...{ signed: FILLED, signature: FILLED },
+});
 const CLAIM = object({
   ...{
     schema: { const: 'claim-final/1' },
@@ -302,18 +300,19 @@ const CLAIM = object({
   ...{ project: FILLED, run: FILLED, closing: FILLED, version: { type: 'integer' }, period: object({ start: FILLED, end: FILLED }) },
   ...{ inputsHash: FILLED, reviewedBy: FILLED, approvedBy: FILLED, finalBy: FILLED, finalAt: FILLED },
 });
-const isClaim = new Ajv().compile<SignedClaim>({ ...CLAIM, properties: { ...CLAIM.properties, signedReport: PACKED_FILE } });
+const SIGNED_CLAIM = { ...CLAIM, properties: { ...CLAIM.properties, signedReport: PACKED_FILE } };
+const isOf = <Read>(schema: object, value: unknown): value is Read => new Ajv().validate<Read>(schema, value);
 
 /** The signature of a pack with this manifest; a text if it does not fit: what is wrong. */
 function readSignature(content: string, manifest: { readonly bytes: Uint8Array; readonly run: string }): PackSignature | string {
   const file = parsedJson(content);
-  if (!isFile(file)) return `${SIGNATURE_PATH} is not well-formed.`;
+  if (!isOf<SignatureFile>(SIGNATURE, file)) return `${SIGNATURE_PATH} is not well-formed.`;
   const spki = Buffer.from(file.publicKey, 'base64');
   if (keyIdOf(spki) !== file.keyId)
     return `${SIGNATURE_PATH} names the key ${JSON.stringify(file.keyId.slice(0, 16))}, but has another one.`;
   if (!fits(file, spki)) return 'The signature does not fit what is signed: one of the two was changed.';
   const claim = parsedJson(file.signed);
-  if (!isClaim(claim)) return `What ${SIGNATURE_PATH} signs is no final claim.`;
+  if (!isOf<SignedClaim>(SIGNED_CLAIM, claim)) return `What ${SIGNATURE_PATH} signs is no final claim.`;
   if (claim.manifest !== sha256Of(manifest.bytes) || claim.run !== manifest.run) return 'The signature is that of another pack.';
   const { keyId, publicKey } = file;
   return { claim, keyId, publicKey };
