@@ -182,7 +182,8 @@ export { ClaimClosingDto, ClaimReportDto, CreateClaimClosingDto, CreateClaimRepo
 export { ClaimReportLinkDto, CreateClaimReportLinkDto } from './modules/reports/index.js';
 export { CreateReceiptDto, ReceiptDto, UpdateReceiptDto } from './modules/reports/index.js';
 export { ClaimLineDecisionsDto, ClaimLineDetailsDto, ClaimLineDto, CreateClaimLineDecisionsDto } from './modules/reports/index.js';
-export { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
+export { CreateReplayDto, CreateWebhookDto, RedeliverDto, ReplayDto, StopReplaysDto } from './modules/webhooks/index.js';
+export { UpdateWebhookDto, WebhookWithSecretDto } from './modules/webhooks/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
 export { ClaimItemCreated, ClaimItemsModule, ClaimItemsService, ClaimItemUpdated } from './modules/claim-items/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';

@@ -2334,6 +2334,104 @@ export interface WebhookDeliveryDetails {
   response: WebhookDeliveryResponse | null;
 }
 
+export interface Redeliver {
+  /** Id of the delivery: of the one to send again, or of the new attempt. */
+  deliveryId: string;
+}
+
+export interface MissedKind {
+  /** The kind of the events. */
+  kind: string;
+  /** How many were missed. */
+  deliveries: number;
+  /** When the first one happened. */
+  firstAt: string;
+  /** When the last one happened. */
+  lastAt: string;
+}
+
+export interface Missed {
+  /** How many events a replay would send. */
+  deliveries: number;
+  /** The same by kind of event. */
+  kinds: Array<MissedKind>;
+}
+
+export interface CreateReplay {
+  /** The time since which events were missed. */
+  since: string;
+  /** Only these kinds of events. Without it, all that the endpoint subscribes to. */
+  eventKinds?: Array<
+    | 'bank_statement.received'
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.cancelled'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+}
+
+export interface Replay {
+  /** How many events are sent, or are taken back. */
+  deliveries: number;
+}
+
+export interface StopReplays {
+  /** Only these kinds of events. Without it, all. */
+  eventKinds?: Array<
+    | 'bank_statement.received'
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'bank_statement.updated'
+    | 'claim.approved'
+    | 'claim.corrected'
+    | 'claim.final'
+    | 'claim.reopened'
+    | 'claim.reopening_asked'
+    | 'claim.reviewed'
+    | 'claim_item.created'
+    | 'claim_item.updated'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.cancelled'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'receipt.created'
+    | 'receipt.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+}
+
 export type WebhookEvent = ClaimsEvent;
 
 export interface WebhookEventCursor {
@@ -3852,6 +3950,11 @@ export interface WebhooksListDeliveriesQuery {
   since?: string;
   /** Only attempts added to the log before this time. */
   until?: string;
+}
+
+export interface WebhooksGetMissedQuery {
+  /** The time since which events were missed. Without it, all that are kept. */
+  since?: string;
 }
 
 export interface WebhooksListEventsQuery {

@@ -67,6 +67,11 @@ import type {
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookDeliveryDetails,
+  Redeliver,
+  Missed,
+  CreateReplay,
+  Replay,
+  StopReplays,
   WebhookEvent,
   WebhookEventPage,
   ApiCatalog,
@@ -87,6 +92,7 @@ import type {
   AuditListQuery,
   AuditGetConsistencyQuery,
   WebhooksListDeliveriesQuery,
+  WebhooksGetMissedQuery,
   WebhooksListEventsQuery,
 } from './generated-types.js';
 import { List } from './list.js';
@@ -154,7 +160,11 @@ export const OPERATIONS = {
   'webhooks.update': { method: 'PATCH', path: '/v1/webhooks/{webhook_id}', key: true },
   'webhooks.delete': { method: 'DELETE', path: '/v1/webhooks/{webhook_id}' },
   'webhooks.list_deliveries': { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries' },
+  'webhooks.redeliver': { method: 'POST', path: '/v1/webhooks/{webhook_id}/deliveries', key: true },
   'webhooks.get_delivery': { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}' },
+  'webhooks.get_missed': { method: 'GET', path: '/v1/webhooks/{webhook_id}/missed' },
+  'webhooks.replay': { method: 'POST', path: '/v1/webhooks/{webhook_id}/replays', key: true },
+  'webhooks.stop_replays': { method: 'POST', path: '/v1/webhooks/{webhook_id}/replays/stop', key: true },
   'webhooks.list_events': { method: 'GET', path: '/v1/events' },
   'api.catalog': { method: 'GET', path: '/v1' },
   'api.auth_context': { method: 'GET', path: '/v1/auth/context' },
@@ -814,6 +824,16 @@ export class WebhooksResource extends Resource {
   }
 
   /**
+   * Send a delivery again. Makes a new attempt with the same `webhook-id`, and answers with its id. If another
+   * attempt of its event is due later, that is made now instead. An addition.
+   *
+   * Scope `webhooks:deliveries:write`. Role `admin`, for people. Plan `enterprise`.
+   */
+  redeliver(webhookId: string, body: Redeliver, options: WriteOptions = {}): Promise<Redeliver> {
+    return this.caller.call<Redeliver>(OPERATIONS['webhooks.redeliver'], { path: [webhookId], body }, options);
+  }
+
+  /**
    * Get a delivery with its message. One attempt with the message that was sent and the beginning of the answer, to
    * find out why an endpoint refused it. The credential may read the record of the event. An addition.
    *
@@ -821,6 +841,37 @@ export class WebhooksResource extends Resource {
    */
   getDelivery(webhookId: string, deliveryId: string, options: CallOptions = {}): Promise<WebhookDeliveryDetails> {
     return this.caller.call<WebhookDeliveryDetails>(OPERATIONS['webhooks.get_delivery'], { path: [webhookId, deliveryId] }, options);
+  }
+
+  /**
+   * Count what an endpoint has missed. The events that it subscribes to and that were neither delivered to it nor
+   * are on their way: it refused them, or was disabled. A replay sends them. An addition.
+   *
+   * Scope `webhooks:deliveries:read`. Plan `enterprise`.
+   */
+  getMissed(webhookId: string, query: WebhooksGetMissedQuery = {}, options: CallOptions = {}): Promise<Missed> {
+    return this.caller.call<Missed>(OPERATIONS['webhooks.get_missed'], { path: [webhookId], query }, options);
+  }
+
+  /**
+   * Send what an endpoint has missed. Sends the events that `GET …/missed` counts, in their order and at the rate
+   * that the endpoint allows. For a disabled endpoint they wait until it is active. The delivery log has those that
+   * wait as `pending`. An addition.
+   *
+   * Scope `webhooks:deliveries:write`. Role `admin`, for people. Plan `enterprise`.
+   */
+  replay(webhookId: string, body: CreateReplay, options: WriteOptions = {}): Promise<Replay> {
+    return this.caller.call<Replay>(OPERATIONS['webhooks.replay'], { path: [webhookId], body }, options);
+  }
+
+  /**
+   * Stop the replays of an endpoint. Takes back all that they have not sent yet; a few may be on their way. It can
+   * be replayed later. An addition.
+   *
+   * Scope `webhooks:deliveries:write`. Role `admin`, for people. Plan `enterprise`.
+   */
+  stopReplays(webhookId: string, body: StopReplays = {}, options: WriteOptions = {}): Promise<Replay> {
+    return this.caller.call<Replay>(OPERATIONS['webhooks.stop_replays'], { path: [webhookId], body }, options);
   }
 
   /**

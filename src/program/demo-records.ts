@@ -9,7 +9,7 @@ import { ClaimProjectCreated, ProjectsService } from '../modules/projects/index.
 import { ClaimLinesService, ClaimReportQueued, CLOSING_EVENTS, ClosingsService, ReportsService } from '../modules/reports/index.js';
 import { ReceiptCreated, ReceiptsService } from '../modules/reports/index.js';
 import { StatementLayoutsService, StatementOperatorService, StatementsService, UploadLinksService } from '../modules/statements/index.js';
-import { DeliveriesService, ReplayService, WebhooksService } from '../modules/webhooks/index.js';
+import { DeliveriesService, EndpointOperations, WebhooksService } from '../modules/webhooks/index.js';
 import type { RecordIds } from '../modules/contracts/index.js';
 import { packageJson } from '../kernel/package-folder.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from '../kernel/context.js';
@@ -138,12 +138,12 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
 
 /** The webhook is disabled, so what is replayed to it is not sent. It is taken back, so that it is not sent later either. */
 async function sampleDelivery(app: INestApplicationContext, tenant: Tenant, webhookId: string): Promise<string | undefined> {
-  const [deliveries, replays] = [app.get(DeliveriesService), app.get(ReplayService)];
+  const [deliveries, endpoints] = [app.get(DeliveriesService), app.get(EndpointOperations)];
   const first = async () => (await deliveries.list(tenant, webhookId, FIRST_PAGE)).rows.at(-1)?.id;
   const found = await first();
   if (found !== undefined) return found;
-  await replays.start(DEMO, { webhookId, since: new Date(0).toISOString() });
-  await replays.stop(DEMO, webhookId);
+  await endpoints.replay(DEMO, webhookId, { since: new Date(0).toISOString() });
+  await endpoints.stopReplays(DEMO, webhookId);
   return first();
 }
 

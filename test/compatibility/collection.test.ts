@@ -106,4 +106,6 @@ function resolved(item: Item, variables: Readonly<Record<string, string>>) {
 
 /** A new record has no deliveries and no files yet, so what there is is read first. A new run has lines of its own. */
 const orderOf = ({ request }: Item): number =>
-  request.url.path.join('/') === 'v1/claim-line-decisions' ? 0.5 : ['GET', 'POST', 'PATCH', 'DELETE'].indexOf(request.method);
+  /claim-line-decisions$|\/deliveries$/.test(request.url.path.join('/')) && request.method === 'POST'
+    ? 0.5
+    : ['GET', 'POST', 'PATCH', 'DELETE'].indexOf(request.method);

@@ -37,7 +37,8 @@ const REFUSED = [
   'usage.get',
   ...['audit.list', 'audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
   'webhooks.list_deliveries',
-  'webhooks.get_delivery',
+  ...['webhooks.get_delivery', 'webhooks.redeliver'],
+  ...['webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays'],
   'webhooks.list_events',
   'api.catalog',
   'api.auth_context',
@@ -61,7 +62,8 @@ function callOn(mock: MockClaims, { document, operations }: DocumentedApp, opera
   if (!operation.body) return { path, body: undefined };
   const body: Body = exampleBody(document, operation);
   for (const [name, schema] of Object.entries(bodySchema(document, operation).properties ?? {}))
-    if (schema.format === 'uuid' && typeof body[name] === 'string') body[name] = idIn(RELATED[name]!);
+    if (schema.format === 'uuid' && typeof body[name] === 'string')
+      body[name] = REFUSED.includes(operation.id) ? newId() : idIn(RELATED[name]!);
   return { path, body };
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { ReplayService } from '../../src/modules/webhooks/index.js';
+import { EndpointOperations } from '../../src/modules/webhooks/index.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { startNext, type NextApp } from './support/next-app.js';
@@ -30,7 +30,7 @@ it('works once on an event that is delivered twice, and refuses what is not ours
   const expected = `New claim project: ${name}`;
   await eventually(() => expect(example.output).toContain(expected));
   const [delivery] = await untilSettled(hook);
-  await app.app.get(ReplayService).redeliver(OPERATOR, delivery!.id);
+  await app.app.get(EndpointOperations).redeliver(OPERATOR, delivery!.id);
   expect((await untilSettled(hook)).map(({ responseStatus }) => responseStatus)).toEqual([204, 204]);
 
   const { name: next } = await aProject(hook.api);

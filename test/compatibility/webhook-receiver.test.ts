@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixtureOf } from '../../client/src/fixtures.js';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { ReplayService } from '../../src/modules/webhooks/index.js';
+import { EndpointOperations } from '../../src/modules/webhooks/index.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { startExample, type RunningExample } from '../support/examples.js';
@@ -45,7 +45,7 @@ const statuses = async (): Promise<Array<number | null>> => (await untilSettled(
 
 async function redeliver(): Promise<void> {
   const [delivery] = await hook.log();
-  await app.app.get(ReplayService).redeliver(OPERATOR, delivery!.id);
+  await app.app.get(EndpointOperations).redeliver(OPERATOR, delivery!.id);
 }
 
 it('works once on an event that is delivered twice, also after a restart in the middle of a line', async () => {

@@ -63,8 +63,9 @@ function operationRequests(
     if (parameter === 'layout_id') return layoutIds;
     return world.ids.get(collectionOf(operation)) ?? everyId;
   };
-  const bodies = body
-    ? bodiesFrom(body, names)
+  const own = body && 'deliveryId' in body ? { ...body, deliveryId: deliveryIds[0] } : body;
+  const bodies = own
+    ? bodiesFrom(own, names)
     : fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: bodiesFrom({}, names) });
   return fc
     .record({

@@ -261,6 +261,7 @@ const WITHOUT_TOOL = [
   ...['receipts.list', 'receipts.create', 'receipts.get', 'receipts.update'],
   ...['audit.get_checkpoint', 'audit.get_proof', 'audit.get_consistency'],
   'webhooks.get_delivery',
+  ...['webhooks.redeliver', 'webhooks.get_missed', 'webhooks.replay', 'webhooks.stop_replays'],
   'claim_reports.download',
   'bank_statements.check',
 ];

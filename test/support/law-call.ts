@@ -89,11 +89,13 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   const nullable = Object.entries(schema.properties ?? {}).find(
     ([name, property]) => allowsType(property, 'null') && typeof other[name] === 'string',
   );
+  const ids = Object.keys(other).filter((name) => isUuid(other[name]));
   const optional = Object.keys(other).find((name) => !schema.required?.includes(name));
   if (text) other[text[0]] = otherText(text[1], String(other[text[0]]));
   else if (nullable) other[nullable[0]] = null;
   else if (optional !== undefined) delete other[optional];
   else if (Array.isArray(other.items)) other.items = other.items.map((item) => ({ ...(item as Body), name: newId() }));
+  else if (ids.length > 0) other[ids[0]!] = newId();
   else throw new Error(`The body of ${operation.id} cannot be varied.`);
   return other;
 }

@@ -116,5 +116,6 @@ export const RELATED: Readonly<Record<string, string>> = {
   claimItemId: '/v1/claim-items',
   categoryId: '/v1/expense-categories',
   reportId: '/v1/claim-reports',
+  deliveryId: '/v1/webhooks/{webhook_id}/deliveries',
   ...factsOfExtensions('related'),
 };

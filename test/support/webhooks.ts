@@ -1,7 +1,7 @@
 import type { Log } from '../../src/kernel/log.js';
 import { expect } from 'vitest';
 import { OPERATOR, type Environment } from '../../src/kernel/context.js';
-import { ReplayService } from '../../src/modules/webhooks/index.js';
+import { EndpointOperations } from '../../src/modules/webhooks/index.js';
 import { startApp, type TestApp } from './app.js';
 import { aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -130,7 +130,7 @@ export const untilSettled = (hook: Hook): Promise<Delivery[]> =>
 
 /** Replays what an endpoint has missed since a time, and returns how many deliveries that makes. */
 export async function replay({ app }: TestApp, { webhook }: Hook, since: string): Promise<number> {
-  return (await app.get(ReplayService).start(OPERATOR, { webhookId: webhook.id, since })).deliveries;
+  return (await app.get(EndpointOperations).replay(OPERATOR, webhook.id, { since })).deliveries;
 }
 
 /** Makes an event, and returns what the receiver of the endpoint got. */

@@ -202,14 +202,14 @@ function addReplay(webhook: Command): void {
 
   jsonCommand(webhook, 'replay-stop <id>', 'Take back all that replays of an endpoint have not sent yet. It can be replayed later.').action(
     async (id: string, options: JsonOption) => {
-      const stopped = await withServices(({ replays }) => replays.stop(operator(), id));
+      const stopped = await withServices(({ endpoints }) => endpoints.stopReplays(operator(), id));
       print(options, { webhookId: id, stopped }, [`${stopped} deliveries taken back; a worker may still send the few that it has in hand`]);
     },
   );
 }
 
-async function preview({ replays }: Services, webhookId: string, { since: from, kinds, ...options }: ReplayOptions): Promise<void> {
-  const byKind = await replays.preview({ webhookId, since: from, ...(kinds && { kinds }) });
+async function preview({ endpoints }: Services, webhookId: string, { since: from, kinds, ...options }: ReplayOptions): Promise<void> {
+  const byKind = await endpoints.preview(webhookId, { since: from, kinds });
   const deliveries = byKind.reduce((sum, kind) => sum + kind.deliveries, 0);
   const firstAt = byKind.map((kind) => kind.firstAt).sort()[0] ?? null;
   const [lastAt = null] = byKind.map((kind) => kind.lastAt).sort((a, b) => (a < b ? 1 : -1));
@@ -218,14 +218,14 @@ async function preview({ replays }: Services, webhookId: string, { since: from, 
   print(options, document, [`${deliveries} deliveries would be queued`, ...lines]);
 }
 
-async function replay({ replays }: Services, webhookId: string, { since: from, kinds, ...options }: ReplayOptions): Promise<void> {
-  const { replayId, deliveries } = await replays.start(operator(), { webhookId, since: from, ...(kinds && { kinds }) });
+async function replay({ endpoints }: Services, webhookId: string, { since: from, kinds, ...options }: ReplayOptions): Promise<void> {
+  const { replayId, deliveries } = await endpoints.replay(operator(), webhookId, { since: from, kinds });
   const document = { webhookId, since: from, replayId, deliveries };
   if (!options.wait) return print(options, document, [`${deliveries} deliveries queued`]);
   if (!options.json)
     console.log(`${deliveries} deliveries queued; Ctrl-C ends the display, claims webhook replay-stop ${webhookId} the replay`);
   for (;;) {
-    const progress = await replays.progress(webhookId, replayId);
+    const progress = await endpoints.progress(webhookId, replayId);
     const { delivered, retrying, failed, waiting, stopped } = progress;
     const line = `${delivered} delivered, ${retrying} failed and retried later, ${failed} failed, ${stopped} stopped, ${waiting} waiting`;
     if (waiting === 0) return print(options, { ...document, ...progress }, [line]);
@@ -258,7 +258,7 @@ export function addWebhook(program: Command): void {
     'redeliver <delivery-id>',
     'Repeat a delivery with the same webhook-id: a new attempt, or the pending retry at once.',
   ).action(async (deliveryId: string, options: JsonOption) => {
-    const made = await withServices(({ replays }) => replays.redeliver(operator(), deliveryId));
+    const made = await withServices(({ endpoints }) => endpoints.redeliver(operator(), deliveryId));
     print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
   });
 

@@ -135,6 +135,6 @@ function scriptOf({ method, path }: Call, document: OpenAPIObject): string | und
   if (variable === undefined) return undefined;
   if (method === 'post' && document.paths[path]!.post!.responses['201'])
     return `if (pm.response.code === 201) pm.collectionVariables.set('${variable}', pm.response.json().id);`;
-  if (method !== 'get' || document.paths[path]?.post) return undefined;
+  if (method !== 'get' || document.paths[path]?.post?.responses['201']) return undefined;
   return `for (const { id } of (pm.response.json().data ?? []).slice(0, 1)) pm.collectionVariables.set('${variable}', id);`;
 }

@@ -5,12 +5,14 @@ import { DeliveriesConsole, EventsConsole, ReplayConsole } from './console/deliv
 import { FailingEndpointsPanel, FirstDeliveryStep, WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesRepository, ReplaysRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService, DeliveryRetention } from './deliveries/deliveries.service.js';
+import { ReplaysController } from './deliveries/replays.controller.js';
+import { ReplayService } from './deliveries/replays.service.js';
 import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
 import { EndpointLimit, WebhooksService } from './endpoints/webhooks.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from './endpoints/webhooks.repository.js';
-import { EndpointOperations, PingService, ReplayService, ListenService } from './operator/endpoint-operations.js';
+import { EndpointOperations, PingService, ListenService } from './operator/endpoint-operations.js';
 import { DeliveryScheduler, DeliveryProcessor } from './sending/delivery.processor.js';
 import { DueDeliveriesRepository } from './sending/due-deliveries.repository.js';
 import { EventBodies } from './sending/event-bodies.js';
@@ -20,7 +22,7 @@ import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery]), OrganizationModule],
-  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, ReplayConsole, EventsConsole],
+  controllers: [WebhooksController, ReplaysController, WebhooksConsole, DeliveriesConsole, ReplayConsole, EventsConsole],
   providers: [
     WebhooksService,
     WebhooksRepository,
@@ -44,6 +46,6 @@ import { WebhooksController } from './webhooks.controller.js';
     ReplayService,
     ListenService,
   ],
-  exports: [WebhooksService, DeliveriesService, PingService, ReplayService, ListenService],
+  exports: [WebhooksService, DeliveriesService, EndpointOperations, PingService, ReplayService, ListenService],
 })
 export class WebhooksModule {}

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 // `npm run fuzz` sends a hundred thousand.
-it('two thousand generated requests to every path are answered without a 5xx', async () => {
-  const { findings, routes } = await sendRequests(await makeWorld(app, app.url), { requests: 2000, seed: 1, connections: 4 });
+it('three thousand generated requests to every path are answered without a 5xx', async () => {
+  const { findings, routes } = await sendRequests(await makeWorld(app, app.url), { requests: 3000, seed: 1, connections: 4 });
   expect(findings).toEqual([]);
   expect(lines().filter(({ level }) => (level as number) > 40)).toEqual([]);
   const operations = app.operations.map(({ method, path }) => `${method} ${path}`);

@@ -286,6 +286,10 @@ describe('a replay', () => {
     await eventually(async () =>
       expect((await visitor.browser.visit(`${path}/replay?since=${since}`)).text).toContain('has missed nothing since then'),
     );
+    // Their results are written down a moment later.
+    await eventually(async () =>
+      expect((await api.get(`/v1/webhooks/${id}/deliveries?status=pending`)).body).toMatchObject({ pagination: { total: 0 } }),
+    );
     expect((await visitor.browser.fill(`${path}/replay`, {}, '/replay/stop')).text).toContain('No replay had anything left to send.');
   });
 

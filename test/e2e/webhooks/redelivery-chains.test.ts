@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReplayService } from '../../../src/modules/webhooks/index.js';
+import { EndpointOperations } from '../../../src/modules/webhooks/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import type { TestApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const redeliver = (id: string) => app.app.get(ReplayService).redeliver(OPERATOR, id);
+const redeliver = (id: string) => app.app.get(EndpointOperations).redeliver(OPERATOR, id);
 
 /** The delivery log, newest first, once so many attempts are in it and only the last is pending. */
 const untilRetryIsPending = (hook: Hook, attempts: number): Promise<[Delivery, Delivery, ...Delivery[]]> =>

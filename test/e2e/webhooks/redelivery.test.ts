@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PingService, ReplayService } from '../../../src/modules/webhooks/index.js';
+import { PingService, EndpointOperations } from '../../../src/modules/webhooks/index.js';
 import { OPERATOR } from '../../../src/kernel/context.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type { TestApp } from '../../support/app.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const redelivery = () => app.app.get(ReplayService);
+const redelivery = () => app.app.get(EndpointOperations);
 const bodiesOf = ({ receiver }: Hook) =>
   receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: { name: string } });
 const auditOf = async ({ webhook }: Hook, wanted: string) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === wanted);
@@ -168,7 +168,7 @@ describe('a replay', () => {
 
   it('of an unknown endpoint is not_found', async () => {
     for (const id of [newId(), 'x'])
-      await expect(app.app.get(ReplayService).start(OPERATOR, { webhookId: id, since: new Date().toISOString() })).rejects.toMatchObject({
+      await expect(app.app.get(EndpointOperations).replay(OPERATOR, id, { since: new Date().toISOString() })).rejects.toMatchObject({
         code: 'not_found',
       });
   });

@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConsoleDoor } from '../../../api/console/console-door.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, PageCtx, pathOf, goTo, page, titledPage } from '../../../api/console/page.js';
 import type { FormState, PageContext, Answer } from '../../../api/console/page.js';
@@ -16,14 +17,16 @@ import { isAtLeast, type UserRole } from '../../../kernel/roles.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock, utcTime } from '../../../kernel/time.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { RedeliverDto, ReplayDto } from '../deliveries/replays.dto.js';
+import { ReplayService } from '../deliveries/replays.service.js';
 import { DELIVERY_STATUSES, WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
 import { WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { EXAMPLE_HEADER, PingService, ReplayService } from '../operator/endpoint-operations.js';
+import { EXAMPLE_HEADER, PingService } from '../operator/endpoint-operations.js';
 import { DeliveryLog, DeliveryView, PingView, ReplayView, SentView } from './deliveries.views.js';
 
-/** Users who may change endpoints may have them sent to. No operation of the API does that, so pages name the role themselves. */
+/** Users who may change endpoints may test them. No operation of the API does that, so pages name the role themselves. */
 const SENDING_ROLE: UserRole = 'admin';
 
 /** The delivery log of an endpoint. It has no place of its own in the navigation. */
@@ -32,8 +35,8 @@ export class DeliveriesConsole {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
-    private readonly replays: ReplayService,
     private readonly clock: Clock,
+    private readonly door: ConsoleDoor,
   ) {}
 
   @Page({ route: 'GET /', operation: 'webhooks.list_deliveries' })
@@ -60,14 +63,12 @@ export class DeliveriesConsole {
     return page(say('console.webhooks.delivery.title'), <DeliveryView {...shown} />);
   }
 
-  @Action({ route: 'POST /:delivery_id/redeliver', role: SENDING_ROLE, records: ['webhook.redelivered'] })
+  @Action({ route: 'POST /:delivery_id/redeliver', operation: 'webhooks.redeliver' })
   async redeliver(@PageCtx() ctx: PageContext, @Param('webhook_id') webhookId: string, @Param('delivery_id') id: string): Promise<Answer> {
-    requireWebhooks(ctx);
     await this.webhooks.oneOfEnvironment(ctx, webhookId);
-    // The service finds a delivery by its id alone, for operators; this one finds only those of the endpoint.
     await this.deliveries.get(ctx, webhookId, id, ctx);
-    const made = await this.replays.redeliver(ctx.actor, id);
-    return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.id), say('console.webhooks.delivery.sentAgain'));
+    const made = await this.door.call<RedeliverDto>(ctx, { params: { webhook_id: webhookId }, body: { deliveryId: id } });
+    return goTo(pathOf(ctx, 'webhooks', webhookId, 'deliveries', made.deliveryId), say('console.webhooks.delivery.sentAgain'));
   }
 }
 
@@ -78,13 +79,14 @@ const CHOICES = [
   ['week', 7 * 24 * HOUR_MS],
 ] as const;
 
-/** Tests and replays. Services find an endpoint by its id alone, for operators; so each handler first asks for its own. */
+/** Tests and replays. The test finds an endpoint by its id alone, for operators; so each handler first asks for its own. */
 @ConsoleSection({ path: 'webhooks/:webhook_id', label: 'Tests and replays' })
 export class ReplayConsole {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly pings: PingService,
     private readonly replays: ReplayService,
+    private readonly door: ConsoleDoor,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -95,27 +97,27 @@ export class ReplayConsole {
     return page(say('console.webhooks.test.title'), <PingView ctx={ctx} endpoint={endpoint} outcome={await this.pings.ping(id)} />);
   }
 
-  @Page({ route: 'GET /replay', role: SENDING_ROLE })
+  @Page({ route: 'GET /replay', operation: 'webhooks.replay' })
   async preview(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.ownEndpoint(ctx, id);
     const asked = ctx.query.get('since');
     return this.replayPage(ctx, endpoint, asked === null ? undefined : asked.slice(0, 100));
   }
 
-  @Action({ route: 'POST /replay', role: SENDING_ROLE, records: ['webhook.replayed'] })
+  @Action({ route: 'POST /replay', operation: 'webhooks.replay' })
   async start(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const endpoint = await this.ownEndpoint(ctx, id);
     const since = utcTime(ctx.form.text('since'));
     if (since === undefined || endpoint.status === 'disabled') return this.replayPage(ctx, endpoint, ctx.form.text('since'));
-    const { deliveries: count } = await this.replays.start(ctx.actor, { webhookId: id, since });
+    const { deliveries: count } = await this.door.call<ReplayDto>(ctx, { params: { webhook_id: id }, body: { since } });
     return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), say('console.webhooks.replay.onTheWay', { count }));
   }
 
-  @Action({ route: 'POST /replay/stop', role: SENDING_ROLE, records: ['webhook.replay_stopped'] })
+  @Action({ route: 'POST /replay/stop', operation: 'webhooks.stop_replays' })
   async stop(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     await this.ownEndpoint(ctx, id);
-    const stopped = await this.replays.stop(ctx.actor, id);
-    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), say('console.webhooks.replay.takenBack', { count: stopped }));
+    const { deliveries: count } = await this.door.call<ReplayDto>(ctx, { params: { webhook_id: id } });
+    return goTo(pathOf(ctx, 'webhooks', id, 'deliveries'), say('console.webhooks.replay.takenBack', { count }));
   }
 
   private ownEndpoint(ctx: PageContext, id: string): Promise<WebhookEndpoint> {
@@ -131,7 +133,7 @@ export class ReplayConsole {
     );
     const since = asked === undefined ? undefined : utcTime(asked);
     const state: FormState = { ...formOf({ since: asked }), ...(asked !== undefined && since === undefined && { problem: NO_TIME }) };
-    const missed = since === undefined ? [] : await this.replays.preview({ webhookId: endpoint.id, since });
+    const missed = since === undefined ? [] : await this.replays.preview(endpoint, { since });
     const shown = { ctx, endpoint, state, since, missed, choices, keptMs: this.settings.eventRetentionMs };
     return page(say('console.webhooks.replay.title'), <ReplayView {...shown} />, state.problem?.status);
   }

@@ -11,7 +11,8 @@ import { Filled, FIRST } from '../../../api/wording/page-wording.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { DeliveryStatus, GiveUpReason, WebhookDeliveryDetailsDto } from '../deliveries/webhook-delivery.dto.js';
-import type { HourOfAttempts, MissedKind, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { MissedKindDto } from '../deliveries/replays.dto.js';
+import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';
@@ -214,7 +215,7 @@ interface ReplayProps extends Pick<LogProps, 'ctx' | 'endpoint'> {
   readonly state: FormState;
   /** The time that was asked for, if it is one. */
   readonly since: string | undefined;
-  readonly missed: readonly MissedKind[];
+  readonly missed: readonly MissedKindDto[];
   readonly choices: readonly (readonly [label: string, since: string])[];
   readonly keptMs: number;
 }

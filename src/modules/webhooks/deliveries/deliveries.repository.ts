@@ -6,7 +6,8 @@ import { acrossTenants, TENANT, tenantOf, tenantSql } from '../../../store/tenan
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
 import type { DeliveryMessage, GiveUpReason } from './webhook-delivery.dto.js';
-import { WebhookDelivery, type HourOfAttempts, type MissedKind } from './webhook-delivery.entity.js';
+import type { MissedKindDto } from './replays.dto.js';
+import { WebhookDelivery, type HourOfAttempts } from './webhook-delivery.entity.js';
 import { newId } from '../../../kernel/ids.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
@@ -37,13 +38,13 @@ const REPEAT = insertPendingSql(
 const REDELIVER = tenantSql(
   'webhook_deliveries.redeliver',
   `WITH delivery AS (
-      SELECT * FROM webhook_deliveries WHERE id = :id AND ${TENANT}
+      SELECT * FROM webhook_deliveries WHERE id = :id AND webhook_id = :webhookId AND ${TENANT}
         AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND events.organization_id = :organizationId)
     ), pending AS (
       UPDATE webhook_deliveries pending SET scheduled_at = least(pending.scheduled_at, :now),
         updated_at = greatest(pending.updated_at, :now),
         trigger = CASE WHEN pending.scheduled_at > :now THEN 'manual' ELSE pending.trigger END
-      FROM delivery WHERE pending.organization_id = :organizationId AND pending.webhook_id = delivery.webhook_id
+      FROM delivery WHERE pending.organization_id = :organizationId AND pending.webhook_id = :webhookId
         AND pending.event_id = delivery.event_id AND pending.status = 'pending'
       RETURNING pending.id
     ), failed AS (
@@ -104,9 +105,8 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   }
 
   /** undefined when the event is no longer kept. The endpoint must be locked, or its worker could schedule a retry at the same moment. */
-  async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<string | undefined> {
-    const values = { newId, now, id };
-    return (await this.database.rows<WebhookDelivery>(...REDELIVER.bind(ctx, values), ctx.unit))[0]?.id;
+  async redeliver(ctx: WriteContext, which: Readonly<Record<'id' | 'webhookId' | 'newId' | 'now', string>>): Promise<string | undefined> {
+    return (await this.database.rows<WebhookDelivery>(...REDELIVER.bind(ctx, which), ctx.unit))[0]?.id;
   }
 }
 
@@ -189,6 +189,7 @@ const STOP = tenantSql(
   'webhook_deliveries.stop_replays',
   `UPDATE webhook_deliveries SET status = 'failed', error_code = '${STOPPED}', updated_at = :now
     WHERE ${TENANT} AND webhook_id = :webhookId AND status = 'pending' AND replay_id IS NOT NULL
+      AND (:kinds::text[] IS NULL OR event_kind = ANY (:kinds))
     RETURNING true AS stopped`,
 );
 
@@ -196,8 +197,8 @@ const STOP = tenantSql(
 export class ReplaysRepository {
   constructor(private readonly database: Database) {}
 
-  preview(missed: Missed): Promise<MissedKind[]> {
-    return this.database.rows<MissedKind>(...PREVIEW.bind(missed.endpoint, valuesOf(missed)));
+  preview(missed: Missed): Promise<MissedKindDto[]> {
+    return this.database.rows<MissedKindDto>(...PREVIEW.bind(missed.endpoint, valuesOf(missed)));
   }
 
   async start(ctx: WriteContext, missed: Missed, now: string): Promise<{ replayId: string; deliveries: number }> {
@@ -210,8 +211,8 @@ export class ReplaysRepository {
     return (await this.database.rows<ReplayProgress>(...PROGRESS.bind(endpoint, { webhookId: endpoint.id, replayId })))[0]!;
   }
 
-  async stop(ctx: WriteContext, webhookId: string, now: string): Promise<number> {
-    return (await this.database.rows(...STOP.bind(ctx, { webhookId, now }), ctx.unit)).length;
+  async stop(ctx: WriteContext, which: { webhookId: string; kinds: readonly string[] | null; now: string }): Promise<number> {
+    return (await this.database.rows(...STOP.bind(ctx, which), ctx.unit)).length;
   }
 }
 

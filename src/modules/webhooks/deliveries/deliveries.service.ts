@@ -30,6 +30,11 @@ export class DeliveriesService {
     return this.deliveries.page(ctx, query, { webhookId, status, eventKind, eventId, since, until });
   }
 
+  async find(ctx: ReadContext, webhookId: string, id: string): Promise<WebhookDelivery | undefined> {
+    const found = await this.deliveries.get(ctx, id);
+    return found?.webhookId === webhookId ? found : undefined;
+  }
+
   /** How the attempts of the last day ended, hour by hour, the oldest first. */
   async lastDay(ctx: ReadContext, webhookId: string): Promise<HourOfAttempts[]> {
     const lastMs = Math.floor(this.clock.now().getTime() / HOUR_MS) * HOUR_MS;

@@ -11,14 +11,6 @@ export interface HourOfAttempts {
   readonly failed: number;
 }
 
-/** What a replay would send of a kind of event. */
-export interface MissedKind {
-  readonly kind: string;
-  readonly deliveries: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
-
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
 @PersonStays(['sent'], 'It is the address of the endpoint.')

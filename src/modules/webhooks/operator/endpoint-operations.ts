@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Tenant } from '../../../kernel/context.js';
 import { isUuid, newId, idAt } from '../../../kernel/ids.js';
-import { notFound, Problem } from '../../../kernel/problems.js';
+import { notFound } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
-import { WakeUps } from '../../../store/jobs/wake-ups.js';
-import { DeliveriesRepository, ReplaysRepository, type Missed, type ReplayProgress } from '../deliveries/deliveries.repository.js';
-import type { MissedKind } from '../deliveries/webhook-delivery.entity.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { DeliveriesRepository, type ReplayProgress } from '../deliveries/deliveries.repository.js';
+import { ReplayService, type Replay, type WantedReplay } from '../deliveries/replays.service.js';
+import type { MissedKindDto } from '../deliveries/replays.dto.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
-import { DELIVER_JOB } from '../sending/delivery.processor.js';
 import { Sender, type Outcome, type Outgoing } from '../sending/sender.js';
 import { headersOf, MESSAGE_COLUMNS, messageOf, type EventMessage } from '../signing/message.js';
 import { WebhookTest } from '../webhooks.events.js';
@@ -20,13 +18,14 @@ import { Database } from '../../../store/database/database.js';
 import { TENANT, tenantSql } from '../../../store/tenant/tenant-sql.js';
 import { signingKey } from '../signing/webhook-secret.js';
 
-/** Endpoints as operators work on them: found by their id alone, and changed under their lock. */
+/** Endpoints as operators work on them: found by their id alone. */
 @Injectable()
 export class EndpointOperations {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly wakeUps: WakeUps,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly replays: ReplayService,
   ) {}
 
   async get(id: string): Promise<WebhookEndpoint> {
@@ -34,19 +33,30 @@ export class EndpointOperations {
     return endpoint ?? notFound(`There is no webhook endpoint ${id}.`);
   }
 
-  /** Changes the deliveries of an endpoint, and wakes a worker for it. */
-  async change<T>(
-    actor: Actor,
-    { id, organizationId, environment }: WebhookEndpoint,
-    write: (ctx: WriteContext) => Promise<T>,
-  ): Promise<T> {
-    const result = await this.unitOfWork.runAs(actor, { organizationId, environment }, async (ctx) => {
-      // Results and retries are written under this lock as well, so an event never has two pending attempts.
-      await this.webhooks.lock(ctx, id);
-      return write(ctx);
-    });
-    this.wakeUps.wake(DELIVER_JOB, id);
-    return result;
+  async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
+    const delivery = isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined;
+    if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
+    const { webhookId } = delivery;
+    return { id: await this.unitOfWork.runAs(actor, delivery, (ctx) => this.replays.redeliver(ctx, webhookId, deliveryId)), webhookId };
+  }
+
+  async preview(id: string, wanted: WantedReplay): Promise<MissedKindDto[]> {
+    return this.replays.preview(await this.get(id), wanted);
+  }
+
+  async replay(actor: Actor, id: string, wanted: WantedReplay): Promise<Replay> {
+    const endpoint = await this.get(id);
+    return this.unitOfWork.runAs(actor, endpoint, (ctx) => this.replays.start(ctx, endpoint, wanted));
+  }
+
+  async progress(id: string, replayId: string): Promise<ReplayProgress> {
+    return this.replays.progress(await this.get(id), replayId);
+  }
+
+  /** Returns how many are taken back. */
+  async stopReplays(actor: Actor, id: string): Promise<number> {
+    const endpoint = await this.get(id);
+    return this.unitOfWork.runAs(actor, endpoint, (ctx) => this.replays.stop(ctx, id));
   }
 }
 
@@ -87,85 +97,6 @@ export class PingService {
     const signed = headersOf({ id, kind: example.type, body }, this.secrets.keysOf(endpoint), now);
     const headers = { ...this.secrets.headersOf(endpoint), ...signed, [EXAMPLE_HEADER]: 'true' };
     return this.sender.send({ organizationId, url, headers, body });
-  }
-}
-
-/** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
-interface WantedReplay {
-  readonly webhookId: string;
-  readonly since: string;
-  readonly kinds?: readonly string[];
-}
-
-/** Sends again: a delivery, or all that an endpoint has missed, which are events that it refused and those from while it was disabled. */
-@Injectable()
-export class ReplayService {
-  constructor(
-    private readonly endpoints: EndpointOperations,
-    private readonly deliveries: DeliveriesRepository,
-    private readonly replays: ReplaysRepository,
-    private readonly audit: AuditRecorder,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Sends a delivery again with the same webhook-id. If a retry of its event is pending, that is sent now instead of another one. */
-  async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
-    const delivery = isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined;
-    if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
-    const endpoint = await this.endpoints.get(delivery.webhookId);
-    const id = await this.endpoints.change(actor, endpoint, async (ctx) => {
-      // Before the id: filters by time compare ids, and must find a delivery by its own time.
-      const now = this.clock.timestamp();
-      const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), now);
-      if (scheduled === undefined) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
-      const changes = { deliveryId: { from: deliveryId, to: scheduled } };
-      this.audit.record(ctx, { action: 'webhook.redelivered', resourceId: endpoint.id, changes });
-      return scheduled;
-    });
-    return { id, webhookId: endpoint.id };
-  }
-
-  async preview(wanted: WantedReplay): Promise<MissedKind[]> {
-    return this.replays.preview(await this.missed(wanted));
-  }
-
-  async start(actor: Actor, wanted: WantedReplay): Promise<{ replayId: string; deliveries: number }> {
-    const missed = await this.missed(wanted);
-    return this.endpoints.change(actor, missed.endpoint, async (ctx) => {
-      const started = await this.replays.start(ctx, missed, this.clock.timestamp());
-      const changes = {
-        since: { from: null, to: wanted.since },
-        ...(wanted.kinds && { kinds: { from: null, to: wanted.kinds } }),
-        deliveries: { from: null, to: started.deliveries },
-      };
-      this.audit.record(ctx, { action: 'webhook.replayed', resourceId: wanted.webhookId, changes });
-      return started;
-    });
-  }
-
-  async progress(webhookId: string, replayId: string): Promise<ReplayProgress> {
-    return this.replays.progress(await this.endpoints.get(webhookId), replayId);
-  }
-
-  /** Takes back all that replays of an endpoint have not sent yet; a worker may have some deliveries in hand already. Returns how many. */
-  async stop(actor: Actor, webhookId: string): Promise<number> {
-    const endpoint = await this.endpoints.get(webhookId);
-    return this.endpoints.change(actor, endpoint, async (ctx) => {
-      const deliveries = await this.replays.stop(ctx, webhookId, this.clock.timestamp());
-      const changes = { deliveries: { from: deliveries, to: 0 } };
-      if (deliveries > 0) this.audit.record(ctx, { action: 'webhook.replay_stopped', resourceId: webhookId, changes });
-      return deliveries;
-    });
-  }
-
-  private async missed({ webhookId, since, kinds }: WantedReplay): Promise<Missed> {
-    const endpoint = await this.endpoints.get(webhookId);
-    const unknown = kinds?.find((kind) => !endpoint.subscribedEvents.includes(kind));
-    if (unknown !== undefined)
-      throw new Problem('validation_failed', {
-        detail: `The endpoint does not subscribe to ${unknown}, but to ${endpoint.subscribedEvents.join(', ')}.`,
-      });
-    return { endpoint, since, kinds: kinds ?? endpoint.subscribedEvents };
   }
 }
 
