@@ -8,7 +8,7 @@ import { type EntitySql, escapeLike, selectList, withColumns } from '../database
 import { COUNTED_AT_MOST, FOUND_AT_MOST } from './page.js';
 
 /** A record has its id before its commit, perhaps from a clock that is behind. Below an older id, nothing is added any more. */
-const SETTLED_AFTER_MS = 2 * 60 * 60 * 1000;
+const SETTLED_AFTER_MS = 10 * 60 * 1000;
 /** How long a count outlives its records, if the organization is erased or the database is restored to an earlier time. */
 const TTL_MS = 10 * 60 * 1000;
 const MAX_TENANTS = 10_000;
