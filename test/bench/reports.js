@@ -88,7 +88,10 @@ async function reports(call, outputOptions, period = { periodStart: '2026-01-01'
 }
 
 function startWorker() {
-  return stage.startProcess('dist/bundle/main.js', { ROLE: 'worker', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --max-semi-space-size=16` });
+  return stage.startProcess('dist/bundle/main.js', {
+    ROLE: 'worker',
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --max-semi-space-size=16`,
+  });
 }
 
 /** The peak memory of a process so far. */
