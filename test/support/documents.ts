@@ -21,9 +21,9 @@ export function operationsPage({ operations }: Registry): string {
   const rows = operations.map(({ id, capability, method, path, scope, role, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
     summary,
-    `[${code(id)}](/docs#/${capability}/${id})`,
+    `[${id}](/docs#/${capability}/${id})`,
     code(scope),
-    [role, plan].filter((least) => least !== undefined).join(', ') || 'any',
+    [role, plan].filter((least) => least !== undefined).join(', '),
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
@@ -31,7 +31,7 @@ export function operationsPage({ operations }: Registry): string {
   const about =
     'Which scope and plan each operation needs, which tool it is for a language model, and which events ' +
     'it emits. Its id leads to Swagger UI, where you can try it. The role is the least of a person: in the console, and if an ' +
-    'application acts for them. API keys and client credentials have none.';
+    'application acts for them; without one, any. API keys and client credentials have none.';
   return `# Operations\n\n${about}\n\n${GENERATED}\n\n${table(head, rows)}\n`;
 }
 
