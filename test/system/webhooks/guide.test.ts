@@ -13,7 +13,7 @@ import { GuideBlocks } from '../../support/guide-blocks.js';
 import { startProgram } from '../../support/guide-programs.js';
 import { GuideShell } from '../../support/guide-shell.js';
 import { expectMatches, type OpenApi } from '../../support/law-answers.js';
-import { nextDelivery, openHook } from '../../support/webhooks.js';
+import { aProject, nextDelivery, openHook, untilSettled } from '../../support/webhooks.js';
 
 const blocks = new GuideBlocks('webhooks');
 const RECEIVER = blocks.take('js', 'createServer');
@@ -122,6 +122,23 @@ describe('the guide for receivers', () => {
       const schema = event.type.replace(/(?:^|[._])(\w)/g, (_all, letter: string) => letter.toUpperCase());
       expectMatches(document, `${schema}Event`, event);
     }
+  });
+
+  it('has calls by which a receiver that was away catches up, with curl alone', async () => {
+    const hook = await openHook(app);
+    await nextDelivery(hook);
+    const deliveryId = (await untilSettled(hook))[0]!.id;
+    await hook.change({ status: 'disabled' });
+    for (let count = 0; count < 3; count += 1) await aProject(hook.api);
+    await hook.change({ status: 'active' });
+    const shell = await GuideShell.open({ CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: hook.key });
+    const calls = blocks.take('sh', '/missed').replace('WEBHOOK_ID', hook.webhook.id).replace('DELIVERY_ID', deliveryId);
+    const answers = (await shell.paste(calls)).split('\n').filter((line) => line.startsWith('{'));
+    const [missed, replayed, pending, stopped, again] = answers.map((text) => JSON.parse(text) as Record<string, unknown>);
+    expect(missed).toMatchObject({ deliveries: 3, kinds: [{ kind: 'claim_project.created', deliveries: 3 }] });
+    expect([replayed, pending?.pagination !== undefined, stopped?.deliveries !== undefined]).toEqual([{ deliveries: 3 }, true, true]);
+    expect(again?.deliveryId).not.toBe(deliveryId);
+    await shell.close();
   });
 
   it("has commands that listen on a developer's machine, with a key and with the database", async () => {
