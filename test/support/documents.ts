@@ -21,13 +21,12 @@ export function operationsPage({ operations }: Registry): string {
   const rows = operations.map(({ id, capability, method, path, scope, role, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
     summary,
-    `[${id}](/docs#/${capability}/${id})`,
-    code(scope),
-    [role, plan].filter((least) => least !== undefined).join(', '),
+    `[${code(id)}](/docs#/${capability}/${id})`,
+    [scope && code(scope), role, plan].filter((least) => least !== undefined).join(', '),
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
-  const head = ['Call', 'What it does', 'Id', 'Scope', 'Role, plan', 'Tool', 'Emits'];
+  const head = ['Call', 'What it does', 'Id', 'Scope, role, plan', 'Tool', 'Emits'];
   const about =
     'Which scope and plan each operation needs, which tool it is for a language model, and which events ' +
     'it emits. Its id leads to Swagger UI, where you can try it. The role is the least of a person: in the console, and if an ' +
